@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { ConfigError } from './errors.ts';
+import { firstProblem } from './issues.ts';
+import { ComputerConfigFile } from './schemas/config.ts';
+import type { MCPServerInput } from './schemas/inputs.ts';
+import type { MCPServerConfig } from './schemas/mcp-server.ts';
+import { strict } from './strict.ts';
+
+/** What a Computer is configured to do. Placeholders are still placeholders. */
+export interface ComputerConfig {
+  inputs: MCPServerInput[];
+  servers: Record<string, MCPServerConfig>;
+}
+
+const StrictConfigFile = strict(ComputerConfigFile);
+
+/** Reads the parsed contents of a configuration file. A `ConfigError` names the first field that is wrong. */
+export function parseComputerConfig(data: unknown): ComputerConfig {
+  const file = z.safeParse(StrictConfigFile, data);
+  if (!file.success) {
+    const { path, text } = firstProblem(file.error);
+    throw new ConfigError(path, text);
+  }
+  const { inputs = [], servers } = file.data;
+  refuseRepeatedIds(inputs);
+  return { inputs, servers: named(servers) };
+}
+
+function named(servers: ComputerConfigFile['servers']): ComputerConfig['servers'] {
+  const entries = Object.entries(servers).map(([key, server]) => {
+    const { name = key } = server;
+    if (name !== key) throw new ConfigError(`servers.${key}.name`, `expected '${key}', the key of the server`);
+    return [key, { ...server, name }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function refuseRepeatedIds(inputs: readonly MCPServerInput[]): void {
+  const ids = new Set<string>();
+  for (const [index, { id }] of inputs.entries()) {
+    if (ids.has(id)) throw new ConfigError(`inputs.${index}.id`, `'${id}' is the id of an earlier input`);
+    ids.add(id);
+  }
+}

@@ -1,0 +1,73 @@
+/** Every code that may cross the wire, named once. */
+export const ErrorCode = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  Timeout: 408,
+  TooLarge: 413,
+  TooManyRequests: 429,
+  Internal: 500,
+
+  // Tool results: carried in `meta.error_code` of a result, not as an error.
+  ToolNotFound: 4001,
+  ToolDisabled: 4002,
+  ToolFailed: 4003,
+  ToolTimeout: 4004,
+  ConfirmationRequired: 4005,
+  UpstreamAuthRequired: 4006,
+  UpstreamAuthFailed: 4007,
+
+  // The handshake, as the body of an HTTP 400.
+  VersionMismatch: 4008,
+
+  // Resources. The first three belong to later drafts; ours never sends them but names them for its readers.
+  DpeResolverMissing: 4011,
+  DpeAddressInvalid: 4012,
+  DpeResolutionFailed: 4013,
+  McpServerNotFound: 4014,
+  McpCapabilityMissing: 4015,
+
+  // Offices.
+  OfficeFull: 4101,
+  OfficeNotFound: 4102,
+  NotInOffice: 4103,
+  CrossOfficeAccess: 4104,
+
+  // The Finder.
+  DocumentNotFound: 4201,
+  PageOutOfRange: 4202,
+  ElementNotFound: 4203,
+  InvalidDpeUri: 4204,
+} as const;
+export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
+
+export interface SmcpErrorOptions extends ErrorOptions {
+  /** Facts for whoever reads the log. They cross the wire: no secrets, no paths, no stacks. */
+  details?: Record<string, unknown>;
+}
+
+/** A failure the other side is meant to see. Whatever else is thrown reaches it as a bare `Internal`. */
+export class SmcpError extends Error {
+  override readonly name = 'SmcpError';
+  /** One of `ErrorCode`, or a number that a newer peer sent. */
+  readonly code: number;
+  readonly details?: Record<string, unknown>;
+
+  constructor(code: number, message: string, { details, ...options }: SmcpErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    if (details !== undefined) this.details = details;
+  }
+}
+
+/** A mistake in a configuration file. `path` is the field, as in `servers.files.server_parameters.command`. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly path: string;
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(path === '' ? problem : `${path}: ${problem}`, options);
+    this.path = path;
+  }
+}

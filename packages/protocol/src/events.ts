@@ -1,0 +1,119 @@
+import type * as z from 'zod';
+import { AgentCallData } from './schemas/call.ts';
+import {
+  GetComputerConfigReq,
+  GetComputerConfigRet,
+  UpdateComputerConfigReq,
+  UpdateMCPConfigNotification,
+  UpdateToolListNotification,
+} from './schemas/config.ts';
+import { GetDeskTopReq, GetDeskTopRet } from './schemas/desktop.ts';
+import type { ErrorPayload } from './schemas/error.ts';
+import { GetFinderReq, GetFinderRet } from './schemas/finder.ts';
+import {
+  EnterOfficeNotification,
+  EnterOfficeReq,
+  LeaveOfficeNotification,
+  LeaveOfficeReq,
+  ListRoomReq,
+  ListRoomRet,
+  OfficeAck,
+  type Role,
+} from './schemas/office.ts';
+import {
+  GetDpeReq,
+  GetDpeRet,
+  GetResourcesReq,
+  GetResourcesRet,
+  ReadResourceReq,
+  ReadResourceRet,
+} from './schemas/resources.ts';
+import { CallToolResult, GetToolsReq, GetToolsRet, ToolCallReq } from './schemas/tools.ts';
+
+/** The Socket.IO namespace of all events. */
+export const SMCP_NAMESPACE = '/smcp';
+
+interface RequestEvent {
+  request: z.ZodType;
+  response: z.ZodType;
+}
+
+interface SignalEvent {
+  /** Who may send it. The field of that name in the payload must be the sender's own name. */
+  from: Role;
+  payload: z.ZodType;
+}
+
+/** Agent → Server → Computer. The Server forwards these and carries the answer back. */
+export const clientEvents = {
+  'client:tool_call': { request: ToolCallReq, response: CallToolResult },
+  'client:get_tools': { request: GetToolsReq, response: GetToolsRet },
+  'client:get_config': { request: GetComputerConfigReq, response: GetComputerConfigRet },
+  'client:get_desktop': { request: GetDeskTopReq, response: GetDeskTopRet },
+  'client:get_finder': { request: GetFinderReq, response: GetFinderRet },
+  'client:get_resources': { request: GetResourcesReq, response: GetResourcesRet },
+  'client:get_dpe': { request: GetDpeReq, response: GetDpeRet },
+  'client:read_resource': { request: ReadResourceReq, response: ReadResourceRet },
+} as const satisfies Record<`client:${string}`, RequestEvent>;
+
+/** Agent or Computer → Server, answered by the Server itself. */
+export const serverEvents = {
+  'server:join_office': { request: EnterOfficeReq, response: OfficeAck },
+  'server:leave_office': { request: LeaveOfficeReq, response: OfficeAck },
+  'server:list_room': { request: ListRoomReq, response: ListRoomRet },
+} as const satisfies Record<`server:${string}`, RequestEvent>;
+
+/** Agent or Computer → Server, not answered. The Server passes each on as the notification of the same name. */
+export const signalEvents = {
+  'server:update_config': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:update_tool_list': { from: 'computer', payload: UpdateToolListNotification.required() },
+  'server:update_desktop': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:tool_call_cancel': { from: 'agent', payload: AgentCallData },
+} as const satisfies Record<`server:${string}`, SignalEvent>;
+
+/** Server → everyone else in the office. */
+export const notifyEvents = {
+  'notify:enter_office': EnterOfficeNotification,
+  'notify:leave_office': LeaveOfficeNotification,
+  'notify:update_config': UpdateMCPConfigNotification,
+  'notify:update_tool_list': UpdateToolListNotification,
+  'notify:update_desktop': UpdateComputerConfigReq,
+  'notify:update_finder': UpdateComputerConfigReq,
+  'notify:tool_call_cancel': AgentCallData,
+} as const satisfies Record<`notify:${string}`, z.ZodType>;
+
+/** Everything that is answered. */
+export const requestEvents = { ...clientEvents, ...serverEvents };
+
+export type ClientEvent = keyof typeof clientEvents;
+export type ServerEvent = keyof typeof serverEvents;
+export type RequestEventName = ClientEvent | ServerEvent;
+export type SignalEventName = keyof typeof signalEvents;
+export type NotifyEvent = keyof typeof notifyEvents;
+
+export type RequestOf<E extends RequestEventName> = z.infer<(typeof requestEvents)[E]['request']>;
+export type ResponseOf<E extends RequestEventName> = z.infer<(typeof requestEvents)[E]['response']>;
+export type SignalOf<E extends SignalEventName> = z.infer<(typeof signalEvents)[E]['payload']>;
+export type NotificationOf<E extends NotifyEvent> = z.infer<(typeof notifyEvents)[E]>;
+
+type Notified<E extends SignalEventName> = E extends `server:${infer Name}` ? `notify:${Name}` : never;
+
+/** The notification that carries a signal to the office. */
+export function notificationOf<E extends SignalEventName>(signal: E): Notified<E> & NotifyEvent {
+  return signal.replace('server:', 'notify:') as Notified<E> & NotifyEvent;
+}
+
+/** A tuple response is spread over the acknowledgement; any other is its single argument. */
+type AckArgs<T> = T extends readonly [unknown, ...unknown[]] ? T : [reply: T | ErrorPayload];
+
+type RequestListeners<E extends RequestEventName> = {
+  [K in E]: (request: RequestOf<K>, ack: (...reply: AckArgs<ResponseOf<K>>) => void) => void;
+};
+type SignalListeners = { [K in SignalEventName]: (payload: SignalOf<K>) => void };
+type NotifyListeners = { [K in NotifyEvent]: (payload: NotificationOf<K>) => void };
+
+/** What travels towards the Server, in the shape Socket.IO's generics expect. */
+export type ServerBound = RequestListeners<RequestEventName> & SignalListeners;
+/** What travels towards an Agent or a Computer. */
+export type PeerBound = RequestListeners<ClientEvent> & NotifyListeners;

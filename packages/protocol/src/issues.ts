@@ -1,0 +1,22 @@
+import type * as z from 'zod';
+
+export interface Problem {
+  /** The field, as in `tools.0.name`; empty for the value as a whole. */
+  path: string;
+  /** What is wrong with it, as in `expected string, received undefined`. */
+  text: string;
+}
+
+/** The problem a person should hear of first. An unknown field comes before the missing one it was meant to be. */
+export function firstProblem({ issues }: z.core.$ZodError): Problem {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  if (!issue) return { path: '', text: 'invalid value' };
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
+  return { path: path.map(String).join('.'), text: issue.message.replace(/^Invalid \w+(?: \w+)?[:.] /, '') };
+}
+
+/** `firstProblem` in one line. */
+export function describeProblem(error: z.core.$ZodError): string {
+  const { path, text } = firstProblem(error);
+  return path === '' ? text : `${path}: ${text}`;
+}

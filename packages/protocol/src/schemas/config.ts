@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { ComputerCallData } from './call.ts';
+import { MCPServerInput } from './inputs.ts';
+import { MCPServerConfig, MCPServerStdioConfig, MCPServerStreamableHttpConfig, MCPSSEConfig } from './mcp-server.ts';
+
+/** Says that something about a Computer changed. Desktop and Finder updates use it too. */
+export const UpdateComputerConfigReq = z.looseObject({
+  computer: z.string(),
+});
+export type UpdateComputerConfigReq = z.infer<typeof UpdateComputerConfigReq>;
+
+export const UpdateMCPConfigNotification = z.looseObject({
+  computer: z.string().optional(),
+});
+export type UpdateMCPConfigNotification = z.infer<typeof UpdateMCPConfigNotification>;
+
+export const UpdateToolListNotification = UpdateMCPConfigNotification.clone();
+export type UpdateToolListNotification = z.infer<typeof UpdateToolListNotification>;
+
+export const GetComputerConfigReq = ComputerCallData.clone();
+export type GetComputerConfigReq = z.infer<typeof GetComputerConfigReq>;
+
+/** A Computer's configuration with its placeholders unresolved. The one answer without `req_id`. */
+export const GetComputerConfigRet = z.looseObject({
+  inputs: z.array(MCPServerInput).nullish(),
+  servers: z.record(z.string(), MCPServerConfig),
+});
+export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
+
+/** A Computer's configuration file. The key of a server is its name, so `name` need not repeat it. */
+export const ComputerConfigFile = z.looseObject({
+  $schema: z.string().optional(),
+  inputs: z.array(MCPServerInput).optional(),
+  servers: z.record(
+    z.string().min(1),
+    z.discriminatedUnion('type', [
+      MCPServerStdioConfig.partial({ name: true }),
+      MCPServerStreamableHttpConfig.partial({ name: true }),
+      MCPSSEConfig.partial({ name: true }),
+    ]),
+  ),
+});
+export type ComputerConfigFile = z.infer<typeof ComputerConfigFile>;

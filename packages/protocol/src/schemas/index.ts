@@ -1,0 +1,70 @@
+export { AgentCallData, ComputerCallData } from './call.ts';
+export {
+  ComputerConfigFile,
+  GetComputerConfigReq,
+  GetComputerConfigRet,
+  UpdateComputerConfigReq,
+  UpdateMCPConfigNotification,
+  UpdateToolListNotification,
+} from './config.ts';
+export { Desktop, GetDeskTopReq, GetDeskTopRet } from './desktop.ts';
+export { ErrorPayload, VersionErrorBody } from './error.ts';
+export {
+  DPECatalog,
+  DPEDocument,
+  DPEDocumentSummary,
+  DPEElementDetail,
+  DPEPage,
+  DPEPageSummary,
+  ElementCategory,
+  GetFinderReq,
+  GetFinderRet,
+} from './finder.ts';
+export {
+  MCPServerCommandInput,
+  MCPServerInput,
+  MCPServerInputBase,
+  MCPServerPickStringInput,
+  MCPServerPromptStringInput,
+} from './inputs.ts';
+export {
+  BaseMCPServerConfig,
+  MCPServerConfig,
+  MCPServerStdioConfig,
+  MCPServerStdioParameters,
+  MCPServerStreamableHttpConfig,
+  MCPServerStreamableHttpParameters,
+  MCPSSEConfig,
+  MCPSSEParameters,
+} from './mcp-server.ts';
+export {
+  EnterOfficeNotification,
+  EnterOfficeReq,
+  LeaveOfficeNotification,
+  LeaveOfficeReq,
+  ListRoomReq,
+  ListRoomRet,
+  OfficeAck,
+  Role,
+  SessionInfo,
+} from './office.ts';
+export {
+  GetDpeReq,
+  GetDpeRet,
+  GetResourcesReq,
+  GetResourcesRet,
+  ReadResourceReq,
+  ReadResourceRet,
+  Resource,
+  ResourceContents,
+} from './resources.ts';
+export {
+  Attributes,
+  AttributeValue,
+  CallToolResult,
+  GetToolsReq,
+  GetToolsRet,
+  SMCPTool,
+  ToolCallReq,
+  ToolMeta,
+} from './tools.ts';

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { AgentCallData } from './call.ts';
+
+/** The two kinds of members an office has. */
+export const Role = z.enum(['computer', 'agent']);
+export type Role = z.infer<typeof Role>;
+
+/** Asks to enter an office. The only place where a peer states its role. */
+export const EnterOfficeReq = z.looseObject({
+  role: Role,
+  name: z.string(),
+  office_id: z.string(),
+});
+export type EnterOfficeReq = z.infer<typeof EnterOfficeReq>;
+
+export const LeaveOfficeReq = z.looseObject({
+  office_id: z.string(),
+});
+export type LeaveOfficeReq = z.infer<typeof LeaveOfficeReq>;
+
+/** The answer to entering and leaving: two acknowledgement arguments, success and the reason of a refusal. */
+export const OfficeAck = z.tuple([z.boolean(), z.string().nullable()]);
+export type OfficeAck = z.infer<typeof OfficeAck>;
+
+/** Says who entered: exactly one of `computer` and `agent` is a name; the other is absent or null. */
+export const EnterOfficeNotification = z.looseObject({
+  office_id: z.string().optional(),
+  computer: z.string().nullish(),
+  agent: z.string().nullish(),
+});
+export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
+
+/** Says who left, in the shape of `EnterOfficeNotification`. */
+export const LeaveOfficeNotification = EnterOfficeNotification.clone();
+export type LeaveOfficeNotification = z.infer<typeof LeaveOfficeNotification>;
+
+export const ListRoomReq = AgentCallData.extend({
+  office_id: z.string(),
+});
+export type ListRoomReq = z.infer<typeof ListRoomReq>;
+
+/** One member of an office. */
+export const SessionInfo = z.looseObject({
+  sid: z.string().optional(),
+  name: z.string().optional(),
+  role: Role.optional(),
+  office_id: z.string().optional(),
+  /** What the member said in its handshake, for display only. */
+  a2c_version: z.string().nullish(),
+});
+export type SessionInfo = z.infer<typeof SessionInfo>;
+
+export const ListRoomRet = z.looseObject({
+  sessions: z.array(SessionInfo),
+  req_id: z.string(),
+});
+export type ListRoomRet = z.infer<typeof ListRoomRet>;

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { ComputerCallData } from './call.ts';
+
+/** An MCP resource, carried as it came. Odd annotations are the reader's business, never a reason to lose it. */
+export const Resource = z.looseObject({
+  uri: z.string(),
+  annotations: z.unknown().optional(),
+  _meta: z.unknown().optional(),
+});
+export type Resource = z.infer<typeof Resource>;
+
+/** What reading a resource gives, as MCP has it: `text` or base64 `blob`. */
+export const ResourceContents = z.looseObject({
+  uri: z.string(),
+  mimeType: z.string().nullish(),
+  text: z.string().nullish(),
+  blob: z.string().nullish(),
+});
+export type ResourceContents = z.infer<typeof ResourceContents>;
+
+/** Asks for one page of an MCP server's resources, unfiltered. */
+export const GetResourcesReq = ComputerCallData.extend({
+  mcp_server: z.string(),
+  cursor: z.string().nullish(),
+});
+export type GetResourcesReq = z.infer<typeof GetResourcesReq>;
+
+export const GetResourcesRet = z.looseObject({
+  resources: z.array(Resource),
+  next_cursor: z.string().nullish(),
+  req_id: z.string(),
+});
+export type GetResourcesRet = z.infer<typeof GetResourcesRet>;
+
+/** Reads a `dpe://` URI of any level; its host says which MCP server answers. `timeout` is in seconds. */
+export const GetDpeReq = ComputerCallData.extend({
+  uri: z.string(),
+  timeout: z.int().min(1).max(3600).nullish(),
+});
+export type GetDpeReq = z.infer<typeof GetDpeReq>;
+
+export const GetDpeRet = z.looseObject({
+  contents: z.array(ResourceContents),
+  req_id: z.string(),
+});
+export type GetDpeRet = z.infer<typeof GetDpeRet>;
+
+/** Reads a resource of any scheme; without `mcp_server`, from the server that lists it. */
+export const ReadResourceReq = GetDpeReq.extend({
+  mcp_server: z.string().nullish(),
+});
+export type ReadResourceReq = z.infer<typeof ReadResourceReq>;
+
+export const ReadResourceRet = GetDpeRet.clone();
+export type ReadResourceRet = z.infer<typeof ReadResourceRet>;

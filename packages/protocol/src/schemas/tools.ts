@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { ComputerCallData } from './call.ts';
+
+/** A value simple enough for `SMCPTool.meta`. Anything else travels as a JSON string. */
+export const AttributeValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.string()),
+  z.array(z.number()),
+  z.array(z.boolean()),
+]);
+export type AttributeValue = z.infer<typeof AttributeValue>;
+
+/** A tool's metadata. `a2c_tool_meta` and `MCP_TOOL_ANNOTATION` are ours, other keys the MCP server's. */
+export const Attributes = z.record(z.string(), AttributeValue);
+export type Attributes = z.infer<typeof Attributes>;
+
+/** Runs one tool on one Computer. `timeout` is in seconds: the wire speaks seconds, our API milliseconds. */
+export const ToolCallReq = ComputerCallData.extend({
+  tool_name: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  timeout: z.int().min(1).max(3600),
+});
+export type ToolCallReq = z.infer<typeof ToolCallReq>;
+
+/** The MCP result, carried as is: we check that it is one and leave its contents to MCP. */
+export const CallToolResult = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+  /** Result-level metadata. The wire says `meta` here, although MCP says `_meta`. */
+  meta: z.record(z.string(), z.unknown()).nullish(),
+});
+export type CallToolResult = z.infer<typeof CallToolResult>;
+
+/** A tool as an Agent sees it. `name` is the alias where there is one. */
+export const SMCPTool = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  params_schema: z.record(z.string(), z.unknown()),
+  return_schema: z.record(z.string(), z.unknown()).nullable(),
+  meta: Attributes.nullish(),
+});
+export type SMCPTool = z.infer<typeof SMCPTool>;
+
+/** What the owner of a Computer says about a tool. Unknown fields are kept and passed on. */
+export const ToolMeta = z.looseObject({
+  /** Only `true` lets the tool run without asking a person. */
+  auto_apply: z.boolean().nullish(),
+  /** The name under which the Agent sees and calls the tool. */
+  alias: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  ret_object_mapper: z.record(z.string(), z.unknown()).nullish(),
+});
+export type ToolMeta = z.infer<typeof ToolMeta>;
+
+export const GetToolsReq = ComputerCallData.clone();
+export type GetToolsReq = z.infer<typeof GetToolsReq>;
+
+export const GetToolsRet = z.looseObject({
+  tools: z.array(SMCPTool),
+  req_id: z.string(),
+});
+export type GetToolsRet = z.infer<typeof GetToolsRet>;

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { ToolMeta } from './schemas/tools.ts';
+
+/** Where unknown fields are data, not typing errors. */
+const open: ReadonlySet<unknown> = new Set([ToolMeta]);
+
+/**
+ * The same schema, refusing unknown fields at every depth. Wire schemas let a newer peer's fields pass; in a file
+ * written by hand an unknown field is a typing error.
+ */
+export function strict<S extends z.core.$ZodType>(schema: S): S {
+  return rebuild(schema) as S;
+}
+
+function rebuild(schema: z.core.$ZodType): z.core.$ZodType {
+  if (open.has(schema)) return schema;
+  if (schema instanceof z.ZodObject) return strictObject(schema.shape);
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element));
+  if (schema instanceof z.ZodRecord) return z.record(schema.keyType, strict(schema.valueType));
+  if (schema instanceof z.ZodOptional) return z.optional(strict(schema.unwrap()));
+  if (schema instanceof z.ZodNullable) return z.nullable(strict(schema.unwrap()));
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const options: unknown = schema.options.map(strict);
+    return z.discriminatedUnion(schema.def.discriminator, options as [z.core.$ZodTypeDiscriminable]);
+  }
+  return schema;
+}
+
+function strictObject(shape: Record<string, z.core.$ZodType>): z.core.$ZodType {
+  const fields = Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, strict(field)]));
+  return z.strictObject(fields, {
+    error: issue => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const meant = closest(issue.keys[0] ?? '', Object.keys(shape));
+      return meant === undefined ? 'unknown field' : `unknown field; did you mean '${meant}'?`;
+    },
+  });
+}
+
+/** The candidate that takes the fewest edits from `word`, if that is at most a third of its letters. */
+function closest(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = candidates
+    .map(candidate => ({ candidate, edits: editDistance(word, candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
+    .toSorted((a, b) => a.edits - b.edits);
+  return best?.candidate;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ErrorCode, SmcpError } from '../errors.ts';
+import { buildDpeUri, type DpeUriParts, parseDpeUri } from './dpe.ts';
+
+describe('the four levels', () => {
+  test.each([
+    ['dpe://com.example.docs', { level: 0 }],
+    ['dpe://com.example.docs/', { level: 0 }],
+    ['dpe://com.example.docs/report', { level: 1, docRef: 'report' }],
+    ['dpe://com.example.docs/a%2Fb%20c', { level: 1, docRef: 'a/b c' }],
+    ['dpe://com.example.docs/report/pages/0', { level: 2, docRef: 'report', page: 0 }],
+    ['dpe://com.example.docs/report/pages/12', { level: 2, docRef: 'report', page: 12 }],
+    ['dpe://com.example.docs/report/elements/tbl-001', { level: 3, docRef: 'report', element: 'tbl-001' }],
+    ['dpe://com.example.docs/report/elements/a%2Fb', { level: 3, docRef: 'report', element: 'a/b' }],
+    ['dpe://com.example.docs/pages/pages/1', { level: 2, docRef: 'pages', page: 1 }],
+    ['DPE://com.example.docs/report#part', { level: 1, docRef: 'report' }],
+  ])('%s', (raw, expected) => {
+    expect(parseDpeUri(raw)).toEqual({ host: 'com.example.docs', query: {}, ...expected });
+  });
+});
+
+describe('the query', () => {
+  test.each([
+    ['format=json', { format: 'json' }],
+    ['format=markdown', { format: 'markdown' }],
+    ['format=text', { format: 'text' }],
+    ['depth=metadata', { depth: 'metadata' }],
+    ['depth=pages&offset=0&limit=1', { depth: 'pages', offset: 0, limit: 1 }],
+    ['offset=40&limit=100', { offset: 40, limit: 100 }],
+    ['categories=table', { categories: ['table'] }],
+    ['categories=table,pivot_table,widget', { categories: ['table', 'pivot_table', 'widget'] }],
+    ['categories=table%2Cchart', { categories: ['table', 'chart'] }],
+    ['unknown=1&other', {}],
+    ['', {}],
+  ])('?%s', (query, expected) => {
+    expect(parseDpeUri(`dpe://h/doc?${query}`).query).toEqual(expected);
+  });
+
+  test('is accepted on a level that has no use for it', () => {
+    expect(parseDpeUri('dpe://h/doc/elements/e1?limit=5&depth=pages').query).toEqual({ limit: 5, depth: 'pages' });
+  });
+});
+
+describe('what breaks a rule is refused with 4204 and the URI', () => {
+  test.each([
+    ['scheme', 'window://h/doc'],
+    ['scheme', ''],
+    ['scheme', 'dpe:h/doc'],
+    ['host', 'dpe://'],
+    ['host', 'dpe:///doc'],
+    ['host', 'dpe://?format=json'],
+    ['sub-path', 'dpe://h/doc/pages'],
+    ['sub-path', 'dpe://h/doc/pages/'],
+    ['sub-path', 'dpe://h/doc/pages/-1'],
+    ['sub-path', 'dpe://h/doc/pages/1.5'],
+    ['sub-path', 'dpe://h/doc/pages/one'],
+    ['sub-path', 'dpe://h/doc/pages/99999999999999999999'],
+    ['sub-path', 'dpe://h/doc/elements'],
+    ['sub-path', 'dpe://h/doc/elements/'],
+    ['sub-path', 'dpe://h/doc/sheets/1'],
+    ['sub-path', 'dpe://h/doc/'],
+    ['sub-path', 'dpe://h//pages/1'],
+    ['sub-path', 'dpe://h/doc/pages/1/more'],
+    ['sub-path', 'dpe://h/doc/elements/a/b'],
+    ['encoding', 'dpe://h/%zz'],
+    ['encoding', 'dpe://h/doc/elements/%ff'],
+    ['format', 'dpe://h/doc?format=xml'],
+    ['format', 'dpe://h/doc?format='],
+    ['depth', 'dpe://h/doc?depth=all'],
+    ['offset', 'dpe://h/doc?offset=-1'],
+    ['offset', 'dpe://h/doc?offset=x'],
+    ['offset', 'dpe://h/doc?offset='],
+    ['limit', 'dpe://h/doc?limit=0'],
+    ['limit', 'dpe://h/doc?limit=101'],
+    ['limit', 'dpe://h/doc?limit=1e1'],
+    ['categories', 'dpe://h/doc?categories=tabel'],
+    ['categories', 'dpe://h/doc?categories='],
+    ['categories', 'dpe://h/doc?categories=table,'],
+  ])('%s: %s', (_, raw) => {
+    const expected = { code: ErrorCode.InvalidDpeUri, details: { uri: raw } };
+    expect(() => parseDpeUri(raw)).toThrow(expect.objectContaining(expected));
+  });
+});
+
+describe('building', () => {
+  test.each([
+    [{ host: 'h' }, 'dpe://h'],
+    [{ host: 'h', docRef: 'a/b c' }, 'dpe://h/a%2Fb%20c'],
+    [{ host: 'h', docRef: 'doc', page: 3 }, 'dpe://h/doc/pages/3'],
+    [{ host: 'h', docRef: 'doc', element: 'e?1' }, 'dpe://h/doc/elements/e%3F1'],
+    [
+      { host: 'h', docRef: 'doc', query: { depth: 'pages', offset: 0, limit: 20 } },
+      'dpe://h/doc?depth=pages&offset=0&limit=20',
+    ],
+    [
+      { host: 'h', docRef: 'd', page: 0, query: { categories: 'table,text' } },
+      'dpe://h/d/pages/0?categories=table,text',
+    ],
+    [{ host: 'h', docRef: 'd', query: { 'x y': 'a&b' } }, 'dpe://h/d?x%20y=a%26b'],
+  ])('%j', (parts, uri) => {
+    expect(buildDpeUri(parts)).toBe(uri);
+  });
+
+  test.each<[DpeUriParts]>([
+    [{ host: '' }],
+    [{ host: 'a/b' }],
+    [{ host: 'h', docRef: '' }],
+    [{ host: 'h', page: 1 }],
+    [{ host: 'h', element: 'e' }],
+    [{ host: 'h', docRef: 'd', page: 1, element: 'e' }],
+    [{ host: 'h', docRef: 'd', page: -1 }],
+    [{ host: 'h', docRef: 'd', page: 1.5 }],
+    [{ host: 'h', docRef: 'd', element: '' }],
+    [{ host: 'h', docRef: '\ud800' }],
+    [{ host: 'h', docRef: 'd', query: { limit: 1000 } }],
+  ])('refuses %j', parts => {
+    expect(() => buildDpeUri(parts)).toThrow(SmcpError);
+  });
+});
+
+describe('any text', () => {
+  const pieces = [
+    'dpe://',
+    'h',
+    '/',
+    'pages',
+    'elements',
+    '1',
+    '%',
+    '%zz',
+    '%2F',
+    '?',
+    '&',
+    'limit=',
+    '#',
+    '\0',
+    '\ud800',
+  ];
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }).map(text => `dpe://${text}`),
+    fc.array(fc.constantFrom(...pieces)).map(chosen => `dpe://h/${chosen.join('')}`),
+  );
+
+  test('gives a value or a SmcpError', () => {
+    fc.assert(
+      fc.property(hostile, raw => {
+        try {
+          parseDpeUri(raw);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SmcpError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('survives building and parsing', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 });
+    const target = fc.oneof(fc.constant({}), fc.record({ page: fc.nat() }), fc.record({ element: name }));
+    fc.assert(
+      fc.property(name, target, (docRef, parts) => {
+        const uri = buildDpeUri({ host: 'com.example', docRef, ...parts });
+        const { level: _level, query: _query, ...parsed } = parseDpeUri(uri);
+        expect(parsed).toEqual({ host: 'com.example', docRef, ...parts });
+        expect(buildDpeUri(parsed)).toBe(uri);
+      }),
+    );
+  });
+
+  test.each(['a', '/', '%', '%41', '%zz', '?a=b', '&', '#', '\0', 'é', '\ud800', 'table,'])(
+    '100 kB of %j are read at once',
+    piece => {
+      const long = piece.repeat(100_000 / piece.length);
+      const started = performance.now();
+      for (const raw of [`dpe://h/${long}`, `dpe://h/d?categories=${long}`]) {
+        try {
+          parseDpeUri(raw);
+        } catch (error) {
+          expect((error as SmcpError).message.length).toBeLessThan(3000);
+        }
+      }
+      expect(performance.now() - started).toBeLessThan(200);
+    },
+  );
+});

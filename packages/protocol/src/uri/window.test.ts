@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ErrorCode, SmcpError } from '../errors.ts';
+import { buildWindowUri, parseWindowUri } from './window.ts';
+
+describe('parsing', () => {
+  test.each([
+    ['window://com.example.browser/main/tab1', 'com.example.browser', ['main', 'tab1']],
+    ['window://com.example.logger', 'com.example.logger', []],
+    ['window://com.example.editor/src%2Fmain/file%20name', 'com.example.editor', ['src/main', 'file name']],
+    ['window://host/c%2Fd', 'host', ['c/d']],
+    ['window://host/文件', 'host', ['文件']],
+    ['window://host/a+b:c@d', 'host', ['a+b:c@d']],
+    ['window://host/', 'host', []],
+    ['window://host/a//b/', 'host', ['a', 'b']],
+    ['window://localhost:8080/x', 'localhost:8080', ['x']],
+  ])('%s', (raw, host, path) => {
+    expect(parseWindowUri(raw)).toEqual({ host, path, uri: raw });
+  });
+
+  test.each([
+    ['window://host/main?priority=80', 'window://host/main'],
+    ['window://host/main?priority=80&fullscreen=true#top', 'window://host/main'],
+    ['window://host?x', 'window://host'],
+    ['window://host#x?y', 'window://host'],
+    ['WINDOW://Host/Main', 'window://Host/Main'],
+  ])('the identity of %s is %s', (raw, uri) => {
+    expect(parseWindowUri(raw).uri).toBe(uri);
+  });
+
+  test.each([
+    '',
+    'window',
+    'window:/host',
+    'window://',
+    'window:///path',
+    'window://?x',
+    'window:// host/x',
+    'http://host/main',
+    'dpe://host/doc',
+    'window://host/%zz',
+    'window://host/%',
+    'window://host/%ff',
+    'window://host/\0',
+    'window://host/\ud800',
+  ])('%j is refused', raw => {
+    expect(() => parseWindowUri(raw)).toThrow(expect.objectContaining({ code: ErrorCode.BadRequest }));
+  });
+});
+
+describe('building', () => {
+  test('encodes each segment', () => {
+    expect(buildWindowUri('com.example.editor', ['src/main', 'file name'])).toBe(
+      'window://com.example.editor/src%2Fmain/file%20name',
+    );
+    expect(buildWindowUri('com.example.logger')).toBe('window://com.example.logger');
+  });
+
+  test.each([
+    ['', []],
+    ['a/b', []],
+    ['a?b', []],
+    ['a b', ['x']],
+    ['host', ['']],
+    ['host', ['\udc00']],
+  ])('refuses host %j with path %j', (host, path) => {
+    expect(() => buildWindowUri(host, path)).toThrow(SmcpError);
+  });
+});
+
+describe('any text', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }).map(text => `window://${text}`),
+    fc
+      .array(fc.constantFrom('window://', 'h', '/', '%', '%zz', '%2F', '?', '#', '\0', '\ud800', ' ', 'é'))
+      .map(a => a.join('')),
+  );
+
+  test('gives a value or a SmcpError', () => {
+    fc.assert(
+      fc.property(hostile, raw => {
+        try {
+          parseWindowUri(raw);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SmcpError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('that parses builds a URI with the same meaning, and building it again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.webFragments(), fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (raw, path) => {
+        const built = buildWindowUri(
+          'com.example',
+          [...path, raw].filter(segment => segment !== ''),
+        );
+        const parsed = parseWindowUri(built);
+        expect(parsed.path).toEqual([...path, raw].filter(segment => segment !== ''));
+        expect(buildWindowUri(parsed.host, parsed.path)).toBe(built);
+      }),
+    );
+  });
+
+  test.each(['a', '/', '%', '%41', '%zz', '?', '#', '\0', 'é', '\ud800'])('100 kB of %j are read at once', piece => {
+    const raw = `window://h/${piece.repeat(100_000 / piece.length)}`;
+    const started = performance.now();
+    try {
+      parseWindowUri(raw);
+    } catch (error) {
+      expect((error as SmcpError).message.length).toBeLessThan(3000);
+    }
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});

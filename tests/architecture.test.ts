@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packages, type SourceFile, sourceFiles } from './packages.ts';
+
+/** The whole architecture: who may import whom. An arrow that is not here does not exist. */
+const mayImport: Record<string, string[]> = {
+  protocol: [],
+};
+
+/** Packages that promise to run in a browser. */
+const runsInBrowsers = ['protocol'];
+
+const all = packages();
+
+test('every package has its arrows', () => {
+  expect(all.map(({ folder }) => folder).toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+describe.each(all)('$folder', ({ folder, manifest, sources }) => {
+  const external = sources.flatMap(({ imports }) => imports.filter(specifier => !specifier.startsWith('.')));
+
+  test('imports only the packages below it', () => {
+    const allowed = (mayImport[folder] ?? []).map(name => `@a2c-smcp/${name}`);
+    const ours = external.filter(specifier => specifier.startsWith('@a2c-smcp/'));
+    expect(ours.filter(specifier => !allowed.includes(specifier))).toEqual([]);
+  });
+
+  test('declares what it imports', () => {
+    const { dependencies, peerDependencies, optionalDependencies } = manifest;
+    const declared = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+    const used = external.filter(specifier => !specifier.startsWith('node:')).map(packageName);
+    expect(used.filter(name => !declared.includes(name))).toEqual([]);
+  });
+
+  test.runIf(runsInBrowsers.includes(folder))('imports nothing of Node', () => {
+    expect(external.filter(specifier => specifier.startsWith('node:'))).toEqual([]);
+  });
+
+  test('has no cycle', () => {
+    expect(findCycle(sources)).toEqual([]);
+  });
+});
+
+test('the contract needs zod and nothing else', () => {
+  const protocol = all.find(({ folder }) => folder === 'protocol');
+  expect(Object.keys(protocol?.manifest.dependencies ?? {})).toEqual(['zod']);
+});
+
+test('no file is longer than 400 lines', () => {
+  const files = [...sourceFiles('packages'), ...sourceFiles('tests')];
+  expect(files.length).toBeGreaterThan(20);
+  const long = files.filter(({ text }) => text.split('\n').length > 401);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test('zod is imported so that bundlers can leave out what is not used', () => {
+  const greedy = all
+    .flatMap(({ sources }) => sources)
+    .filter(({ text }) => /import \{[^}]*\bz\b[^}]*\} from 'zod'/.test(text));
+  expect(greedy.map(({ path }) => path)).toEqual([]);
+});
+
+function packageName(specifier: string): string {
+  const [scope = '', name] = specifier.split('/');
+  return scope.startsWith('@') ? `${scope}/${name}` : scope;
+}
+
+/** The files of the first import cycle, or none. Imports of types alone are not followed: they vanish. */
+function findCycle(sources: SourceFile[]): string[] {
+  const files = new Map(sources.map(file => [file.path, file]));
+  const finished = new Set<string>();
+  const visit = (path: string, trail: string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    const file = files.get(path);
+    if (!file || finished.has(path)) return [];
+    for (const specifier of file.imports.filter(imported => imported.startsWith('.'))) {
+      const cycle = visit(join(dirname(path), specifier), [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(path);
+    return [];
+  };
+  return sources.map(({ path }) => visit(path, [])).find(cycle => cycle.length > 0) ?? [];
+}

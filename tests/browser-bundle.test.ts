@@ -1,0 +1,35 @@
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { root } from './packages.ts';
+
+async function bundleForBrowser(entry: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: entry, resolveDir: root },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['@a2c-smcp/source'],
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+describe('in a browser', () => {
+  test('the protocol package bundles without anything of Node, and works', async () => {
+    const code = await bundleForBrowser(`
+      export { buildDpeUri, call, GetFinderReq, parseDpeUri, parseWindowUri, serve } from '@a2c-smcp/protocol';
+    `);
+    expect(code).not.toMatch(/["']node:/);
+    expect(code).not.toMatch(/\brequire\(/);
+    const { parseDpeUri, GetFinderReq } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    expect(parseDpeUri('dpe://h/doc/pages/1')).toMatchObject({ level: 2, page: 1 });
+    expect(GetFinderReq.safeParse({ agent: 'a' }).success).toBe(false);
+  });
+
+  test('what is not used is left out', async () => {
+    const small = await bundleForBrowser(`export { parseWindowUri } from '@a2c-smcp/protocol';`);
+    expect(small.length).toBeLessThan(5000);
+  });
+});

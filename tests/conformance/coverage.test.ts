@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { sourceFiles } from '../packages.ts';
+import { type Requirement, requirements } from './requirements.ts';
+
+const rules: [string, Requirement][] = Object.entries(requirements);
+const tests = sourceFiles('tests').filter(({ path }) => path.endsWith('.test.ts'));
+const cited = new Set(tests.flatMap(({ text }) => citations(text)));
+
+describe('the register', () => {
+  test('has a tested rule for everything that is marked done', () => {
+    const untested = rules.filter(([id, { done }]) => done && !cited.has(id));
+    expect(untested.map(([id]) => id)).toEqual([]);
+  });
+
+  test('marks everything done that is tested', () => {
+    const unmarked = rules.filter(([id, { done }]) => !done && cited.has(id));
+    expect(unmarked.map(([id]) => id)).toEqual([]);
+  });
+
+  test('says each thing once, in one sentence, with its source', () => {
+    const sentences = rules.map(([, { rule }]) => rule);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    for (const [id, { rule, source, obeys }] of rules) {
+      expect(id).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+      expect(rule).toMatch(/\.$/);
+      expect(source).toMatch(/^(S[0-4]|spec) /);
+      expect(obeys.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('lists what is still open', ({ annotate }) => {
+    const open = rules.filter(([, { done }]) => !done).map(([id]) => id);
+    annotate(`${rules.length - open.length} of ${rules.length} rules are tested; open: ${open.join(', ')}`);
+    expect(rules.length).toBeGreaterThan(150);
+  });
+});
+
+/** The ids in `verifies('one', …)` and `verifies(['one', 'two'], …)`. */
+function citations(text: string): string[] {
+  const calls = [...text.matchAll(/\bverifies\(\s*(\[[^\]]*\]|'[^']*')/g)];
+  return calls.flatMap(([, ids = '']) => [...ids.matchAll(/'([^']*)'/g)].map(match => match[1] ?? ''));
+}

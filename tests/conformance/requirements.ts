@@ -1,0 +1,35 @@
+import { architecture } from './requirements/architecture.ts';
+import { config } from './requirements/config.ts';
+import { connection } from './requirements/connection.ts';
+import { desktop } from './requirements/desktop.ts';
+import { documents } from './requirements/documents.ts';
+import { dpeUri } from './requirements/dpe-uri.ts';
+import { errors } from './requirements/errors.ts';
+import { events } from './requirements/events.ts';
+import { finder } from './requirements/finder.ts';
+import { resources } from './requirements/resources.ts';
+import { structures } from './requirements/structures.ts';
+import { tools } from './requirements/tools.ts';
+
+export type { Party, Requirement } from './requirements/requirement.ts';
+
+/**
+ * Every rule of the five protocol documents and every decision of this project's specification. Sources: S0 Desktop,
+ * S1 data structures, S2 Finder, S3 events, S4 architecture, `spec` the specification that joins them.
+ */
+export const requirements = {
+  ...connection,
+  ...architecture,
+  ...events,
+  ...structures,
+  ...errors,
+  ...tools,
+  ...config,
+  ...desktop,
+  ...dpeUri,
+  ...finder,
+  ...documents,
+  ...resources,
+} as const;
+
+export type RequirementId = keyof typeof requirements;

@@ -1,0 +1,126 @@
+import type { Requirement } from './requirement.ts';
+
+/** Configuration files, inputs, result transformation and what `client:get_config` shows. */
+export const config = {
+  'config.file': {
+    source: 'spec §7.1',
+    rule:
+      'A configuration file is a JSON object with a list `inputs` and a map ' +
+      '`servers` whose keys equal the `name` of each entry.',
+    obeys: ['computer'],
+  },
+  'config.type': {
+    source: 'spec §7.1',
+    rule: 'The type `http` in any letter case is read as `streamable`, and `streamable` is always written.',
+    obeys: ['protocol', 'computer'],
+    done: true,
+  },
+  'config.defaults': {
+    source: 'S1 §MCPServerStdioConfig, spec §7.1',
+    rule:
+      'Missing `disabled`, `forbidden_tools` and `tool_meta` are read as false, [] and {}, and missing stdio ' +
+      'parameters as args [], env null, cwd null, utf-8 and strict; all are written.',
+    obeys: ['protocol', 'computer'],
+    done: true,
+  },
+  'inputs.placeholder': {
+    source: 'spec §7.2',
+    rule:
+      'A placeholder `${input:id}` is replaced in any string inside ' +
+      '`server_parameters`: command, args, env values, URL and header values.',
+    obeys: ['computer'],
+  },
+  'inputs.embedded': {
+    source: 'spec §7.2',
+    rule:
+      'A placeholder that is the whole string keeps the type of the value, and ' +
+      'one inside a longer string is inserted as text.',
+    obeys: ['computer'],
+  },
+  'inputs.unknown': {
+    source: 'spec §7.2',
+    rule: 'A placeholder with an unknown id stays as it is and draws a warning, and replacement stops at depth 10.',
+    obeys: ['computer'],
+  },
+  'inputs.chain': {
+    source: 'spec §7.2',
+    rule: 'An input takes its value from the environment, else from asking a person, else from its `default`.',
+    obeys: ['computer'],
+  },
+  'inputs.lazy': {
+    source: 'spec §7.2',
+    rule: 'Only inputs that are referenced are resolved, each once per session until its value is cleared.',
+    obeys: ['computer'],
+  },
+  'inputs.command': {
+    source: 'spec §7.2',
+    rule:
+      'A `command` input runs its command in a shell, or with each key and value of `args` ' +
+      'appended as arguments, and yields the output without the trailing newline.',
+    obeys: ['computer'],
+  },
+  'inputs.env-name': {
+    source: 'spec §7.2',
+    rule:
+      'The environment name is `A2C_SMCP_` with input id, server and tool in their own case and other ' +
+      'characters than `[A-Za-z0-9_]` as `_`, or else with all of it in upper case.',
+    obeys: ['computer'],
+  },
+  'inputs.env-context': {
+    source: 'spec §7.2',
+    rule:
+      'The environment is searched for the name with server and tool first, ' +
+      'then with the server, then with the input id alone.',
+    obeys: ['computer'],
+  },
+  'inputs.password': {
+    source: 'spec §7.2',
+    rule: 'The value of an input with `password: true` is never logged and never sent.',
+    obeys: ['computer'],
+  },
+  'vrl.errors': {
+    source: 'spec §7.3',
+    rule:
+      'A `vrl` script with a syntax error blocks its MCP server configuration at ' +
+      'load, and one that fails at run time only draws a warning.',
+    obeys: ['computer'],
+  },
+  'vrl.result': {
+    source: 'S1 §BaseMCPServerConfig, spec §7.3',
+    rule:
+      'A `vrl` script runs on the result with `tool_name` and `parameters` added, and its outcome is a ' +
+      'JSON string in `meta.a2c_vrl_transformed` beside the untouched result.',
+    obeys: ['computer'],
+  },
+  'get-config.raw': {
+    source: 'spec §7.4',
+    rule: '`client:get_config` returns configurations keyed by server name with placeholders unresolved.',
+    obeys: ['computer'],
+  },
+  'get-config.masked': {
+    source: 'spec §12 C18, §13',
+    rule:
+      'Literal values in `env` and in credential-like headers are masked in ' +
+      '`client:get_config` unless `exposeSecrets` is set.',
+    obeys: ['computer'],
+  },
+  'lifecycle.update': {
+    source: 'spec §7.4, §7.5',
+    rule:
+      'After an MCP server is added, changed, disabled or removed the next `client:get_*` ' +
+      'shows the new state, and its stale tools cannot be called.',
+    obeys: ['computer'],
+  },
+  'lifecycle.announce': {
+    source: 'spec §7.5',
+    rule:
+      'A change of the MCP servers sends the matching `server:update_*` events while ' +
+      'the Computer is in an office and none while it is not.',
+    obeys: ['computer'],
+  },
+  'limits.rate': {
+    source: 'spec §8',
+    rule: 'The Server can limit connections per address and requests per second.',
+    obeys: ['server'],
+  },
+} as const satisfies Record<string, Requirement>;

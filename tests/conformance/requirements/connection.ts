@@ -1,0 +1,155 @@
+import type { Requirement } from './requirement.ts';
+
+/** Authentication, the version handshake and reconnecting. */
+export const connection = {
+  'connect.path': {
+    source: 'spec §2.1',
+    rule: 'The HTTP path is configurable, and the version check of the Server follows the configured path.',
+    obeys: ['agent', 'server', 'computer'],
+  },
+  'auth.provider': {
+    source: 'spec §2.2',
+    rule:
+      'A pluggable authentication function decides on each connection to the ' +
+      'namespace; a refusal is error 401 and a warning in the log.',
+    obeys: ['server'],
+  },
+  'auth.default-provider': {
+    source: 'spec §2.2',
+    rule:
+      'The default provider compares a secret with a header, by default `x-api-key` ' +
+      'in any letter case, and refuses a connection without it.',
+    obeys: ['server'],
+  },
+  'auth.carrier': {
+    source: 'spec §2.2',
+    rule:
+      'The caller chooses the name of the credential and whether it travels in ' +
+      'the Socket.IO `auth` object or in an HTTP header.',
+    obeys: ['agent', 'computer'],
+  },
+  'auth.role': {
+    source: 'spec §2.2',
+    rule:
+      'The Server ignores `auth.role`, and our clients do not send it; the ' +
+      'role comes from `server:join_office` alone.',
+    obeys: ['agent', 'server', 'computer'],
+  },
+  'auth.no-mcp-secrets': {
+    source: 'spec §2.2',
+    rule: 'Credentials of MCP servers and resolved inputs never appear in the `auth` object.',
+    obeys: ['computer'],
+  },
+  'version.sent': {
+    source: 'spec §2.3, §13',
+    rule:
+      'Clients send the query `a2c_version` with PROTOCOL_VERSION, which is ' +
+      '0.2.0, unless the option `protocolVersion` overrides it.',
+    obeys: ['protocol', 'agent', 'computer'],
+  },
+  'version.missing.admitted': {
+    source: 'spec §13',
+    rule: 'A connection without `a2c_version` is admitted by default.',
+    obeys: ['server'],
+  },
+  'version.missing.refused': {
+    source: 'spec §2.3, §13',
+    rule:
+      'With `requireVersion` a connection without `a2c_version` is refused with HTTP ' +
+      '400, code 400 and "Missing a2c_version query parameter".',
+    obeys: ['server'],
+  },
+  'version.malformed': {
+    source: 'spec §2.3',
+    rule:
+      'A version such as `abc` is always refused with HTTP 400, code 400 and a ' +
+      'message that starts with "Invalid a2c_version".',
+    obeys: ['server'],
+  },
+  'version.mismatch': {
+    source: 'spec §2.3, §4.1',
+    rule:
+      'A mismatch is HTTP 400 with the header `X-A2C-Error-Code: 4008` and the flat JSON fields `code`, ' +
+      '`message`, `server_version`, `client_version`, `min_supported` and `max_supported`.',
+    obeys: ['server'],
+  },
+  'version.patch': {
+    source: 'spec §2.3',
+    rule: 'The patch number is free: clients of 0.2.0 and of 0.2.1 are accepted by a Server of 0.2.0.',
+    obeys: ['protocol', 'server'],
+  },
+  'version.minor': {
+    source: 'spec §2.3',
+    rule:
+      'Under major 0 the minor numbers must be equal: 0.2.0 at a Server of 0.3.0 ' +
+      'and 0.3.0 at one of 0.2.0 are refused with 4008.',
+    obeys: ['protocol', 'server'],
+  },
+  'version.major': {
+    source: 'spec §2.3',
+    rule: 'The major numbers must be equal: a client of 1.0.0 at a Server of 0.2.0 is refused with 4008.',
+    obeys: ['protocol', 'server'],
+  },
+  'version.stable': {
+    source: 'spec §2.3',
+    rule:
+      'From major 1 the minor of the client may not exceed that of the Server: 1.0.0 at ' +
+      '1.2.0 is accepted, 1.2.0 at 1.0.0 is refused with 4008.',
+    obeys: ['protocol', 'server'],
+  },
+  'version.accept-lines': {
+    source: 'spec §13',
+    rule: 'The Server accepts 0.2.x by default, or the MAJOR.MINOR lines named in `acceptVersions`.',
+    obeys: ['server'],
+  },
+  'version.websocket': {
+    source: 'spec §2.3',
+    rule:
+      'A client that connects by WebSocket only is admitted with a good version and ' +
+      'refused with the same HTTP 400 before the upgrade with a bad one.',
+    obeys: ['server'],
+  },
+  'version.before-handlers': {
+    source: 'spec §2.3',
+    rule:
+      'The version is checked before any Socket.IO handler runs, so a connect ' +
+      'handler that throws does not affect the check.',
+    obeys: ['server'],
+  },
+  'version.client.error': {
+    source: 'spec §2.3',
+    rule:
+      'On 4008, whether the body comes as object, JSON text or bytes, a client disconnects, does not retry ' +
+      'and throws error 4008 with both versions and the supported range.',
+    obeys: ['agent', 'computer'],
+  },
+  'version.client.polling-first': {
+    source: 'spec §2.3',
+    rule: 'The first handshake of a client uses HTTP polling unless the caller asks for another transport.',
+    obeys: ['agent', 'computer'],
+  },
+  'version.client.close-4900': {
+    source: 'spec §2.3',
+    rule:
+      'On WebSocket close code 4900 a client does not reconnect, tries polling once to learn ' +
+      'the 4008 body, and else throws a version error without details.',
+    obeys: ['agent', 'computer'],
+  },
+  'reconnect.rejoin': {
+    source: 'spec §2.4',
+    rule: 'After every reconnect a client joins its office again by itself, with backoff while the join is refused.',
+    obeys: ['agent', 'computer'],
+  },
+  'reconnect.takeover': {
+    source: 'spec §2.4',
+    rule:
+      'A join with the office, role, name and `auth.instance_id` of a stale session replaces that ' +
+      'session at once, closes its socket and broadcasts no leave or enter.',
+    obeys: ['agent', 'server', 'computer'],
+  },
+  'reconnect.stranger': {
+    source: 'spec §2.4',
+    rule: 'A join with a taken name and no or another `instance_id` is refused while the old session lives.',
+    obeys: ['server'],
+  },
+} as const satisfies Record<string, Requirement>;

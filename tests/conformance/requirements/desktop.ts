@@ -1,0 +1,203 @@
+import type { Requirement } from './requirement.ts';
+
+/** Window URIs, window metadata, rendering and the organising of a desktop. */
+export const desktop = {
+  'window-uri.scheme': {
+    source: 'S0 §Window URI',
+    rule: 'A window URI has the scheme `window`; any other scheme is refused.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'window-uri.host': {
+    source: 'S0 §Window URI',
+    rule: 'The host of a window URI is not empty.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'window-uri.path': {
+    source: 'S0 §Window URI, spec §9.1',
+    rule:
+      'The encoded path is split into zero or more segments before each one is decoded, so `c%2Fd` ' +
+      'is the single segment `c/d`, and building encodes each segment again.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'window-uri.query': {
+    source: 'S0 §Window URI',
+    rule:
+      'A query on a window URI is dropped with a warning rather than refused, ' +
+      'and host and path alone identify the window.',
+    obeys: ['protocol', 'computer'],
+  },
+  'hosts.clash': {
+    source: 'S0 §Window URI, spec §11.3',
+    rule:
+      'When two MCP servers publish window:// or dpe:// resources under one host, a ' +
+      'warning names the host and both servers, and both stay registered.',
+    obeys: ['computer'],
+  },
+  'hosts.style': {
+    source: 'spec §11.3',
+    rule:
+      'A host that is not lower-case letters, digits and dots in ' +
+      'reverse-domain style draws a warning and nothing else.',
+    obeys: ['computer'],
+  },
+  'window-meta.priority': {
+    source: 'S0 §Window metadata',
+    rule:
+      'The priority of a window is `annotations.priority`, a number from 0.0 to 1.0, and a value ' +
+      'that is out of range, NaN or no number draws a warning and counts as 0.0.',
+    obeys: ['computer'],
+  },
+  'window-meta.fullscreen': {
+    source: 'S0 §Window metadata',
+    rule:
+      'A window is fullscreen when `_meta.fullscreen` is the boolean true; a value ' +
+      'of another type draws a warning and counts as false.',
+    obeys: ['computer'],
+  },
+  'window-meta.no-query': {
+    source: 'S0 §Step 3, spec C5',
+    rule: 'A `?priority=` or `?fullscreen=` in the URI and a `_meta.priority` never influence the layout.',
+    obeys: ['computer'],
+  },
+  'window-meta.missing': {
+    source: 'S0 §Window metadata',
+    rule:
+      'Missing `annotations` or `annotations.priority` mean priority 0.0 and missing ' +
+      '`_meta` or `_meta.fullscreen` mean false, all without a warning.',
+    obeys: ['computer'],
+  },
+  'window-meta.audience': {
+    source: 'S0 §Window metadata, spec §9.3',
+    rule:
+      'A window whose audience lacks `assistant` stays on the desktop and ' +
+      'draws one warning; a missing audience draws none.',
+    obeys: ['computer'],
+  },
+  'window-meta.page-survives': {
+    source: 'spec §9.3, §13',
+    rule:
+      'One resource with malformed annotations does not cost the Computer the ' +
+      'other resources of the same list page.',
+    obeys: ['computer'],
+  },
+  'render.text': {
+    source: 'S0 §Rendering',
+    rule:
+      'A window is rendered as its URI, a blank line, and the texts of all ' +
+      'its TextResourceContents joined by blank lines.',
+    obeys: ['computer'],
+  },
+  'render.uri-only': {
+    source: 'S0 §Rendering, spec §9.3',
+    rule: 'A window whose text contents are all empty strings is rendered as its bare URI.',
+    obeys: ['computer'],
+  },
+  'render.blob': {
+    source: 'S0 §Rendering',
+    rule: 'Blob contents are skipped with a warning, while the text contents of the same window are still rendered.',
+    obeys: ['computer'],
+  },
+  'render.canonical-uri': {
+    source: 'S0 §Rendering, spec §9.2',
+    rule:
+      'A window published with a query is read with its URI as published and ' +
+      'rendered with the URI without the query.',
+    obeys: ['computer'],
+  },
+  'desktop.gate': {
+    source: 'S0 §MCP server guide',
+    rule: 'Only the windows of MCP servers that declare the capability `resources.subscribe` are enumerated.',
+    obeys: ['computer'],
+  },
+  'desktop.filter.no-text': {
+    source: 'S0 §Step 1',
+    rule: 'A window whose contents are missing, empty or blobs only does not appear on the desktop.',
+    obeys: ['computer'],
+  },
+  'desktop.filter.invalid-uri': {
+    source: 'S0 §Step 1',
+    rule: 'A resource whose URI is not a valid window URI does not appear on the desktop.',
+    obeys: ['computer'],
+  },
+  'desktop.filter.unreadable': {
+    source: 'spec §9.3',
+    rule: 'A window whose `resources/read` fails is dropped and logged, and the other windows are still shown.',
+    obeys: ['computer'],
+  },
+  'desktop.order.servers': {
+    source: 'S0 §Step 2',
+    rule:
+      'Windows are grouped by MCP server name, the most recently used server of the tool-call ' +
+      'history first and each one once, then the others in alphabetical order.',
+    obeys: ['computer'],
+  },
+  'desktop.order.priority': {
+    source: 'S0 §Step 3, spec §9.3',
+    rule:
+      'Within one MCP server windows are ordered by descending priority, equal ' +
+      'priorities keep list order, and `lastModified` plays no part.',
+    obeys: ['computer'],
+  },
+  'desktop.fullscreen.first': {
+    source: 'S0 §Step 4, spec §9.3',
+    rule:
+      'The fullscreen window with the lowest list index, whatever its priority, is the only ' +
+      'window its MCP server shows, and it hides none of another server.',
+    obeys: ['computer'],
+  },
+  'desktop.fullscreen.filtered': {
+    source: 'S0 §Algorithm',
+    rule: 'A fullscreen window that step 1 filters out does not hide the other windows of its MCP server.',
+    obeys: ['computer'],
+  },
+  'desktop.size.limit': {
+    source: 'S0 §Size truncation',
+    rule:
+      'A size that is null or absent shows every window, and a positive size caps ' +
+      'the number of windows over all MCP servers together.',
+    obeys: ['computer'],
+  },
+  'desktop.size.zero': {
+    source: 'S0 §Size truncation, spec §9.3',
+    rule: 'A size of zero or less gives an empty desktop before any resource is read.',
+    obeys: ['computer'],
+  },
+  'desktop.window.exact': {
+    source: 'spec §9.2',
+    rule:
+      'A `window` in the request selects every window of any active MCP server whose ' +
+      '`Resource.uri`, as published or without its query, equals it as a whole string.',
+    obeys: ['computer'],
+  },
+  'desktop.window.first': {
+    source: 'spec §9.2',
+    rule:
+      'The `window` selection runs before organising, and a selection without ' +
+      'a match gives an empty list and no error.',
+    obeys: ['computer'],
+  },
+  'desktop-change.list': {
+    source: 'S0 §Change detection',
+    rule:
+      'After a resource list change the Computer emits `server:update_desktop` exactly ' +
+      'when the set of window:// URIs differs from the cached one.',
+    obeys: ['computer'],
+  },
+  'desktop-change.updated': {
+    source: 'S0 §Change detection',
+    rule:
+      'A resource update of a window:// URI emits `server:update_desktop` at once ' +
+      'without comparing sets; an update of another scheme does not.',
+    obeys: ['computer'],
+  },
+  'desktop-change.baseline': {
+    source: 'spec §9.3',
+    rule:
+      'The cached set is filled after the start, so that a first list change without a difference ' +
+      'emits nothing, and an MCP server that starts or stops counts as a change.',
+    obeys: ['computer'],
+  },
+} as const satisfies Record<string, Requirement>;

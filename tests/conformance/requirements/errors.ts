@@ -1,0 +1,106 @@
+import type { Requirement } from './requirement.ts';
+
+/** Error payloads, error codes and failed tool results. */
+export const errors = {
+  'error.payload': {
+    source: 'S2 §Error handling, spec §4.1',
+    rule:
+      'An error ack is one object with `code`, `message`, optional `details` and code-specific fields ' +
+      'at the top level, and `code`, `message` and `details` again under `error`.',
+    obeys: ['protocol', 'server', 'computer'],
+    done: true,
+  },
+  'error.decode': {
+    source: 'spec §4.1',
+    rule: 'A reader understands the flat payload, the payload nested under `error`, and both in one.',
+    obeys: ['protocol', 'agent'],
+    done: true,
+  },
+  'error.details': {
+    source: 'S2 §Error handling, spec §4.1',
+    rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
+    obeys: ['server', 'computer'],
+  },
+  'error.codes.general': {
+    source: 'spec §4.2',
+    rule:
+      'The general codes are 400 bad request, 401 unauthorized, 403 forbidden, 404 not found, ' +
+      '408 timeout, 413 too large, 500 internal and 4008 version mismatch.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'error.codes.tool': {
+    source: 'spec §4.2',
+    rule:
+      'The tool codes are 4001 not found, 4002 disabled, 4003 failed, 4004 timeout, 4005 needs ' +
+      'confirmation, 4006 authorisation required and 4007 authorisation failed.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'error.codes.room': {
+    source: 'spec §4.2',
+    rule:
+      'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
+      'access, and where one of them fits it is used rather than 403 or 404.',
+    obeys: ['protocol', 'server'],
+  },
+  'error.codes.finder': {
+    source: 'S2 §Error codes',
+    rule:
+      'The finder codes are 4201 document not found, 4202 page out of range, ' +
+      '4203 element not found and 4204 invalid DPE URI.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'error.codes.mcp': {
+    source: 'spec §4.2',
+    rule:
+      'The resource codes are 4011 DPE resolver missing, 4012 invalid DPE URI, 4013 resolution failed, ' +
+      '4014 MCP server not registered and 4015 MCP server lacks the capability.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'error.bad-request': {
+    source: 'spec §4.2, §8',
+    rule:
+      'A request with a missing field, a wrong type or a value out of range is ' +
+      'answered with 400 by the first party that reads it.',
+    obeys: ['server', 'computer'],
+  },
+  'result.failure': {
+    source: 'spec §4.3',
+    rule:
+      'A failing tool is a CallToolResult with `isError: true` and text content, never ' +
+      'an error ack; only failures of routing are error acks.',
+    obeys: ['agent', 'server', 'computer'],
+  },
+  'result.meta-key': {
+    source: 'spec §4.3',
+    rule:
+      'Metadata of a CallToolResult is written as `meta` and that of its content ' +
+      'items as `_meta`; a reader accepts both keys on the result.',
+    obeys: ['agent', 'computer'],
+  },
+  'result.error-code': {
+    source: 'spec §4.3',
+    rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
+    obeys: ['computer'],
+  },
+  'result.timeout-marker': {
+    source: 'spec §4.3',
+    rule: 'A timed-out result carries `meta.a2c_timeout` and `meta.timeout`, both true, and a reader accepts either.',
+    obeys: ['agent', 'computer'],
+  },
+  'retry.codes': {
+    source: 'spec §4.4',
+    rule:
+      'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
+      '408 or 500 at most three times with growing, jittered pauses.',
+    obeys: ['agent', 'computer'],
+  },
+  'log.hops': {
+    source: 'S2 §Error handling, spec §4.4',
+    rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
+    obeys: ['server', 'computer'],
+  },
+} as const satisfies Record<string, Requirement>;

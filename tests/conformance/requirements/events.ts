@@ -1,0 +1,275 @@
+import type { Requirement } from './requirement.ts';
+
+/** The events with their directions, requests and answers, and what every acknowledgement obeys. */
+export const events = {
+  'event.namespace': {
+    source: 'S3 §Namespace',
+    rule: 'Every event travels in the Socket.IO namespace `/smcp`, exported as SMCP_NAMESPACE.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.tool-call': {
+    source: 'S3 §Client events',
+    rule:
+      '`client:tool_call` (TOOL_CALL_EVENT) carries a ToolCallReq from the Agent to ' +
+      'one Computer and is answered with an MCP CallToolResult.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-config': {
+    source: 'S3 §Client events',
+    rule:
+      '`client:get_config` (GET_CONFIG_EVENT) carries a GetComputerConfigReq from the Agent ' +
+      'to one Computer and is answered with a GetComputerConfigRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-tools': {
+    source: 'S3 §Client events',
+    rule:
+      '`client:get_tools` (GET_TOOLS_EVENT) carries a GetToolsReq from the Agent ' +
+      'to one Computer and is answered with a GetToolsRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-desktop': {
+    source: 'S3 §Client events',
+    rule:
+      '`client:get_desktop` (GET_DESKTOP_EVENT) carries a GetDeskTopReq from the ' +
+      'Agent to one Computer and is answered with a GetDeskTopRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-finder': {
+    source: 'S3 §Client events',
+    rule:
+      '`client:get_finder` (GET_FINDER_EVENT) carries a GetFinderReq from the Agent ' +
+      'to one Computer and is answered with a GetFinderRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-resources': {
+    source: 'spec §1',
+    rule:
+      '`client:get_resources` (GET_RESOURCES_EVENT) carries a GetResourcesReq from the ' +
+      'Agent to one Computer and is answered with a GetResourcesRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-dpe': {
+    source: 'spec §1',
+    rule:
+      '`client:get_dpe` (GET_DPE_EVENT) carries `{agent, req_id, computer, uri, timeout?}` from ' +
+      'the Agent to one Computer and is answered with `{contents, req_id}`.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.read-resource': {
+    source: 'spec §1',
+    rule:
+      '`client:read_resource` carries `{agent, req_id, computer, uri, mcp_server?, timeout?}` from ' +
+      'the Agent to one Computer and is answered with `{contents, req_id}`.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.join-office': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:join_office` (JOIN_OFFICE_EVENT) carries an EnterOfficeReq from an Agent or a ' +
+      'Computer and is answered with the pair of a boolean and a reason or null.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.leave-office': {
+    source: 'S3 §Server events, spec §1',
+    rule:
+      '`server:leave_office` (LEAVE_OFFICE_EVENT) carries a LeaveOfficeReq from an Agent ' +
+      'or a Computer and is answered with the same pair as a join.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.list-room': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:list_room` (LIST_ROOM_EVENT) carries a ListRoomReq from the ' +
+      'Agent and is answered with a ListRoomRet.',
+    obeys: ['protocol', 'agent', 'server'],
+    done: true,
+  },
+  'event.server.update-config': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:update_config` (UPDATE_CONFIG_EVENT) carries an UpdateComputerConfigReq from a ' +
+      'Computer, has no ack, and makes the Server broadcast `notify:update_config`.',
+    obeys: ['protocol', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.update-tool-list': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:update_tool_list` (UPDATE_TOOL_LIST_EVENT) carries an UpdateToolListNotification from a ' +
+      'Computer, has no ack, and makes the Server broadcast `notify:update_tool_list`.',
+    obeys: ['protocol', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.update-desktop': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:update_desktop` (UPDATE_DESKTOP_EVENT) carries an UpdateComputerConfigReq from a ' +
+      'Computer, has no ack, and makes the Server broadcast `notify:update_desktop`.',
+    obeys: ['protocol', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.update-finder': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:update_finder` (UPDATE_FINDER_EVENT) carries an UpdateComputerConfigReq from a ' +
+      'Computer, has no ack, and makes the Server broadcast `notify:update_finder`.',
+    obeys: ['protocol', 'server', 'computer'],
+    done: true,
+  },
+  'event.server.tool-call-cancel': {
+    source: 'S3 §Server events',
+    rule:
+      '`server:tool_call_cancel` (CANCEL_TOOL_CALL_EVENT) carries AgentCallData from the Agent, ' +
+      'has no ack, and makes the Server broadcast `notify:tool_call_cancel`.',
+    obeys: ['protocol', 'agent', 'server'],
+    done: true,
+  },
+  'event.notify.enter-office': {
+    source: 'S3 §Notify events, spec §5.4',
+    rule:
+      '`notify:enter_office` (ENTER_OFFICE_NOTIFICATION) tells the office its `office_id` and the ' +
+      'name of the new member under exactly one of `computer` and `agent`.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.leave-office': {
+    source: 'S3 §Notify events, spec §5.4',
+    rule:
+      '`notify:leave_office` (LEAVE_OFFICE_NOTIFICATION) tells the office its `office_id` and the ' +
+      'name of the leaving member under exactly one of `computer` and `agent`.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.update-config': {
+    source: 'S3 §Notify events',
+    rule:
+      '`notify:update_config` (UPDATE_CONFIG_NOTIFICATION) tells the office ' +
+      '`{computer}` after a configuration update.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.update-tool-list': {
+    source: 'S3 §Notify events',
+    rule:
+      '`notify:update_tool_list` (UPDATE_TOOL_LIST_NOTIFICATION) tells the ' +
+      'office `{computer}` after a tool list update.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.update-desktop': {
+    source: 'S3 §Notify events',
+    rule: '`notify:update_desktop` (UPDATE_DESKTOP_NOTIFICATION) tells the office `{computer}` after a desktop update.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.update-finder': {
+    source: 'S3 §Notify events',
+    rule: '`notify:update_finder` (UPDATE_FINDER_NOTIFICATION) tells the office `{computer}` after a finder update.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.notify.tool-call-cancel': {
+    source: 'S3 §Notify events',
+    rule:
+      '`notify:tool_call_cancel` (CANCEL_TOOL_CALL_NOTIFICATION) tells the ' +
+      'office `{agent, req_id}` of the call to cancel.',
+    obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'event.guard': {
+    source: 'spec §1',
+    rule: 'An Agent refuses to emit `notify:*`, and a Computer refuses to emit `notify:*` and `client:*`.',
+    obeys: ['agent', 'computer'],
+  },
+  'react.enter': {
+    source: 'S3 §Implementation requirements',
+    rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
+    obeys: ['agent'],
+  },
+  'react.leave': {
+    source: 'S3 §Implementation requirements',
+    rule: 'After `notify:leave_office` of a Computer the Agent forgets the tools of that Computer.',
+    obeys: ['agent'],
+  },
+  'react.tools': {
+    source: 'S3 §Implementation requirements',
+    rule:
+      'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
+      'fetches the tools of that Computer again.',
+    obeys: ['agent'],
+  },
+  'react.views': {
+    source: 'S0 §Change detection, S3 §Notify events, spec §10.7',
+    rule:
+      'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
+      'that view again and drops cached pages and elements.',
+    obeys: ['agent'],
+  },
+  'ack.pair': {
+    source: 'spec §3',
+    rule:
+      'A join or leave is acknowledged with the two arguments `true, null` or `false, ' +
+      'reason`, and clients also accept the pair as one array argument.',
+    obeys: ['agent', 'server', 'computer'],
+  },
+  'ack.req-id.echo': {
+    source: 'S1 §GetToolsRet, spec §3',
+    rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
+    obeys: ['server', 'computer'],
+  },
+  'ack.req-id.check': {
+    source: 'spec §3',
+    rule: 'The Agent gives each request a `req_id` never used before and rejects an answer that echoes another one.',
+    obeys: ['agent'],
+  },
+  'ack.always': {
+    source: 'spec §3, §4.2',
+    rule: 'A request whose handler throws is still answered, with error 500.',
+    obeys: ['server', 'computer'],
+  },
+  'ack.originator-gone': {
+    source: 'spec §3',
+    rule:
+      'When the Agent is gone before its answer arrives, the Server drops the ' +
+      'answer, broadcasts nothing about it and keeps running.',
+    obeys: ['server'],
+  },
+  'ack.own-disconnect': {
+    source: 'spec §3',
+    rule:
+      'Requests under way fail as soon as the Socket.IO connection of the ' +
+      'Agent is lost, not only after their timeouts.',
+    obeys: ['agent'],
+  },
+  'limits.message': {
+    source: 'spec §3',
+    rule: 'The message limit of the Server is configurable and 16 MiB by default.',
+    obeys: ['server'],
+  },
+  'limits.result': {
+    source: 'spec §3',
+    rule:
+      'A tool result above the message limit becomes an `isError` result that states ' +
+      'its size and the limit, and the connection survives.',
+    obeys: ['computer'],
+  },
+  'limits.answer': {
+    source: 'spec §3',
+    rule:
+      'A message above the limit that is no tool result becomes error 413 with its size and ' +
+      'the limit before it is emitted, and the connection survives.',
+    obeys: ['agent', 'computer'],
+  },
+} as const satisfies Record<string, Requirement>;

@@ -1,0 +1,14 @@
+/** One rule of the protocol, as data that tests cite by its id. */
+export interface Requirement {
+  /** Where the rule stands: document key and section, as in `S0 §Window URI` or `spec §5.1`. */
+  readonly source: string;
+  /** The rule in one English sentence. */
+  readonly rule: string;
+  /** Who must obey it. */
+  readonly obeys: readonly Party[];
+  /** Set once a test cites the rule; the coverage test then insists on it. */
+  readonly done?: true;
+}
+
+/** A part of the system that a rule binds. */
+export type Party = 'protocol' | 'agent' | 'server' | 'computer' | 'mcp server';

@@ -1,0 +1,211 @@
+import type { Requirement } from './requirement.ts';
+
+/** The wire structures: which of their fields are required, optional or nullable. */
+export const structures = {
+  'struct.agent-call-data': {
+    source: 'S1 §AgentCallData',
+    rule: 'AgentCallData requires the strings `agent` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.tool-call-req': {
+    source: 'S1 §ToolCallReq',
+    rule:
+      'ToolCallReq requires `agent`, `req_id`, `computer`, `tool_name`, the ' +
+      'object `params` and the integer `timeout` in seconds.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.smcp-tool': {
+    source: 'S1 §SMCPTool',
+    rule:
+      'SMCPTool requires `name`, `description`, the object `params_schema` and ' +
+      '`return_schema`, which may be null, while `meta` is optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.attributes': {
+    source: 'S1 §SMCPTool.meta, spec C11',
+    rule:
+      'An attribute value of `SMCPTool.meta` is a string, a boolean, a ' +
+      'number, null or an array of values of one such type.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.tool-meta': {
+    source: 'S1 §ToolMeta',
+    rule:
+      'In ToolMeta the boolean `auto_apply`, the object `ret_object_mapper`, the string ' +
+      '`alias` and the string list `tags` are each optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-tools': {
+    source: 'S1 §GetToolsReq, §GetToolsRet',
+    rule:
+      'GetToolsReq requires `agent`, `req_id` and `computer`; GetToolsRet ' +
+      'requires the SMCPTool list `tools` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.office-req': {
+    source: 'S1 §EnterOfficeReq, §LeaveOfficeReq',
+    rule:
+      'EnterOfficeReq requires the strings `name` and `office_id` and a `role` that is ' +
+      '`computer` or `agent`; LeaveOfficeReq requires `office_id` alone.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.office-notification': {
+    source: 'S1 §EnterOfficeNotification, §LeaveOfficeNotification',
+    rule:
+      'In EnterOfficeNotification and LeaveOfficeNotification `office_id`, `computer` and ' +
+      '`agent` are optional strings, and the last two may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.list-room': {
+    source: 'S1 §ListRoomReq, §ListRoomRet',
+    rule:
+      'ListRoomReq requires `agent`, `req_id` and `office_id`; ListRoomRet ' +
+      'requires the SessionInfo list `sessions` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.session-info': {
+    source: 'S1 §SessionInfo, spec §2.3',
+    rule:
+      'In SessionInfo `sid`, `name`, `role`, which is `computer` or `agent`, ' +
+      '`office_id` and `a2c_version` are all optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.update': {
+    source: 'S1 §UpdateComputerConfigReq, §UpdateMCPConfigNotification',
+    rule:
+      'The only field of the update structures is the string `computer`, required in ' +
+      'UpdateComputerConfigReq and optional in UpdateMCPConfigNotification and UpdateToolListNotification.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-config': {
+    source: 'S1 §GetComputerConfigReq, §GetComputerConfigRet',
+    rule:
+      'GetComputerConfigReq requires `agent`, `req_id` and `computer`; GetComputerConfigRet requires ' +
+      'the map `servers`, has an optional, nullable list `inputs` and no `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-desktop': {
+    source: 'S1 §GetDeskTopReq, §GetDeskTopRet',
+    rule:
+      'GetDeskTopReq requires `agent`, `req_id` and `computer` with an optional integer `desktop_size` and ' +
+      'string `window`; in GetDeskTopRet the string list `desktops` and `req_id` are optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.server-config': {
+    source: 'S1 §BaseMCPServerConfig, §MCPServerConfig',
+    rule:
+      'MCPServerConfig requires `name`, `disabled`, `forbidden_tools`, `tool_meta` and a `type` of `stdio`, ' +
+      '`streamable` or `sse`; `default_tool_meta` and `vrl` are optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.server-config.stdio': {
+    source: 'S1 §MCPServerStdioConfig',
+    rule:
+      'Stdio `server_parameters` are `command`, `args`, nullable `env` and `cwd`, `encoding`, ' +
+      'and an `encoding_error_handler` of `strict`, `ignore` or `replace`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.server-config.streamable': {
+    source: 'S1 §MCPServerStreamableHttpConfig',
+    rule:
+      'Streamable `server_parameters` are `url`, nullable `headers`, the ISO 8601 durations ' +
+      '`timeout` and `sse_read_timeout`, and the boolean `terminate_on_close`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.server-config.sse': {
+    source: 'S1 §MCPSSEConfig',
+    rule:
+      'SSE `server_parameters` are `url`, nullable `headers`, and `timeout` ' +
+      'and `sse_read_timeout` as numbers of seconds.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.input.prompt-string': {
+    source: 'S1 §MCPServerPromptStringInput',
+    rule:
+      'An input of type `promptString` requires `id` and `description`, while the string ' +
+      '`default` and the boolean `password` are optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.input.pick-string': {
+    source: 'S1 §MCPServerPickStringInput',
+    rule:
+      'An input of type `pickString` requires `id`, `description` and the string list ' +
+      '`options`, while `default` is optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.input.command': {
+    source: 'S1 §MCPServerCommandInput',
+    rule:
+      'An input of type `command` requires `id`, `description` and `command`, while ' +
+      '`args`, a map of strings, is optional and may be null.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-finder': {
+    source: 'S2 §Data structures',
+    rule:
+      'GetFinderReq requires `agent`, `req_id` and `computer` with optional `keywords`, `file_type`, `offset` ' +
+      'and `limit`; in GetFinderRet `documents`, `total_count` and `req_id` are optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.document-summary': {
+    source: 'S2 §Data structures',
+    rule:
+      'DPEDocumentSummary requires `doc_ref`, `uri`, `file_uri`, `file_type`, `title`, the integer ' +
+      '`page_count` and `server`; `keywords`, `summary` and `last_modified` are optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.page-summary': {
+    source: 'S2 §Data structures',
+    rule:
+      'DPEPageSummary requires `page_index` counted from 0, `title`, ' +
+      '`element_count` and `uri`; `doc_ref` is optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.element-detail': {
+    source: 'S2 §Data structures',
+    rule:
+      'DPEElementDetail requires `element_id`, `category` and the object `content`; ' +
+      '`summary`, `doc_ref`, `page_index`, `uri` and `metadata` are optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-resources': {
+    source: 'spec §11.1',
+    rule:
+      'GetResourcesReq requires `agent`, `req_id`, `computer` and `mcp_server` with an optional ' +
+      '`cursor`; GetResourcesRet has `resources`, an optional `next_cursor` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.read': {
+    source: 'spec §10.8',
+    rule:
+      'GetDpeReq and ReadResourceReq require `agent`, `req_id`, `computer` and `uri` with an optional `timeout`, ' +
+      'the latter also with an optional `mcp_server`; both answers are `contents` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+} as const satisfies Record<string, Requirement>;

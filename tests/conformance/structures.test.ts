@@ -1,0 +1,245 @@
+import * as protocol from '@a2c-smcp/protocol';
+import { expect } from 'vitest';
+import type * as z from 'zod';
+import { verifies } from './verifies.ts';
+
+interface Shape {
+  optional?: readonly string[];
+  nullable?: readonly string[];
+}
+
+/** Checks field by field which may be absent, which may be null, and that unknown fields survive. */
+function checkShape(schema: z.ZodType, full: Record<string, unknown>, { optional = [], nullable = [] }: Shape): void {
+  const accepts = (value: unknown) => schema.safeParse(value).success;
+  expect(schema.parse({ ...full, from_a_newer_peer: 1 })).toEqual({ ...full, from_a_newer_peer: 1 });
+  for (const field of Object.keys(full)) {
+    const { [field]: _, ...without } = full;
+    expect([field, 'absent', accepts(without)]).toEqual([field, 'absent', optional.includes(field)]);
+    expect([field, 'null', accepts({ ...full, [field]: null })]).toEqual([field, 'null', nullable.includes(field)]);
+    expect([field, 'wrong type', accepts({ ...full, [field]: Symbol('no JSON') })]).toEqual([
+      field,
+      'wrong type',
+      false,
+    ]);
+  }
+}
+
+const agentCall = { agent: 'a1', req_id: 'r1' };
+const computerCall = { ...agentCall, computer: 'c1' };
+
+verifies('struct.agent-call-data', () => checkShape(protocol.AgentCallData, agentCall, {}));
+
+verifies('struct.tool-call-req', () => {
+  const request = { ...computerCall, tool_name: 'echo', params: { any: [1, null] }, timeout: 30 };
+  checkShape(protocol.ToolCallReq, request, {});
+  for (const timeout of [0, -1, 2.5, '30', 3601]) {
+    expect(protocol.ToolCallReq.safeParse({ ...request, timeout }).success).toBe(false);
+  }
+});
+
+verifies('struct.smcp-tool', () => {
+  const tool = { name: 'n', description: '', params_schema: {}, return_schema: {}, meta: {} };
+  checkShape(protocol.SMCPTool, tool, { optional: ['meta'], nullable: ['return_schema', 'meta'] });
+});
+
+verifies('struct.attributes', () => {
+  for (const value of ['x', true, 1, 1.5, null, ['a', 'b'], [1, 2], [true], []]) {
+    expect(protocol.Attributes.safeParse({ key: value }).success).toBe(true);
+  }
+  for (const value of [{}, { a: 1 }, [['a']], ['a', 1], [{}]]) {
+    expect(protocol.Attributes.safeParse({ key: value }).success).toBe(false);
+  }
+});
+
+verifies('struct.tool-meta', () => {
+  const fields = ['auto_apply', 'alias', 'tags', 'ret_object_mapper'];
+  const meta = { auto_apply: true, alias: 'greet', tags: ['t1'], ret_object_mapper: {} };
+  checkShape(protocol.ToolMeta, meta, { optional: fields, nullable: fields });
+});
+
+verifies('struct.get-tools', () => {
+  checkShape(protocol.GetToolsReq, computerCall, {});
+  checkShape(protocol.GetToolsRet, { tools: [], req_id: 'r1' }, {});
+});
+
+verifies('struct.office-req', () => {
+  const request = { role: 'agent', name: 'a1', office_id: 'o1' };
+  checkShape(protocol.EnterOfficeReq, request, {});
+  expect(protocol.EnterOfficeReq.safeParse({ ...request, role: 'computer' }).success).toBe(true);
+  expect(protocol.EnterOfficeReq.safeParse({ ...request, role: 'user' }).success).toBe(false);
+  checkShape(protocol.LeaveOfficeReq, { office_id: 'o1' }, {});
+});
+
+verifies('struct.office-notification', () => {
+  const full = { office_id: 'o1', computer: 'c1', agent: 'a1' };
+  const shape = { optional: ['office_id', 'computer', 'agent'], nullable: ['computer', 'agent'] };
+  checkShape(protocol.EnterOfficeNotification, full, shape);
+  checkShape(protocol.LeaveOfficeNotification, full, shape);
+});
+
+verifies('struct.list-room', () => {
+  checkShape(protocol.ListRoomReq, { ...agentCall, office_id: 'o1' }, {});
+  checkShape(protocol.ListRoomRet, { sessions: [{}], req_id: 'r1' }, {});
+});
+
+verifies('struct.session-info', () => {
+  const session = { sid: 's', name: 'n', role: 'agent', office_id: 'o1', a2c_version: '0.2.0' };
+  checkShape(protocol.SessionInfo, session, { optional: Object.keys(session), nullable: ['a2c_version'] });
+});
+
+verifies('struct.update', () => {
+  checkShape(protocol.UpdateComputerConfigReq, { computer: 'c1' }, {});
+  checkShape(protocol.UpdateMCPConfigNotification, { computer: 'c1' }, { optional: ['computer'] });
+  checkShape(protocol.UpdateToolListNotification, { computer: 'c1' }, { optional: ['computer'] });
+});
+
+verifies('struct.get-config', () => {
+  checkShape(protocol.GetComputerConfigReq, computerCall, {});
+  checkShape(
+    protocol.GetComputerConfigRet,
+    { inputs: [], servers: {} },
+    { optional: ['inputs'], nullable: ['inputs'] },
+  );
+  expect(Object.keys(protocol.GetComputerConfigRet.shape)).not.toContain('req_id');
+});
+
+verifies('struct.get-desktop', () => {
+  const request = { ...computerCall, desktop_size: 3, window: 'window://h' };
+  // spec §9.3: a size of null means no limit, and the Python SDK sends it.
+  const fields = ['desktop_size', 'window'];
+  checkShape(protocol.GetDeskTopReq, request, { optional: fields, nullable: fields });
+  checkShape(protocol.GetDeskTopRet, { desktops: ['x'], req_id: 'r1' }, { optional: ['desktops', 'req_id'] });
+});
+
+const base = { disabled: false, forbidden_tools: [], tool_meta: {}, default_tool_meta: {}, vrl: '' };
+const defaulted = ['disabled', 'forbidden_tools', 'tool_meta'];
+const optional = ['default_tool_meta', 'vrl'];
+
+verifies('struct.server-config', () => {
+  const config = { name: 'n', ...base, type: 'stdio', server_parameters: { command: 'x' } };
+  checkShape(protocol.MCPServerConfig, config, { optional: [...defaulted, ...optional], nullable: optional });
+  const written = protocol.completeServerConfig({ name: 'n', type: 'sse', server_parameters: { url: 'u' } });
+  expect(Object.keys(written)).toEqual(expect.arrayContaining([...defaulted, ...optional]));
+});
+
+verifies('struct.server-config.stdio', () => {
+  const parameters = {
+    command: 'x',
+    args: ['y'],
+    env: { A: 'b' },
+    cwd: '/',
+    encoding: 'utf-8',
+    encoding_error_handler: 'strict',
+  };
+  const { command: _, ...rest } = parameters;
+  checkShape(protocol.MCPServerStdioParameters, parameters, { optional: Object.keys(rest), nullable: ['env', 'cwd'] });
+  for (const encoding_error_handler of ['strict', 'ignore', 'replace']) {
+    protocol.MCPServerStdioParameters.parse({ ...parameters, encoding_error_handler });
+  }
+});
+
+verifies('struct.server-config.streamable', () => {
+  const parameters = {
+    url: 'u',
+    headers: { a: 1 },
+    timeout: 'PT30S',
+    sse_read_timeout: 'PT5M',
+    terminate_on_close: true,
+  };
+  const { url: _, ...rest } = parameters;
+  checkShape(protocol.MCPServerStreamableHttpParameters, parameters, {
+    optional: Object.keys(rest),
+    nullable: ['headers'],
+  });
+});
+
+verifies('struct.server-config.sse', () => {
+  const parameters = { url: 'u', headers: {}, timeout: 5, sse_read_timeout: 300 };
+  const { url: _, ...rest } = parameters;
+  checkShape(protocol.MCPSSEParameters, parameters, { optional: Object.keys(rest), nullable: ['headers'] });
+});
+
+const input = { id: 'i', description: 'd' };
+
+verifies('struct.input.prompt-string', () => {
+  const fields = ['default', 'password'];
+  const full = { ...input, type: 'promptString', default: 'x', password: true };
+  checkShape(protocol.MCPServerInput, full, { optional: fields, nullable: fields });
+});
+
+verifies('struct.input.pick-string', () => {
+  const full = { ...input, type: 'pickString', options: ['x'], default: 'x' };
+  checkShape(protocol.MCPServerInput, full, { optional: ['default'], nullable: ['default'] });
+});
+
+verifies('struct.input.command', () => {
+  const full = { ...input, type: 'command', command: 'git', args: { 'rev-parse': 'HEAD' } };
+  checkShape(protocol.MCPServerInput, full, { optional: ['args'], nullable: ['args'] });
+});
+
+verifies('struct.get-finder', () => {
+  const filters = { keywords: ['k'], file_type: 'pdf', offset: 0, limit: 20 };
+  checkShape(protocol.GetFinderReq, { ...computerCall, ...filters }, { optional: Object.keys(filters) });
+  const answer = { documents: [], total_count: 0, req_id: 'r1' };
+  checkShape(protocol.GetFinderRet, answer, { optional: Object.keys(answer) });
+});
+
+verifies('struct.document-summary', () => {
+  const facts = { keywords: ['k'], summary: 's', last_modified: '2026-01-15T08:30:00Z' };
+  const summary = {
+    doc_ref: 'd',
+    uri: 'dpe://h/d',
+    file_uri: '',
+    file_type: 'pdf',
+    title: 't',
+    page_count: 3,
+    server: 's',
+    ...facts,
+  };
+  checkShape(protocol.DPEDocumentSummary, summary, { optional: Object.keys(facts) });
+});
+
+verifies('struct.page-summary', () => {
+  const page = { page_index: 0, title: 't', element_count: 4, uri: 'dpe://h/d/pages/0', doc_ref: 'd' };
+  checkShape(protocol.DPEPageSummary, page, { optional: ['doc_ref'] });
+});
+
+verifies('struct.element-detail', () => {
+  const facts = { summary: 's', doc_ref: 'd', page_index: 0, uri: 'u', metadata: {} };
+  const element = { element_id: 'e', category: 'table', content: { headers: [], rows: [] }, ...facts };
+  checkShape(protocol.DPEElementDetail, element, { optional: Object.keys(facts) });
+});
+
+verifies('struct.get-resources', () => {
+  const request = { ...computerCall, mcp_server: 'files', cursor: 'c' };
+  checkShape(protocol.GetResourcesReq, request, { optional: ['cursor'], nullable: ['cursor'] });
+  const answer = { resources: [{ uri: 'x', annotations: { priority: 7 } }], next_cursor: 'c', req_id: 'r1' };
+  checkShape(protocol.GetResourcesRet, answer, { optional: ['next_cursor'], nullable: ['next_cursor'] });
+});
+
+verifies('struct.read', () => {
+  const dpe = { ...computerCall, uri: 'dpe://h/d', timeout: 5 };
+  checkShape(protocol.GetDpeReq, dpe, { optional: ['timeout'], nullable: ['timeout'] });
+  const more = ['timeout', 'mcp_server'];
+  checkShape(protocol.ReadResourceReq, { ...dpe, mcp_server: 'files' }, { optional: more, nullable: more });
+  for (const schema of [protocol.GetDpeRet, protocol.ReadResourceRet]) {
+    checkShape(schema, { contents: [{ uri: 'dpe://h/d', text: '{}' }], req_id: 'r1' }, {});
+  }
+});
+
+verifies('config.type', () => {
+  for (const type of ['http', 'HTTP', 'Http', 'streamable']) {
+    const config = protocol.MCPServerConfig.parse({ name: 'n', type, server_parameters: { url: 'u' } });
+    expect(protocol.completeServerConfig(config).type).toBe('streamable');
+  }
+});
+
+verifies('config.defaults', () => {
+  const config = protocol.MCPServerConfig.parse({ name: 'n', type: 'stdio', server_parameters: { command: 'x' } });
+  expect(protocol.completeServerConfig(config)).toMatchObject({
+    disabled: false,
+    forbidden_tools: [],
+    tool_meta: {},
+    server_parameters: { args: [], env: null, cwd: null, encoding: 'utf-8', encoding_error_handler: 'strict' },
+  });
+});

@@ -1,0 +1,15 @@
+import { test } from 'vitest';
+import { type RequirementId, requirements } from './requirements.ts';
+
+type TestBody = () => void | Promise<void>;
+
+/**
+ * A test of rules in the register. It is named after them, so a failure quotes the specification.
+ *
+ * @param detail what this test looks at, when several tests share a rule
+ */
+export function verifies(ids: RequirementId | readonly RequirementId[], body: TestBody, detail = ''): void {
+  const cited = typeof ids === 'string' ? [ids] : ids;
+  const rules = cited.map(id => `${id}: ${requirements[id].rule}`);
+  test(detail === '' ? rules.join(' / ') : `${rules.join(' / ')} (${detail})`, body);
+}
