@@ -5,10 +5,11 @@ import { packages, type SourceFile, sourceFiles } from './packages.ts';
 /** The whole architecture: who may import whom. An arrow that is not here does not exist. */
 const mayImport: Record<string, string[]> = {
   protocol: [],
+  peer: ['protocol'],
 };
 
 /** Packages that promise to run in a browser. */
-const runsInBrowsers = ['protocol'];
+const runsInBrowsers = ['protocol', 'peer'];
 
 const all = packages();
 
