@@ -98,7 +98,9 @@ function attempt(socket: PeerSocket, address: Address, { timeout, signal }: Atte
     };
     const close = (_reason: string, details?: unknown) => {
       const isVersion = at(details, 'context', 'code') === VERSION_CLOSE_CODE;
-      settle(() => reject(isVersion ? new SilentRefusal(versionMismatch(address)) : unreachable(address)));
+      const failure = isVersion ? new SilentRefusal(versionMismatch(address)) : unreachable(address);
+      // When the namespace is refused, Socket.IO closes first and tells why a moment later.
+      queueMicrotask(() => settle(() => reject(failure)));
     };
     const remember = ({ maxPayload }: Handshake) => {
       handshake.maxPayload = maxPayload;
@@ -127,16 +129,12 @@ class SilentRefusal extends Error {
 async function askOverHttp(address: Address, { timeout, signal }: AttemptOptions): Promise<SmcpError | undefined> {
   const target = new URL(address.path, address.origin.replace(/^ws/, 'http'));
   target.search = new URLSearchParams({ ...address.query, EIO: '4', transport: 'polling' }).toString();
-  try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-    const response = await fetch(target, { headers: address.headers, signal: limit });
-    if (response.ok) return undefined;
-    const body = await response.text();
-    return explainHttp({ status: response.status, body, header: name => response.headers.get(name) }, address);
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const response = await fetch(target, { headers: address.headers, signal: limit }).catch(() => undefined);
+  signal.throwIfAborted();
+  if (!response || response.ok) return undefined;
+  const body = await response.text();
+  return explainHttp({ status: response.status, body, header: name => response.headers.get(name) }, address);
 }
 
 /** What Socket.IO's `connect_error` means. */

@@ -17,7 +17,8 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { backoff, pause } from './backoff.ts';
-import { type AttemptOptions, connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
+import { connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
+import { countdown } from './countdown.ts';
 import { Emitter, type ListenOptions } from './emitter.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
@@ -155,10 +156,10 @@ export class Peer implements AsyncDisposable {
       throw new TypeError(`${event} is not sent by role '${this.role}'`);
     const { timeout, signal } = options;
     signal?.throwIfAborted();
-    const end = performance.now() + timeout;
+    const left = countdown(timeout);
     if (!this.#joined) await this.#untilJoined(options);
     if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
-    return call(this.socket, event, request, { timeout: Math.max(1, end - performance.now()), signal });
+    return call(this.socket, event, request, { timeout: left(), signal });
   }
 
   /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */
@@ -188,15 +189,14 @@ export class Peer implements AsyncDisposable {
   }
 
   async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
-    const end = performance.now() + this.#timeout;
-    const remaining = (): AttemptOptions => ({ timeout: Math.max(1, end - performance.now()), signal });
+    const left = countdown(this.#timeout);
     if (!this.socket.connected) {
-      const { maxPayload } = await connect(this.socket, this.#address, remaining());
+      const { maxPayload } = await connect(this.socket, this.#address, { timeout: left(), signal });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
-    const answer = call(this.socket, 'server:join_office', request, remaining());
+    const answer = call(this.socket, 'server:join_office', request, { timeout: left(), signal });
     const [accepted, reason] = await answer.catch(error => Promise.reject(joinUnanswered(request, error)));
     if (!accepted) throw joinRefused(request, reason);
     if (!this.socket.connected) throw notInOffice(office);
