@@ -25,7 +25,7 @@ describe('connecting', () => {
     expect(first?.url).toContain('transport=polling');
     expect(first?.url).toContain('a2c_version=0.2.0');
     expect(first?.headers['x-my-key']).toBe('h');
-    expect(seen.auth).toEqual({ key: 'k', instance_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(seen.auth).toEqual({ key: 'k', instance_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
 
   verifies('connect.path', async () => {

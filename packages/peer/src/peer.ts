@@ -22,6 +22,7 @@ import { countdown } from './countdown.ts';
 import { Emitter, type ListenOptions } from './emitter.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
+import { randomId } from './random-id.ts';
 
 /** Pauses before attempts to reach a Server that does not answer: short enough to be back soon after it restarts. */
 const UNREACHABLE = { first: 100, longest: 1000 };
@@ -106,7 +107,7 @@ export class Peer implements AsyncDisposable {
     this.#logger = logger;
     this.#address = readAddress(url, { path, protocolVersion, headers });
     // One per object: it lets the Server replace our own stale session when we come back.
-    this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: crypto.randomUUID() } });
+    this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });
   }
 
   /** Connects and joins, or throws an `SmcpError` that says what to do. */
