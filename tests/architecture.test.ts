@@ -6,10 +6,11 @@ import { packages, type SourceFile, sourceFiles } from './packages.ts';
 const mayImport: Record<string, string[]> = {
   protocol: [],
   peer: ['protocol'],
+  agent: ['peer', 'protocol'],
 };
 
 /** Packages that promise to run in a browser. */
-const runsInBrowsers = ['protocol', 'peer'];
+const runsInBrowsers = ['protocol', 'peer', 'agent'];
 
 const all = packages();
 
