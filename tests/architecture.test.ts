@@ -5,6 +5,7 @@ import { packages, type SourceFile, sourceFiles } from './packages.ts';
 /** The whole architecture: who may import whom. An arrow that is not here does not exist. */
 const mayImport: Record<string, string[]> = {
   protocol: [],
+  server: ['protocol'],
 };
 
 /** Packages that promise to run in a browser. */
