@@ -2,23 +2,10 @@ import { ErrorCode, findAck, type Logger, SmcpError, toErrorPayload } from '@a2c
 import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
-import type { PeerSocket } from './sockets.ts';
+import type { Call, PeerSocket } from './sockets.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
-
-/** A request on its way: forwarded to the Computer, not yet answered. */
-export interface Call {
-  readonly event: string;
-  readonly reqId: string;
-  readonly agent: PeerSocket;
-  readonly computer: PeerSocket;
-  readonly started: number;
-  readonly ack: (...answer: unknown[]) => void;
-  /** Where the time limit of the call is kept. */
-  slot: number;
-  settled: boolean;
-}
 
 export interface RelayOptions {
   offices: Offices<PeerSocket>;

@@ -2,7 +2,6 @@ import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Identity } from './auth/identity.ts';
 import type { Allowance } from './rate.ts';
-import type { Call } from './relay.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {
@@ -18,6 +17,19 @@ export interface Session {
   serving?: Set<Call>;
   /** Calls this Computer has let pass without an answer. */
   unanswered: number;
+}
+
+/** A request on its way: forwarded to the Computer, not yet answered. */
+export interface Call {
+  readonly event: string;
+  readonly reqId: string;
+  readonly agent: PeerSocket;
+  readonly computer: PeerSocket;
+  readonly started: number;
+  readonly ack: (...answer: unknown[]) => void;
+  /** Where the time limit of the call is kept. */
+  slot: number;
+  settled: boolean;
 }
 
 /** A connection in the namespace `/smcp`. */
