@@ -49,7 +49,16 @@ export {
 export { describeProblem, firstProblem, type Problem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
 export { type Logger, silentLogger } from './logger.ts';
-export { type CallOptions, call, type RpcSocket, type ServeOptions, serve } from './rpc.ts';
+export {
+  answer,
+  type CallOptions,
+  call,
+  findAck,
+  type Handler,
+  type RpcSocket,
+  type ServeOptions,
+  serve,
+} from './rpc.ts';
 export {
   AgentCallData,
   Attributes,

@@ -45,29 +45,46 @@ export async function call<E extends RequestEventName>(
   return answered.data as ResponseOf<E>;
 }
 
-/**
- * Answers a request. Payloads become types and thrown errors become payloads here and nowhere else, so a handler
- * simply takes a request and returns or throws.
- */
+/** Takes a request and returns its answer, or throws: `SmcpError`s reach the caller, strangers stay at home. */
+export type Handler<E extends RequestEventName> = (request: RequestOf<E>) => ResponseOf<E> | Promise<ResponseOf<E>>;
+
+/** Answers every request of one kind on a socket, as `answer` does. */
 export function serve<E extends RequestEventName>(
   socket: RpcSocket,
   event: E,
-  handler: (request: RequestOf<E>) => ResponseOf<E> | Promise<ResponseOf<E>>,
-  { logger = silentLogger }: ServeOptions = {},
+  handler: Handler<E>,
+  options?: ServeOptions,
 ): void {
-  socket.on(event, async (...args: unknown[]) => {
-    const ack = findAck(args);
-    try {
-      const request = requestEvents[event].request.safeParse(args[0]);
-      if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
-      const answer = await handler(request.data as RequestOf<E>);
-      ack(...(Array.isArray(answer) ? answer : [answer]));
-    } catch (error) {
-      if (!(error instanceof SmcpError)) logger.error('A request failed unexpectedly', { event, error });
-      const payload = toErrorPayload(error);
-      ack(...(answersWithPair(event) ? [false, payload.message] : [payload]));
-    }
-  });
+  socket.on(event, (...args: unknown[]) => answer(event, args, handler, options));
+}
+
+/**
+ * Answers one request from the arguments it arrived with. Payloads become types and thrown errors become payloads
+ * here and nowhere else. Never rejects.
+ */
+export async function answer<E extends RequestEventName>(
+  event: E,
+  args: readonly unknown[],
+  handler: Handler<E>,
+  { logger = silentLogger }: ServeOptions = {},
+): Promise<void> {
+  const ack = findAck(args);
+  try {
+    const request = requestEvents[event].request.safeParse(args[0]);
+    if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
+    const reply = await handler(request.data as RequestOf<E>);
+    ack(...(Array.isArray(reply) ? reply : [reply]));
+  } catch (error) {
+    if (!(error instanceof SmcpError)) logger.error('A request failed unexpectedly', { event, error });
+    const payload = toErrorPayload(error);
+    ack(...(answersWithPair(event) ? [false, payload.message] : [payload]));
+  }
+}
+
+/** The acknowledgement among the arguments of an event. A peer that wants no answer sends none. */
+export function findAck(args: readonly unknown[]): (...answer: unknown[]) => void {
+  const last = args.at(-1);
+  return typeof last === 'function' ? (last as (...answer: unknown[]) => void) : () => {};
 }
 
 function send(socket: RpcSocket, event: string, request: unknown, options: CallOptions): Promise<unknown[]> {
@@ -127,10 +144,4 @@ function checkEcho(event: string, request: unknown, answer: unknown): void {
 
 function reqIdOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'req_id' in value ? value.req_id : undefined;
-}
-
-/** A peer that wants no answer sends no acknowledgement, and a hostile one sends anything. */
-function findAck(args: unknown[]): (...answer: unknown[]) => void {
-  const last = args.at(-1);
-  return typeof last === 'function' ? (last as (...answer: unknown[]) => void) : () => {};
 }

@@ -6,6 +6,7 @@ export const connection = {
     source: 'spec §2.1',
     rule: 'The HTTP path is configurable, and the version check of the Server follows the configured path.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'auth.provider': {
     source: 'spec §2.2',
@@ -27,6 +28,7 @@ export const connection = {
       'The caller chooses the name of the credential and whether it travels in ' +
       'the Socket.IO `auth` object or in an HTTP header.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'auth.role': {
     source: 'spec §2.2',
@@ -34,6 +36,7 @@ export const connection = {
       'The Server ignores `auth.role`, and our clients do not send it; the ' +
       'role comes from `server:join_office` alone.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'auth.no-mcp-secrets': {
     source: 'spec §2.2',
@@ -46,6 +49,7 @@ export const connection = {
       'Clients send the query `a2c_version` with PROTOCOL_VERSION, which is ' +
       '0.2.0, unless the option `protocolVersion` overrides it.',
     obeys: ['protocol', 'agent', 'computer'],
+    done: true,
   },
   'version.missing.admitted': {
     source: 'spec §13',
@@ -122,11 +126,13 @@ export const connection = {
       'On 4008, whether the body comes as object, JSON text or bytes, a client disconnects, does not retry ' +
       'and throws error 4008 with both versions and the supported range.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'version.client.polling-first': {
     source: 'spec §2.3',
     rule: 'The first handshake of a client uses HTTP polling unless the caller asks for another transport.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'version.client.close-4900': {
     source: 'spec §2.3',
@@ -134,11 +140,13 @@ export const connection = {
       'On WebSocket close code 4900 a client does not reconnect, tries polling once to learn ' +
       'the 4008 body, and else throws a version error without details.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'reconnect.rejoin': {
     source: 'spec §2.4',
     rule: 'After every reconnect a client joins its office again by itself, with backoff while the join is refused.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'reconnect.takeover': {
     source: 'spec §2.4',

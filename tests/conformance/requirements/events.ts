@@ -192,6 +192,7 @@ export const events = {
     source: 'spec §1',
     rule: 'An Agent refuses to emit `notify:*`, and a Computer refuses to emit `notify:*` and `client:*`.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'react.enter': {
     source: 'S3 §Implementation requirements',
@@ -223,6 +224,7 @@ export const events = {
       'A join or leave is acknowledged with the two arguments `true, null` or `false, ' +
       'reason`, and clients also accept the pair as one array argument.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'ack.req-id.echo': {
     source: 'S1 §GetToolsRet, spec §3',
@@ -252,6 +254,7 @@ export const events = {
       'Requests under way fail as soon as the Socket.IO connection of the ' +
       'Agent is lost, not only after their timeouts.',
     obeys: ['agent'],
+    done: true,
   },
   'limits.message': {
     source: 'spec §3',
@@ -271,5 +274,6 @@ export const events = {
       'A message above the limit that is no tool result becomes error 413 with its size and ' +
       'the limit before it is emitted, and the connection survives.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+
+/** Names by which a machine addresses itself. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
+
+/** Whether an address, or the name a server binds to, can be reached from this machine only. */
+export function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '');
+  return loopbackHosts.includes(plain.toLowerCase()) || (isIPv4(plain) && plain.startsWith('127.'));
+}
+
+/** Where a request comes from; behind a trusted proxy, where the proxy says it comes from. */
+export function addressOf(request: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
+  // The last entry is the proxy's own word; those before it are the client's.
+  const last = [forwarded].flat().join(',').split(',').at(-1)?.trim();
+  return last || request.socket.remoteAddress || '';
+}
+
+/** Counts connections by address. */
+export class AddressBook {
+  readonly #counts = new Map<string, number>();
+
+  count(address: string): number {
+    return this.#counts.get(address) ?? 0;
+  }
+
+  add(address: string): void {
+    this.#counts.set(address, this.count(address) + 1);
+  }
+
+  remove(address: string): void {
+    const count = this.count(address) - 1;
+    if (count > 0) this.#counts.set(address, count);
+    else this.#counts.delete(address);
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  answer,
+  ErrorCode,
+  findAck,
+  type Logger,
+  type RequestEventName,
+  requestEvents,
+  type ServerEvent,
+  type SignalEventName,
+  SmcpError,
+  signalEvents,
+  toErrorPayload,
+} from '@a2c-smcp/protocol';
+import type { Limits } from './limits.ts';
+import type { Offices } from './offices.ts';
+import { TOO_LARGE } from './parser.ts';
+import { takeToken } from './rate.ts';
+import type { Reception } from './reception.ts';
+import type { Relay } from './relay.ts';
+import { passSignal } from './signals.ts';
+import type { PeerSocket } from './sockets.ts';
+
+export interface DispatchOptions {
+  offices: Offices<PeerSocket>;
+  reception: Reception;
+  relay: Relay;
+  limits: Limits;
+  logger: Logger;
+  /** Hears why an event was not accepted. */
+  onRejected: (reason: 'rate' | 'unknown_event') => void;
+}
+
+/** Takes an event of a peer to whoever answers it. */
+export type Dispatch = (socket: PeerSocket, event: unknown, args: readonly unknown[]) => void;
+
+/** The one entry for all events: each is counted against the sender's allowance, and each request is answered. */
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { offices, reception, relay, limits, logger, onRejected } = options;
+
+  const answerRequest = (socket: PeerSocket, event: ServerEvent, args: readonly unknown[]): void => {
+    switch (event) {
+      case 'server:join_office':
+        void answer(event, args, request => reception.join(socket, request), { logger });
+        break;
+      case 'server:leave_office':
+        void answer(event, args, request => reception.leave(socket, request), { logger });
+        break;
+      case 'server:list_room':
+        void answer(event, args, request => reception.list(socket, request), { logger });
+        break;
+    }
+  };
+
+  return (socket, event, args) => {
+    if (!takeToken(socket.data.allowance, limits.eventsPerSecond, performance.now())) {
+      onRejected('rate');
+      const limit = `${limits.eventsPerSecond} events per second`;
+      refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
+    } else if (event === TOO_LARGE) {
+      findAck(args)(args[0]);
+    } else if (typeof event === 'string' && event.startsWith('client:')) {
+      relay.forward(socket, event, args);
+    } else if (isServerEvent(event)) {
+      answerRequest(socket, event, args);
+    } else if (isSignal(event)) {
+      passSignal(socket, event, args, { offices, logger });
+    } else {
+      onRejected('unknown_event');
+      refuse(event, args, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
+    }
+  };
+}
+
+function isServerEvent(event: unknown): event is ServerEvent {
+  return typeof event === 'string' && event.startsWith('server:') && Object.hasOwn(requestEvents, event);
+}
+
+function isSignal(event: unknown): event is SignalEventName {
+  return typeof event === 'string' && Object.hasOwn(signalEvents, event);
+}
+
+/** Answers with the error in the form the event's answer has. */
+function refuse(event: unknown, args: readonly unknown[], error: SmcpError): void {
+  if (isServerEvent(event)) {
+    void answer(event as RequestEventName, args, () => {
+      throw error;
+    });
+  } else {
+    findAck(args)(toErrorPayload(error));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Server as Engine } from 'engine.io';
+import { type Refusal, refuseRequest, refuseUpgrade } from './gate.ts';
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface FrontDoorOptions {
+  /** The HTTP path that leads to Engine.IO, with a slash at its end. */
+  path: string;
+  engine: Engine;
+  /** Whether a request must not get any further. */
+  inspect: (request: IncomingMessage) => Refusal | undefined;
+  /** Answers requests to all other paths. */
+  onOther: RequestListener;
+  onRefused: (refusal: Refusal, request: IncomingMessage) => void;
+}
+
+/**
+ * Stands before Engine.IO, for polling and for WebSockets alike, so that a refused handshake never reaches a handler of
+ * Socket.IO. Takes over the `request` listeners of the HTTP server; returns a function that gives them back.
+ */
+export function openFrontDoor(http: HttpServer, options: FrontDoorOptions): () => void {
+  const { path, engine, inspect, onOther, onRefused } = options;
+  const isOurs = ({ url = '' }: IncomingMessage) => `${url.split('?', 1)[0]}/`.startsWith(path);
+  const refused = (request: IncomingMessage) => {
+    const refusal = inspect(request);
+    if (refusal) onRefused(refusal, request);
+    return refusal;
+  };
+
+  const onRequest: RequestListener = (request, response) => {
+    if (!isOurs(request)) return onOther(request, response);
+    const refusal = refused(request);
+    if (refusal) refuseRequest(response, refusal);
+    else engine.handleRequest(request as Parameters<Engine['handleRequest']>[0], response);
+  };
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isOurs(request)) {
+      const refusal = refused(request);
+      if (refusal) refuseUpgrade(socket, refusal);
+      else engine.handleUpgrade(request as Parameters<Engine['handleUpgrade']>[0], socket, head);
+    } else if (http.listenerCount('upgrade') === 1) {
+      socket.destroy();
+    }
+  };
+
+  const taken = http.listeners('request') as RequestListener[];
+  http.removeAllListeners('request');
+  http.on('request', onRequest).on('upgrade', onUpgrade);
+  return () => {
+    http.off('request', onRequest).off('upgrade', onUpgrade);
+    for (const listener of taken) http.on('request', listener);
+  };
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  ERROR_CODE_HEADER,
+  ErrorCode,
+  isCompatible,
+  parseVersion,
+  SmcpError,
+  VERSION_QUERY,
+  versionErrorBody,
+} from '@a2c-smcp/protocol';
+
+export interface GateOptions {
+  /** `MAJOR.MINOR` lines of the protocol that are served, oldest first. */
+  acceptVersions: readonly string[];
+  /** Whether a client must say which version it speaks. */
+  requireVersion: boolean;
+  /** Names by which clients may address the Server, without port. Undefined: any. */
+  allowedHosts?: readonly string[];
+  /** Web origins that may connect, beside the Server's own. */
+  allowedOrigins: readonly string[];
+  /** Says why there is no room for one more connection, or nothing. */
+  crowded: (request: IncomingMessage) => string | undefined;
+}
+
+/** Why a handshake is refused before Socket.IO sees it. The body is flat, unlike errors on acknowledgements. */
+export interface Refusal {
+  status: number;
+  reason: 'host' | 'origin' | 'version' | 'crowded';
+  body: { code: number; message: string; [field: string]: unknown };
+}
+
+/** The refusal of an HTTP request or upgrade to the Engine.IO path, if there is a reason for one. */
+export function inspect(request: IncomingMessage, options: GateOptions): Refusal | undefined {
+  const { headers, url = '' } = request;
+  const { allowedHosts, allowedOrigins, acceptVersions, requireVersion, crowded } = options;
+  const host = hostname(headers.host);
+  if (allowedHosts && !allowedHosts.includes(host)) {
+    return refusal(403, 'host', `This Server does not answer to the name '${host}'; add it to allowedHosts`);
+  }
+  if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, headers.host, allowedOrigins)) {
+    return refusal(403, 'origin', `Pages of '${headers.origin}' may not connect; add it to allowedOrigins`);
+  }
+  const query = new URLSearchParams(url.split('?')[1]);
+  if (request.method === 'OPTIONS' || query.has('sid')) return undefined;
+  const problem = checkVersion(query.get(VERSION_QUERY), acceptVersions, requireVersion);
+  if (problem) return { status: 400, reason: 'version', body: problem };
+  const full = crowded(request);
+  return full === undefined ? undefined : refusal(429, 'crowded', full);
+}
+
+/** Answers an HTTP request with its refusal. */
+export function refuseRequest(response: ServerResponse, refused: Refusal): void {
+  response.writeHead(refused.status, headersOf(refused)).end(JSON.stringify(refused.body));
+}
+
+/** Answers a WebSocket upgrade with its refusal, as plain HTTP. */
+export function refuseUpgrade(socket: Duplex, refused: Refusal): void {
+  const body = JSON.stringify(refused.body);
+  const headers = { ...headersOf(refused), connection: 'close', 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  // The peer may hang up first; there is nothing left to tell it then.
+  socket.on('error', () => {});
+  socket.end([`HTTP/1.1 ${refused.status} ${reasonPhrase(refused.status)}`, ...lines, '', body].join('\r\n'));
+}
+
+function checkVersion(given: string | null, lines: readonly string[], required: boolean): Refusal['body'] | undefined {
+  if (given === null) {
+    return required ? { code: ErrorCode.BadRequest, message: `Missing ${VERSION_QUERY} query parameter` } : undefined;
+  }
+  try {
+    const client = parseVersion(given);
+    const versions = lines.map(line => `${line}.0`);
+    if (versions.some(version => isCompatible(client, parseVersion(version)))) return undefined;
+    const [oldest = '', newest = oldest] = [versions[0], versions.at(-1)];
+    const { min_supported } = versionErrorBody(given, oldest);
+    return { ...versionErrorBody(given, newest), min_supported };
+  } catch (error) {
+    if (error instanceof SmcpError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+function refusal(status: number, reason: Refusal['reason'], message: string): Refusal {
+  return { status, reason, body: { code: status, message } };
+}
+
+function headersOf({ body }: Refusal): Record<string, string> {
+  const headers = { 'content-type': 'application/json' };
+  return body.code === ErrorCode.VersionMismatch ? { ...headers, [ERROR_CODE_HEADER]: String(body.code) } : headers;
+}
+
+function reasonPhrase(status: number): string {
+  return { 400: 'Bad Request', 403: 'Forbidden', 429: 'Too Many Requests' }[status] ?? 'Error';
+}
+
+function isAllowedOrigin(origin: string, host: string | undefined, allowed: readonly string[]): boolean {
+  if (allowed.includes(origin) || allowed.includes('*')) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function hostname(host: string | undefined): string {
+  return (host ?? '').replace(/:\d+$/, '').toLowerCase();
+}

@@ -1,0 +1,151 @@
+import { type Logger, SMCP_NAMESPACE } from '@a2c-smcp/protocol';
+import { Server as Engine } from 'engine.io';
+import { Server as SocketServer } from 'socket.io';
+import { AddressBook, addressOf } from './addresses.ts';
+import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
+import { watchBacklog } from './backlog.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Limits } from './limits.ts';
+import { Metrics } from './metrics.ts';
+import { type Member, Offices } from './offices.ts';
+import { createParser } from './parser.ts';
+import { Reception } from './reception.ts';
+import { Relay } from './relay.ts';
+import type { PeerNamespace, PeerSocket } from './sockets.ts';
+import { Traffic } from './traffic.ts';
+
+export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
+  limits: Limits;
+  /** Milliseconds a Computer may take for anything but a tool call. */
+  timeout: number;
+  allowedOrigins: readonly string[];
+  pingInterval: number;
+  pingTimeout: number;
+}
+
+/** The longest delay a timer takes, 24.8 days. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Everything between the HTTP server and the rules: Engine.IO, Socket.IO, and the wiring of the Server's parts. */
+export class Hub {
+  readonly engine: Engine;
+  readonly offices: Offices<PeerSocket>;
+  readonly relay: Relay;
+  readonly metrics: Metrics;
+  /** Connections by address. */
+  readonly addresses = new AddressBook();
+  readonly traffic = new Traffic();
+  readonly #sockets: SocketServer;
+  readonly #reception: Reception;
+  readonly #logger: Logger;
+  #open = true;
+
+  constructor(options: HubOptions) {
+    const { limits, logger, timeout, trustProxy } = options;
+    this.#logger = logger;
+    this.engine = createEngine(options);
+    const onOversized = () => this.metrics.recordRejection('too_large');
+    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
+    this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
+    this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
+    this.#reception = new Reception({ offices: this.offices, isOpen: () => this.#open, logger });
+    this.relay = new Relay({
+      offices: this.offices,
+      limits,
+      timeout,
+      logger,
+      onSettled: (event, outcome, milliseconds) => this.metrics.recordCall(event, outcome, milliseconds),
+    });
+    this.metrics = new Metrics({
+      connections: () => this.engine.clientsCount,
+      offices: () => this.offices.officeCount,
+      members: () => this.offices.memberCount,
+      inFlight: () => this.relay.inFlight,
+      traffic: this.traffic,
+    });
+    this.#watchConnections(limits, trustProxy);
+    this.#openNamespace(options);
+    this.#sockets.bind(this.engine);
+  }
+
+  /** Whether newcomers are let in. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Lets nobody in any more, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */
+  async close(gracePeriod: number): Promise<void> {
+    this.#open = false;
+    await this.relay.drain(gracePeriod);
+    await this.#sockets.close();
+    this.relay.close();
+  }
+
+  #watchConnections({ backlogBytes }: Limits, trustProxy: boolean): void {
+    this.engine.on('connection', connection => {
+      const address = addressOf(connection.request, trustProxy);
+      this.addresses.add(address);
+      connection.once('close', () => this.addresses.remove(address));
+      watchBacklog(connection, backlogBytes, slow => {
+        this.metrics.recordRejection('backlog');
+        this.#logger.warn('A peer that does not read was disconnected', { address });
+        slow.close(true);
+      });
+    });
+  }
+
+  #openNamespace(options: HubOptions): void {
+    const { limits, logger } = options;
+    const onRejected = (reason: string) => this.metrics.recordRejection(reason);
+    const { offices, relay } = this;
+    const dispatch = createDispatch({ offices, relay, reception: this.#reception, limits, logger, onRejected });
+
+    // Socket.IO admits anybody to its default namespace, where nothing is.
+    this.#sockets.use((_, next) => next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`)));
+
+    const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
+    namespace.use(createAdmission({ ...options, eventsPerSecond: limits.eventsPerSecond, onRejected }));
+    namespace.on('connection', socket => {
+      // The request of the handshake is not needed any more, and large.
+      Object.assign(socket.conn, { request: null });
+      socket.onAny((event: unknown, ...args: unknown[]) => dispatch(socket, event, args));
+      const expiry = this.#endAtExpiry(socket);
+      socket.on('disconnecting', () => {
+        clearTimeout(expiry);
+        relay.lost(socket);
+        this.#reception.lost(socket);
+      });
+    });
+  }
+
+  #endAtExpiry(socket: PeerSocket): NodeJS.Timeout | undefined {
+    const { expiresAt, id } = socket.data.identity;
+    if (expiresAt === undefined) return undefined;
+    const end = () => {
+      this.#logger.info('A connection ended with its credentials', { sid: socket.id, identity: id });
+      socket.disconnect(true);
+    };
+    return setTimeout(end, Math.min(Math.max(expiresAt - Date.now(), 0), LONGEST_DELAY)).unref();
+  }
+}
+
+function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: HubOptions): Engine {
+  const engine = new Engine({
+    pingInterval,
+    pingTimeout,
+    // Twice the limit, so that a message somewhat too long meets our parser and is answered, not cut off.
+    maxHttpBufferSize: limits.messageBytes * 2,
+    perMessageDeflate: false,
+    httpCompression: false,
+    ...(allowedOrigins.length > 0 ? { cors: { origin: [...allowedOrigins], credentials: true } } : {}),
+  });
+  // Clients are told the real limit in the handshake.
+  engine.opts.maxHttpBufferSize = limits.messageBytes;
+  return engine;
+}
+
+/** Only a client that chose an `instance_id` can take over a session, and only its own. */
+function isSameClient({ peer }: Member<PeerSocket>, newcomer: PeerSocket): boolean {
+  const { instanceId, identity } = newcomer.data;
+  return instanceId !== undefined && peer.data.instanceId === instanceId && peer.data.identity.id === identity.id;
+}

@@ -1,0 +1,165 @@
+import { type EnterOfficeReq, ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
+
+/** Somebody in an office. `P` is whatever stands for a connection. */
+export interface Member<P> {
+  readonly peer: P;
+  readonly role: Role;
+  readonly name: string;
+  readonly office: string;
+}
+
+/** What entering an office changed. */
+export interface Entry<P> {
+  member: Member<P>;
+  /** Who the peer was in the office it left for this one. */
+  left?: Member<P>;
+  /** The stale session of the same peer whose place was taken. */
+  replaced?: Member<P>;
+  /** The peer was in this office already: nothing changed. */
+  repeated: boolean;
+}
+
+export interface OfficesOptions<P> {
+  /** How many members an office may have. */
+  maxMembers: number;
+  /** Whether `newcomer` is the same client as `member`, back on a new connection. */
+  isSameClient: (member: Member<P>, newcomer: P) => boolean;
+}
+
+interface Office<P> {
+  agent?: Member<P>;
+  computers: Map<string, Member<P>>;
+}
+
+/**
+ * Who may be where. Knows nothing of sockets. Every rule is checked before anything changes, and every look-up takes
+ * the same time however many members there are.
+ */
+export class Offices<P> {
+  readonly #offices = new Map<string, Office<P>>();
+  readonly #members = new Map<P, Member<P>>();
+  /** A connection keeps its role, also between two offices. */
+  readonly #roles = new Map<P, Role>();
+  readonly #options: OfficesOptions<P>;
+
+  constructor(options: OfficesOptions<P>) {
+    this.#options = options;
+  }
+
+  get officeCount(): number {
+    return this.#offices.size;
+  }
+
+  get memberCount(): number {
+    return this.#members.size;
+  }
+
+  /** The membership of a connection, if it is in an office. */
+  member(peer: P): Member<P> | undefined {
+    return this.#members.get(peer);
+  }
+
+  /** The Computer called `name` in an office. Offices cannot see into each other. */
+  computer(office: string, name: string): Member<P> | undefined {
+    return this.#offices.get(office)?.computers.get(name);
+  }
+
+  /** Everybody in an office, the Agent first. */
+  membersOf(office: string): Member<P>[] {
+    const { agent, computers } = this.#offices.get(office) ?? {};
+    return [...(agent ? [agent] : []), ...(computers?.values() ?? [])];
+  }
+
+  /** Enters an office. A refusal is an `SmcpError` whose message is the reason, and leaves no trace. */
+  enter(peer: P, { role, name, office_id: office }: EnterOfficeReq): Entry<P> {
+    checkName('name', name);
+    checkName('office id', office);
+    const current = this.#members.get(peer);
+    this.#checkIdentity(peer, role, name);
+    if (current?.office === office) return { member: current, repeated: true };
+    if (current && role === 'agent') throw refusal(`Already in another office; leave it first`);
+    const replaced = this.#occupant(peer, { role, name, office });
+    this.#checkRoom(office, replaced);
+
+    if (replaced) this.#remove(replaced);
+    if (current) this.#remove(current);
+    const member = { peer, role, name, office };
+    this.#add(member);
+    return { member, left: current, replaced, repeated: false };
+  }
+
+  /** Leaves an office. Naming any other office than one's own is refused. */
+  leave(peer: P, office: string): Member<P> {
+    const member = this.#members.get(peer);
+    if (member?.office !== office) throw new SmcpError(ErrorCode.NotInOffice, 'Not in room');
+    this.#remove(member);
+    return member;
+  }
+
+  /** Forgets a connection. Returns who it was, if it was still in an office. */
+  forget(peer: P): Member<P> | undefined {
+    const member = this.#members.get(peer);
+    if (member) this.#remove(member);
+    this.#roles.delete(peer);
+    return member;
+  }
+
+  #checkIdentity(peer: P, role: Role, name: string): void {
+    const bound = this.#roles.get(peer) ?? role;
+    if (bound !== role) throw refusal(`This connection is a ${bound} and cannot join as a ${role}`);
+    const current = this.#members.get(peer);
+    if (current && current.name !== name) throw refusal(`This connection is called '${current.name}'; leave first`);
+  }
+
+  /** The member whose place `newcomer` takes, if it may. */
+  #occupant(newcomer: P, { role, name, office }: Omit<Member<P>, 'peer'>): Member<P> | undefined {
+    const { agent, computers } = this.#offices.get(office) ?? {};
+    const occupant = role === 'agent' ? agent : computers?.get(name);
+    if (!occupant || (occupant.name === name && this.#options.isSameClient(occupant, newcomer))) return occupant;
+    if (role === 'agent') throw new SmcpError(ErrorCode.OfficeFull, 'Room already has an agent');
+    throw refusal(`Another computer in this office is called '${name}'`);
+  }
+
+  #checkRoom(office: string, replaced: Member<P> | undefined): void {
+    const { agent, computers } = this.#offices.get(office) ?? {};
+    const members = (agent ? 1 : 0) + (computers?.size ?? 0) - (replaced ? 1 : 0);
+    const { maxMembers } = this.#options;
+    if (members >= maxMembers) {
+      throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
+    }
+  }
+
+  #add(member: Member<P>): void {
+    const office: Office<P> = this.#offices.get(member.office) ?? { computers: new Map() };
+    this.#offices.set(member.office, office);
+    if (member.role === 'agent') office.agent = member;
+    else office.computers.set(member.name, member);
+    this.#members.set(member.peer, member);
+    this.#roles.set(member.peer, member.role);
+  }
+
+  #remove(member: Member<P>): void {
+    this.#members.delete(member.peer);
+    const office = this.#offices.get(member.office);
+    if (!office) return;
+    if (member.role === 'agent') office.agent = undefined;
+    else office.computers.delete(member.name);
+    if (!office.agent && office.computers.size === 0) this.#offices.delete(member.office);
+  }
+}
+
+function refusal(reason: string): SmcpError {
+  return new SmcpError(ErrorCode.Forbidden, reason);
+}
+
+function checkName(what: string, value: string): void {
+  const problem = nameProblem(value);
+  if (problem !== undefined) throw new SmcpError(ErrorCode.BadRequest, `The ${what} ${problem}`);
+}
+
+function nameProblem(value: string): string | undefined {
+  if (value.trim() === '') return 'is empty';
+  if (value.length > 256) return `is longer than 256 characters`;
+  if (/[\p{Cc}\p{Surrogate}]/u.test(value)) return 'contains control characters';
+  return undefined;
+}

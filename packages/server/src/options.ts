@@ -1,0 +1,68 @@
+import { type Logger, PROTOCOL_VERSION, silentLogger } from '@a2c-smcp/protocol';
+import type { Authenticate } from './auth/identity.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+
+export interface ServerOptions {
+  /** Decides who may connect. Without it only this machine may, unless `allowAnonymous` is set. */
+  authenticate?: Authenticate;
+  /** Lets anybody on the network in without credentials. @default false */
+  allowAnonymous?: boolean;
+  /** Refuses clients that do not say which protocol version they speak. @default false */
+  requireVersion?: boolean;
+  /** The `MAJOR.MINOR` lines of the protocol that are served, oldest first. @default ['0.2'] */
+  acceptVersions?: readonly string[];
+  /** The HTTP path of Engine.IO. @default '/socket.io/' */
+  path?: string;
+  limits?: Partial<Limits>;
+  /** Milliseconds a Computer may take for anything but a tool call, which brings its own limit. @default 30,000 */
+  timeout?: number;
+  /** Milliseconds that `close` waits for calls in flight. @default 5,000 */
+  gracePeriod?: number;
+  /** Host names by which clients may address the Server. @default the loopback names when it listens there, else any */
+  allowedHosts?: readonly string[];
+  /** Web origins whose pages may connect; they get CORS headers. @default none but the Server's own */
+  allowedOrigins?: readonly string[];
+  /** Believes the last `X-Forwarded-For` about where a client is. For Servers behind a proxy only. @default false */
+  trustProxy?: boolean;
+  /** Who may read `/metrics`: this machine, everybody, or nobody. @default 'local' */
+  exposeMetrics?: 'local' | 'public' | 'off';
+  /** Milliseconds between two heartbeats. @default 25,000 */
+  pingInterval?: number;
+  /** Milliseconds without a sign of life after which a peer counts as gone. @default 20,000 */
+  pingTimeout?: number;
+  /** @default silent */
+  logger?: Logger;
+}
+
+export interface ListenOptions extends ServerOptions {
+  /** @default '127.0.0.1' */
+  host?: string;
+  /** 0 takes any free port. @default 7000 */
+  port?: number;
+}
+
+/** Options with their defaults. */
+export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 'allowedHosts' | 'limits'>> {
+  authenticate?: Authenticate;
+  allowedHosts?: readonly string[];
+  limits: Limits;
+}
+
+export function withDefaults({ limits, path = '/socket.io/', ...options }: ServerOptions): Settings {
+  return {
+    allowAnonymous: false,
+    requireVersion: false,
+    acceptVersions: [PROTOCOL_VERSION.replace(/\.\d+$/, '')],
+    timeout: 30_000,
+    gracePeriod: 5000,
+    allowedOrigins: [],
+    trustProxy: false,
+    exposeMetrics: 'local',
+    pingInterval: 25_000,
+    pingTimeout: 20_000,
+    logger: silentLogger,
+    ...options,
+    path: path.endsWith('/') ? path : `${path}/`,
+    limits: { ...defaultLimits, ...limits },
+  };
+}

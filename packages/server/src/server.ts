@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
+import { openFrontDoor, type RequestListener } from './front-door.ts';
+import { inspect } from './gate.ts';
+import { Hub } from './hub.ts';
+import { answerOperations, type Health } from './operations.ts';
+import { type ListenOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
+
+/** The relay that Agents and Computers connect to. */
+export class SmcpServer implements AsyncDisposable {
+  readonly #http: HttpServer;
+  readonly #settings: Settings;
+  readonly #hub: Hub;
+  readonly #started = performance.now();
+  readonly #closeDoor: () => void;
+  readonly #stopCounting: () => void;
+  readonly #ownsHttp: boolean;
+  #closing?: Promise<void>;
+
+  private constructor(http: HttpServer, settings: Settings, onOther?: RequestListener) {
+    this.#http = http;
+    this.#settings = settings;
+    this.#hub = new Hub(settings);
+    this.#ownsHttp = onOther === undefined;
+    this.#stopCounting = this.#hub.traffic.watch(http);
+    const { path, logger } = settings;
+    this.#closeDoor = openFrontDoor(http, {
+      path,
+      engine: this.#hub.engine,
+      inspect: request => inspect(request, { ...settings, crowded: () => this.#crowded(request) }),
+      onOther: onOther ?? answerOperations(this.#operations()),
+      onRefused: ({ reason, body }, request) => {
+        this.#hub.metrics.recordRejection(reason);
+        logger.warn('A handshake was refused', { address: this.#addressOf(request), ...body });
+      },
+    });
+    if (settings.allowAnonymous && !settings.authenticate) {
+      logger.warn('Anybody who reaches this Server may use it: allowAnonymous is set and there is no authenticate');
+    }
+  }
+
+  /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
+  static async listen({ host = '127.0.0.1', port = 7000, ...options }: ListenOptions = {}): Promise<SmcpServer> {
+    const isLocal = isLoopback(host);
+    if (!isLocal && !options.authenticate && !options.allowAnonymous) {
+      throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
+    }
+    const http = createServer();
+    http.listen(port, host);
+    await once(http, 'listening');
+    return new SmcpServer(http, withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...options }));
+  }
+
+  /**
+   * Adds a Server to an HTTP server that somebody else listens with and closes. Requests to other paths stay theirs, and
+   * `health` and `metrics` are there for them to offer.
+   */
+  static attach(http: HttpServer, options: ServerOptions = {}): SmcpServer {
+    const listeners = http.listeners('request') as RequestListener[];
+    return new SmcpServer(http, withDefaults(options), (request, response) => {
+      for (const listener of listeners) listener.call(http, request, response);
+    });
+  }
+
+  /** Where clients connect, as in `http://127.0.0.1:7000`. */
+  get url(): string {
+    const { address, port, family } = this.#http.address() as AddressInfo;
+    const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (family === 'IPv6' ? `[${address}]` : address);
+    return `http://${host}:${port}`;
+  }
+
+  health(): Health {
+    const { offices, relay, engine, isOpen } = this.#hub;
+    return {
+      status: isOpen ? 'ok' : 'closing',
+      uptime: Math.round((performance.now() - this.#started) / 1000),
+      connections: engine.clientsCount,
+      offices: offices.officeCount,
+      members: offices.memberCount,
+      inFlight: relay.inFlight,
+    };
+  }
+
+  /** The metrics in the text format of Prometheus. */
+  metrics(): Promise<string> {
+    return this.#hub.metrics.text();
+  }
+
+  /**
+   * Lets nobody in any more, gives calls in flight the grace period to end, then closes all connections. Peers notice
+   * and reconnect by themselves.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#hub.close(this.#settings.gracePeriod);
+    this.#closeDoor();
+    this.#stopCounting();
+    if (!this.#ownsHttp) return;
+    const closed = once(this.#http, 'close');
+    this.#http.close();
+    this.#http.closeAllConnections();
+    await closed;
+  }
+
+  #operations() {
+    const { exposeMetrics } = this.#settings;
+    return { health: () => this.health(), metrics: this.#hub.metrics, exposeMetrics };
+  }
+
+  #addressOf(request: IncomingMessage): string {
+    return addressOf(request, this.#settings.trustProxy);
+  }
+
+  /** Why there is no room for one more connection. */
+  #crowded(request: IncomingMessage): string | undefined {
+    const { connections, connectionsPerAddress } = this.#settings.limits;
+    const { engine, addresses, isOpen } = this.#hub;
+    if (!isOpen) return 'The server is shutting down';
+    if (engine.clientsCount >= connections) return `The server is full: it has ${connections} connections`;
+    const address = this.#addressOf(request);
+    if (addresses.count(address) < connectionsPerAddress) return undefined;
+    return `There are ${connectionsPerAddress} connections from ${address} already`;
+  }
+}

@@ -1,0 +1,44 @@
+import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
+import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import type { Identity } from './auth/identity.ts';
+import type { Allowance } from './rate.ts';
+
+/** What the Server remembers of a connection, from its handshake to its end. */
+export interface Session {
+  readonly identity: Identity;
+  /** The protocol version the client said it speaks. For display only. */
+  readonly version?: string;
+  /** Names the client object behind the connection, so that it can take over its own stale session. */
+  readonly instanceId?: string;
+  readonly allowance: Allowance;
+  /** Calls this Agent waits for, by `req_id`. */
+  calls?: Map<string, Call>;
+  /** Calls this Computer has to answer. */
+  serving?: Set<Call>;
+  /** Calls this Computer has let pass without an answer. */
+  unanswered: number;
+}
+
+/** A request on its way: forwarded to the Computer, not yet answered. */
+export interface Call {
+  readonly event: string;
+  readonly reqId: string;
+  readonly agent: PeerSocket;
+  readonly computer: PeerSocket;
+  readonly started: number;
+  readonly ack: (...answer: unknown[]) => void;
+  /** Where the time limit of the call is kept. */
+  slot: number;
+  settled: boolean;
+}
+
+/** A connection in the namespace `/smcp`. */
+export type PeerSocket = Socket<ServerBound, PeerBound, DefaultEventsMap, Session>;
+
+/** The namespace `/smcp`. */
+export type PeerNamespace = Namespace<ServerBound, PeerBound, DefaultEventsMap, Session>;
+
+/** The Socket.IO room of an office. The prefix keeps offices apart from the rooms that are named after sockets. */
+export function roomOf(office: string): string {
+  return `office:${office}`;
+}

@@ -1,0 +1,31 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Counts the bytes of all connections of an HTTP server. The sockets count anyway; this only adds up. */
+export class Traffic {
+  readonly #open = new Set<Socket>();
+  #received = 0;
+  #sent = 0;
+
+  /** Begins to count. Returns a function that stops it. */
+  watch(http: HttpServer): () => void {
+    const onConnection = (socket: Socket) => {
+      this.#open.add(socket);
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        this.#received += socket.bytesRead;
+        this.#sent += socket.bytesWritten;
+      });
+    };
+    http.on('connection', onConnection);
+    return () => http.off('connection', onConnection);
+  }
+
+  get received(): number {
+    return [...this.#open].reduce((sum, { bytesRead }) => sum + bytesRead, this.#received);
+  }
+
+  get sent(): number {
+    return [...this.#open].reduce((sum, { bytesWritten }) => sum + bytesWritten, this.#sent);
+  }
+}
