@@ -66,6 +66,7 @@ export const errors = {
       'A request with a missing field, a wrong type or a value out of range is ' +
       'answered with 400 by the first party that reads it.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'result.failure': {
     source: 'spec §4.3',
@@ -73,6 +74,7 @@ export const errors = {
       'A failing tool is a CallToolResult with `isError: true` and text content, never ' +
       'an error ack; only failures of routing are error acks.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'result.meta-key': {
     source: 'spec §4.3',
@@ -80,16 +82,19 @@ export const errors = {
       'Metadata of a CallToolResult is written as `meta` and that of its content ' +
       'items as `_meta`; a reader accepts both keys on the result.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'result.error-code': {
     source: 'spec §4.3',
     rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
     obeys: ['computer'],
+    done: true,
   },
   'result.timeout-marker': {
     source: 'spec §4.3',
     rule: 'A timed-out result carries `meta.a2c_timeout` and `meta.timeout`, both true, and a reader accepts either.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'retry.codes': {
     source: 'spec §4.4',

@@ -28,12 +28,14 @@ export interface McpServerTiming extends HealthOptions {
   requestTimeout: number;
 }
 
+/** A server's resources were gained (`ready`), lost (`gone`), are to be listed anew (`list`), or one was `updated`. */
+export type ResourceChange = { type: 'ready' | 'gone' | 'list' } | { type: 'updated'; uri: string };
+
 /** What an MCP server reports to those who offer its tools and resources. */
 export interface McpServerEvents {
-  /** Its tools, or whether they can be called, may have changed. */
-  tools(): void;
-  /** Its resources were gained (`ready`), lost (`gone`), listed anew (`list`), or one of them was `updated`. */
-  resources(change: { type: 'ready' | 'gone' | 'list' } | { type: 'updated'; uri: string }): void;
+  /** Its state, its tools, or whether they can be called, may have changed. */
+  changed(): void;
+  resources(change: ResourceChange): void;
 }
 
 export interface McpServerOptions {

@@ -114,7 +114,7 @@ export class McpServer {
       await this.#halt();
       this.#become('disabled');
     } else if (connectionPart(before) === connectionPart(config) && this.#state !== 'failed') {
-      this.#options.events.tools();
+      this.#options.events.changed();
     } else {
       this.#verdict = undefined;
       await this.restart();
@@ -198,7 +198,7 @@ export class McpServer {
       this.#settled.resolve();
     }
     this.#logger.info('An MCP server changed its state', { mcp_server: this.name, state, error });
-    this.#options.events.tools();
+    this.#options.events.changed();
   }
 
   /**
@@ -292,7 +292,7 @@ export class McpServer {
       const tools = await connection.tools(entry => this.#reportOdd(entry));
       if (this.connection !== connection || JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
       this.#tools = tools;
-      this.#options.events.tools();
+      this.#options.events.changed();
     } catch (error) {
       // The tools known so far still serve; whether the server does is found out by a ping.
       this.#logger.warn('The tools of an MCP server could not be listed again', { mcp_server: this.name, error });

@@ -1,3 +1,4 @@
+import { Emitter } from '@a2c-smcp/peer';
 import {
   type CompleteMCPServerConfig,
   completeServerConfig,
@@ -6,22 +7,30 @@ import {
   SmcpError,
 } from '@a2c-smcp/protocol';
 import { McpServer } from './mcp-server.ts';
-import type { McpServerEvents, McpServerOptions, McpServerStatus } from './mcp-server-types.ts';
+import type { McpServerOptions, McpServerStatus, ResourceChange } from './mcp-server-types.ts';
 
-export interface McpServersOptions extends Omit<McpServerOptions, 'events'> {
-  /** What is to be told of a server. */
-  events: (name: string) => McpServerEvents;
+/** What is to be told of the servers, with the name of the one it is about. */
+export interface McpServersEvents {
+  /** Its state or its tools may have changed. */
+  changed: { server: string };
+  resources: { server: string } & ResourceChange;
 }
 
 /** All MCP servers of a Computer, in the order of the configuration. Each lives and fails for itself. */
 export class McpServers {
-  readonly #options: McpServersOptions;
+  readonly #options: Omit<McpServerOptions, 'events'>;
+  readonly #events = new Emitter<McpServersEvents>();
   #servers = new Map<string, McpServer>();
   /** Changes happen one after the other, whoever asks for them. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: McpServersOptions) {
+  constructor(options: Omit<McpServerOptions, 'events'>) {
     this.#options = options;
+  }
+
+  /** Follows what happens to the servers. Returns a function that stops it. */
+  on<K extends keyof McpServersEvents>(event: K, listener: (payload: McpServersEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
   }
 
   get all(): McpServer[] {
@@ -101,8 +110,12 @@ export class McpServers {
   async #put(config: CompleteMCPServerConfig): Promise<void> {
     const known = this.#servers.get(config.name);
     if (known) return known.configure(config);
-    const { events, ...options } = this.#options;
-    const server = new McpServer(config, { ...options, events: events(config.name) });
+    const { name } = config;
+    const events = {
+      changed: () => this.#events.emit('changed', { server: name }),
+      resources: (change: ResourceChange) => this.#events.emit('resources', { server: name, ...change }),
+    };
+    const server = new McpServer(config, { ...this.#options, events });
     this.#servers.set(config.name, server);
     server.start();
   }
