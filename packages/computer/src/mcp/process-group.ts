@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_proce
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import spawn from 'cross-spawn';
+import { isGroupAlive, signalGroup } from './group-signal.ts';
 import { guardian } from './guardian.ts';
 
 export interface ProcessGroupParameters {
@@ -76,8 +77,9 @@ export class ProcessGroup {
     stdin.end();
     await Promise.race([this.exited, delay(GRACE, undefined, { ref: false })]);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (!this.#signal(signal)) break;
-      await this.#gone(GRACE);
+      if (!this.#isAlive()) break;
+      this.#signal(signal);
+      await this.#gone();
     }
     guardian.release(this.pid);
     await this.drained;
@@ -85,27 +87,20 @@ export class ProcessGroup {
   }
 
   /** Polls, because nothing reports the end of processes that are not our children. */
-  async #gone(limit: number): Promise<void> {
-    const end = Date.now() + limit;
-    while (Date.now() < end && this.#signal(0)) await delay(20);
+  async #gone(): Promise<void> {
+    const end = Date.now() + GRACE;
+    while (Date.now() < end && this.#isAlive()) await delay(20);
   }
 
-  /** Whether there was anybody to receive the signal. */
-  #signal(signal: NodeJS.Signals | 0): boolean {
-    if (process.platform === 'win32') return this.#signalOnWindows(signal);
-    try {
-      process.kill(-this.pid, signal);
-      return true;
-    } catch {
-      return false;
-    }
+  #isAlive(): boolean {
+    if (process.platform !== 'win32') return isGroupAlive(this.pid);
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Windows knows neither groups nor SIGTERM: the tree is ended by force or not at all. */
-  #signalOnWindows(signal: NodeJS.Signals | 0): boolean {
-    const alive = this.child.exitCode === null && this.child.signalCode === null;
-    if (alive && signal !== 0) spawnSync('taskkill', ['/pid', String(this.pid), '/t', '/f'], { windowsHide: true });
-    return alive;
+  /** Windows knows neither groups nor SIGTERM: the tree is ended by force. */
+  #signal(signal: NodeJS.Signals): void {
+    if (process.platform !== 'win32') signalGroup(this.pid, signal);
+    else spawnSync('taskkill', ['/pid', String(this.pid), '/t', '/f'], { windowsHide: true });
   }
 }
 

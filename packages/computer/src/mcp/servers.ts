@@ -91,14 +91,24 @@ export class McpServers {
    * Resolves when every server is ready or has failed. Servers that hang are not waited for: after `patience`
    * milliseconds in which nothing changed it resolves too.
    */
-  async settled(patience: number): Promise<void> {
-    let waiting = this.all.filter(({ state }) => state === 'starting');
-    while (waiting.length > 0) {
-      const limit = AbortSignal.timeout(patience);
-      await Promise.race(waiting.map(server => server.settled(limit))).catch(() => {});
-      if (limit.aborted) return;
-      waiting = waiting.filter(({ state }) => state === 'starting');
-    }
+  settled(patience: number): Promise<void> {
+    const starting = () => this.all.filter(({ state }) => state === 'starting').length;
+    return new Promise(resolve => {
+      let left = starting();
+      const finish = () => {
+        clearTimeout(timer);
+        unfollow();
+        resolve();
+      };
+      const unfollow = this.on('changed', () => {
+        const now = starting();
+        if (now === 0) finish();
+        else if (now < left) timer.refresh();
+        left = now;
+      });
+      const timer = setTimeout(finish, patience);
+      if (left === 0) finish();
+    });
   }
 
   async close(): Promise<void> {
