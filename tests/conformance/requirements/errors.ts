@@ -20,6 +20,7 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.1',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'error.codes.general': {
     source: 'spec §4.2',
@@ -107,5 +108,6 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.4',
     rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
     obeys: ['server', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -230,6 +230,7 @@ export const events = {
     source: 'S1 §GetToolsRet, spec §3',
     rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.req-id.check': {
     source: 'spec §3',
@@ -240,6 +241,7 @@ export const events = {
     source: 'spec §3, §4.2',
     rule: 'A request whose handler throws is still answered, with error 500.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.originator-gone': {
     source: 'spec §3',
@@ -267,6 +269,7 @@ export const events = {
       'A tool result above the message limit becomes an `isError` result that states ' +
       'its size and the limit, and the connection survives.',
     obeys: ['computer'],
+    done: true,
   },
   'limits.answer': {
     source: 'spec §3',
