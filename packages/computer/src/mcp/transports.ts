@@ -48,6 +48,11 @@ export function silenceLimit(config: CompleteMCPServerConfig): number | undefine
   return config.type === 'streamable' ? duration(config, 'sse_read_timeout') : undefined;
 }
 
+/** Milliseconds that the configuration allows for a request other than a tool call. */
+export function requestLimit(config: CompleteMCPServerConfig): number | undefined {
+  return config.type === 'streamable' ? duration(config, 'timeout') : undefined;
+}
+
 type Streamable = Extract<CompleteMCPServerConfig, { type: 'streamable' }>;
 
 function duration({ server_parameters }: Streamable, field: 'timeout' | 'sse_read_timeout'): number {
