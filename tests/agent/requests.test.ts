@@ -2,6 +2,7 @@ import { authHintOf, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agen
 import { ErrorCode } from '@a2c-smcp/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { text } from './scripted-computer.ts';
 
@@ -161,6 +162,9 @@ describe('asking a Computer', () => {
     const ids = computer.askedFor('client:get_tools').map(({ req_id }) => req_id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
+    await using confused = await RawPeer.join(office.server.url, 'computer', 'confused', 'demo');
+    confused.reply('client:get_config', () => ({ servers: {}, req_id: ids[0] }));
+    await expect(agent.getConfig('confused')).rejects.toThrow('req_id of another request');
   });
 
   test('ends when the signal fires', async () => {

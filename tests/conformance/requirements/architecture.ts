@@ -6,6 +6,7 @@ export const architecture = {
     source: 'S4 §Transport',
     rule: 'The protocol works over WebSocket and over HTTP long polling alike.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'join.malformed': {
     source: 'spec §5.1, §4.2',

@@ -154,6 +154,7 @@ export const connection = {
       'A join with the office, role, name and `auth.instance_id` of a stale session replaces that ' +
       'session at once, closes its socket and broadcasts no leave or enter.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'reconnect.stranger': {
     source: 'spec §2.4',

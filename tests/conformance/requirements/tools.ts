@@ -32,6 +32,7 @@ export const tools = {
       '`meta.a2c_tool_meta` is a JSON string of the configured ToolMeta with `auto_apply`, `alias`, `tags` ' +
       'and `ret_object_mapper` all present, null when unset, and the Agent parses it.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'tools.meta.annotation': {
     source: 'S1 §SMCPTool.meta',
@@ -119,6 +120,7 @@ export const tools = {
       'An Agent whose call times out emits `server:tool_call_cancel` and ' +
       'returns an `isError` result with the timeout markers.',
     obeys: ['agent'],
+    done: true,
   },
   'cancel.result': {
     source: 'spec §6.3',
@@ -170,5 +172,6 @@ export const tools = {
     source: 'spec §6.4',
     rule: 'An Agent does not repeat a call by itself after 4006 or 4007.',
     obeys: ['agent'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;
