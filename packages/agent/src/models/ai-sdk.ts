@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
-import { dynamicTool, jsonSchema, type ToolSet } from 'ai';
+import { dynamicTool, jsonSchema, type ToolResultPart, type ToolSet } from 'ai';
 import { partsOf, textOf } from './parts.ts';
 import { type ToolAgent, Toolbox, type ToolFilter } from './toolbox.ts';
 
@@ -22,9 +22,7 @@ export function aiTools(agent: ToolAgent, filter?: ToolFilter): ToolSet {
   );
 }
 
-type ModelOutput = ReturnType<NonNullable<Parameters<typeof dynamicTool>[0]['toModelOutput']>>;
-
-function toModelOutput(result: CallToolResult): ModelOutput {
+function toModelOutput(result: CallToolResult): ToolResultPart['output'] {
   if (result.isError) return { type: 'error-text', value: textOf(result) };
   const value = partsOf(result).map(part =>
     part.type === 'text'
