@@ -86,10 +86,9 @@ export class Hub {
       const address = addressOf(connection.request, trustProxy);
       this.addresses.add(address);
       connection.once('close', () => this.addresses.remove(address));
-      watchBacklog(connection, backlogBytes, slow => {
+      watchBacklog(connection, backlogBytes, () => {
         this.metrics.recordRejection('backlog');
         this.#logger.warn('A peer that does not read was disconnected', { address });
-        slow.close(true);
       });
     });
   }
