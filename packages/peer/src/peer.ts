@@ -25,7 +25,7 @@ import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts'
 import { randomId } from './random-id.ts';
 
 /** Pauses before attempts to reach a Server that does not answer: short enough to be back soon after it restarts. */
-const UNREACHABLE = { first: 100, longest: 1000 };
+const UNREACHABLE = { first: 100, longest: 800 };
 /** Pauses before attempts that the Server refused. */
 const REFUSED = { first: 200, longest: 5000 };
 /** Milliseconds that leaving and closing may take. */
