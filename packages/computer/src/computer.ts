@@ -171,7 +171,9 @@ export class Computer implements AsyncDisposable {
   get config(): GetComputerConfigRet {
     const { configs } = this.#servers;
     const { definitions } = this.#inputs;
-    if (this.#options.exposeSecrets !== true) return maskConfig(definitions, configs);
+    if (this.#options.exposeSecrets !== true) {
+      return maskConfig(definitions, configs, parameters => this.#secrets.redactAll(parameters));
+    }
     return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CompleteMCPServerConfig, ConfigError, type Logger, type Resource } from '@a2c-smcp/protocol';
-import type { PriorDiscovery } from '@modelcontextprotocol/client';
+import { type PriorDiscovery, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { Backoff } from './backoff.ts';
 import { McpConnection, type McpConnectionEvents } from './connection.ts';
 import { Health } from './health.ts';
@@ -12,6 +12,9 @@ import { Refresher } from './refresher.ts';
 import { StderrRing } from './stderr-ring.ts';
 import { createTransport, silenceLimit } from './transports.ts';
 import { Waiters } from './waiters.ts';
+
+/** How long a lost server may take to return, in milliseconds, before its tools are taken from the list. */
+const RETURN = 15_000;
 
 /** Between two listings of tools at the server's own request, in milliseconds. */
 const REFRESH_PAUSE = 50;
@@ -28,6 +31,7 @@ export class McpServer {
   #state: McpServerState = 'stopped';
   #error: string | undefined;
   #restarts = 0;
+  #lostAt = 0;
   #tools: readonly McpTool[] = [];
   #connection: McpConnection | undefined;
   #health: Health | undefined;
@@ -202,8 +206,9 @@ export class McpServer {
   }
 
   /**
-   * Starts and restarts until told to stop, or until a start fails for a reason that only a person can remove. After
-   * a failed start the state stays `failed`, whatever is being tried, until a start succeeds.
+   * Starts and restarts until told to stop, or until a start fails for a reason that only a person can remove. A
+   * server that was lost counts as starting for a while; after that, and when the first start fails, as failed until
+   * a start succeeds.
    */
   async #live(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff();
@@ -214,8 +219,11 @@ export class McpServer {
       } catch (error) {
         if (signal.aborted) return;
         this.#verdict = undefined;
-        this.#become('failed', this.#options.redact(error instanceof Error ? error.message : String(error)));
-        if (error instanceof ConfigError) return;
+        const hopeless = error instanceof ConfigError;
+        const mayReturn = !hopeless && Date.now() - this.#lostAt < RETURN;
+        const reason = this.#options.redact(error instanceof Error ? error.message : String(error));
+        this.#become(mayReturn ? 'starting' : 'failed', reason);
+        if (hopeless) return;
       }
       await delay(backoff.next(Date.now() - started), undefined, { signal }).catch(() => {});
       this.#restarts += 1;
@@ -266,6 +274,7 @@ export class McpServer {
   #lose(reason: string): void {
     if (this.#state !== 'ready') return;
     this.#connection = undefined;
+    this.#lostAt = Date.now();
     this.#become('starting', this.#options.redact(reason));
     this.#end();
   }
@@ -273,16 +282,18 @@ export class McpServer {
   async #connect(signal: AbortSignal, events: McpConnectionEvents): Promise<McpConnection> {
     const { resolve, timing } = this.#options;
     const config = await resolve(this.#config, signal);
-    const transport = createTransport(config, { onStderr: text => this.#stderr.write(text) });
-    const prior = this.#verdict;
-    return McpConnection.open(transport, {
-      events,
-      protocol: config.mcp_protocol ?? 'legacy',
-      ...(prior ? { prior } : {}),
-      ...timing,
-      signal,
-      logger: this.#logger,
-    });
+    const protocol = config.mcp_protocol ?? 'legacy';
+    const open = (prior: PriorDiscovery | undefined) => {
+      const transport = createTransport(config, { onStderr: text => this.#stderr.write(text) });
+      const verdict = prior ? { prior } : {};
+      return McpConnection.open(transport, { events, protocol, ...verdict, ...timing, signal, logger: this.#logger });
+    };
+    try {
+      return await open(this.#verdict);
+    } catch (error) {
+      if (!endedByProbe(error)) throw error;
+      return open({ kind: 'legacy' });
+    }
   }
 
   async #listTools(): Promise<void> {
@@ -313,6 +324,12 @@ export class McpServer {
   #reportOdd(entry: unknown): void {
     this.#logger.warn('An MCP server listed something that is no tool', { mcp_server: this.name, entry });
   }
+}
+
+/** Servers made with old SDKs end when anything comes before `initialize`, as the probe for the newer era does. */
+function endedByProbe(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
 }
 
 /** What a connection is made from; the rest of a configuration only says how its tools are offered. */

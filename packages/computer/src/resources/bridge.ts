@@ -1,12 +1,15 @@
 import { ErrorCode, ReadResourceRet, type Resource, SmcpError } from '@a2c-smcp/protocol';
-import { ProtocolError, SdkError, SdkErrorCode, UriTemplate } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  SdkError,
+  SdkErrorCode,
+  UriTemplate,
+} from '@modelcontextprotocol/client';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
-
-/** JSON-RPC codes with which MCP servers say that a resource does not exist. */
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
 
 export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
@@ -95,9 +98,14 @@ function upstreamError(cause: unknown, what: string): SmcpError {
   }
   if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
   const details = { upstream_code: cause.code };
-  if (cause.code === RESOURCE_NOT_FOUND)
-    return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
-  if (cause.code === INVALID_PARAMS)
+  if (isResourceNotFound(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
+  if (cause.code === ProtocolErrorCode.InvalidParams)
     return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
   return new SmcpError(ErrorCode.Internal, what, { details, cause });
+}
+
+/** Whether an MCP server said that a resource does not exist, in one of the ways that servers do. */
+export function isResourceNotFound(error: unknown): boolean {
+  if (error instanceof ResourceNotFoundError) return true;
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.ResourceNotFound;
 }
