@@ -44,6 +44,7 @@ export const errors = {
       'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
       'access, and where one of them fits it is used rather than 403 or 404.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'error.codes.finder': {
     source: 'S2 §Error codes',
@@ -103,6 +104,7 @@ export const errors = {
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'log.hops': {
     source: 'S2 §Error handling, spec §4.4',
