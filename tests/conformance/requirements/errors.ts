@@ -20,6 +20,7 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.1',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'error.codes.general': {
     source: 'spec §4.2',
@@ -43,6 +44,7 @@ export const errors = {
       'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
       'access, and where one of them fits it is used rather than 403 or 404.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'error.codes.finder': {
     source: 'S2 §Error codes',
@@ -102,10 +104,12 @@ export const errors = {
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'log.hops': {
     source: 'S2 §Error handling, spec §4.4',
     rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
     obeys: ['server', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -198,11 +198,13 @@ export const events = {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
     obeys: ['agent'],
+    done: true,
   },
   'react.leave': {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:leave_office` of a Computer the Agent forgets the tools of that Computer.',
     obeys: ['agent'],
+    done: true,
   },
   'react.tools': {
     source: 'S3 §Implementation requirements',
@@ -210,6 +212,7 @@ export const events = {
       'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
       'fetches the tools of that Computer again.',
     obeys: ['agent'],
+    done: true,
   },
   'react.views': {
     source: 'S0 §Change detection, S3 §Notify events, spec §10.7',
@@ -217,6 +220,7 @@ export const events = {
       'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
       'that view again and drops cached pages and elements.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.pair': {
     source: 'spec §3',
@@ -230,16 +234,19 @@ export const events = {
     source: 'S1 §GetToolsRet, spec §3',
     rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.req-id.check': {
     source: 'spec §3',
     rule: 'The Agent gives each request a `req_id` never used before and rejects an answer that echoes another one.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.always': {
     source: 'spec §3, §4.2',
     rule: 'A request whose handler throws is still answered, with error 500.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.originator-gone': {
     source: 'spec §3',
@@ -247,6 +254,7 @@ export const events = {
       'When the Agent is gone before its answer arrives, the Server drops the ' +
       'answer, broadcasts nothing about it and keeps running.',
     obeys: ['server'],
+    done: true,
   },
   'ack.own-disconnect': {
     source: 'spec §3',
@@ -260,6 +268,7 @@ export const events = {
     source: 'spec §3',
     rule: 'The message limit of the Server is configurable and 16 MiB by default.',
     obeys: ['server'],
+    done: true,
   },
   'limits.result': {
     source: 'spec §3',
@@ -267,6 +276,7 @@ export const events = {
       'A tool result above the message limit becomes an `isError` result that states ' +
       'its size and the limit, and the connection survives.',
     obeys: ['computer'],
+    done: true,
   },
   'limits.answer': {
     source: 'spec §3',

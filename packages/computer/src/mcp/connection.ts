@@ -8,7 +8,7 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -53,6 +53,12 @@ export interface ToolCallOptions {
   /** Milliseconds without an answer or progress after which the call is given up. @default timeout */
   silence?: number;
   signal?: AbortSignal;
+}
+
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
 }
 
 /**
@@ -153,10 +159,10 @@ export class McpConnection implements AsyncDisposable {
   }
 
   /** One page of resources as the server sent them. Odd annotations are kept; only entries without a URI are not. */
-  async resourcePage(cursor?: string | null): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
+  async resourcePage(cursor?: string | null): Promise<ResourceList> {
     const params = cursor === undefined || cursor === null ? {} : { cursor };
     const { resources, nextCursor } = await this.#request('resources/list', params, ResourcePage);
-    return { resources: readable(resources, Resource, () => {}), nextCursor: nextCursor ?? null };
+    return { resources: readable(resources, Resource, () => {}), nextCursor };
   }
 
   /** All pages of them. */
@@ -234,9 +240,13 @@ export class McpConnection implements AsyncDisposable {
   }
 }
 
-function readable<S extends z.ZodType>(entries: unknown[], schema: S, onOdd: (entry: unknown) => void): z.infer<S>[] {
+function readable<S extends z.core.$ZodType>(
+  entries: unknown[],
+  schema: S,
+  onOdd: (entry: unknown) => void,
+): z.infer<S>[] {
   return entries.flatMap(entry => {
-    const read = schema.safeParse(entry);
+    const read = z.safeParse(schema, entry);
     if (!read.success) onOdd(entry);
     return read.success ? [read.data] : [];
   });
