@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
@@ -32,6 +33,7 @@ export class StdioTransport implements Transport {
   #length = 0;
   #closed = false;
   #failure: string | undefined;
+  #draining: Promise<void> | undefined;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -67,7 +69,7 @@ export class StdioTransport implements Transport {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
-    if (!flushed) await new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve));
+    if (!flushed) await this.#drain(stdin);
   }
 
   async close(): Promise<void> {
@@ -75,6 +77,17 @@ export class StdioTransport implements Transport {
     this.#closed = true;
     if (first) this.onclose?.();
     await this.#group?.stop();
+  }
+
+  /** Resolves when the pipe takes more, or never will. However many wait, they wait for one event. */
+  #drain(stdin: Writable): Promise<void> {
+    this.#draining ??= new Promise<void>(resolve => {
+      onceAny(stdin, ['drain', 'close', 'error'], () => {
+        this.#draining = undefined;
+        resolve();
+      });
+    });
+    return this.#draining;
   }
 
   #receive(chunk: Buffer): void {
