@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { root } from '../packages.ts';
 import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const wrapper = fileURLToPath(new URL('../fixtures/wrapper.mjs', import.meta.url));
 const victim = fileURLToPath(new URL('../fixtures/computer-process.mjs', import.meta.url));
@@ -88,6 +90,33 @@ describe('a Computer in a process of its own', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(pids.filter(isRunning)).toEqual([]);
   });
+});
+
+test('a server gets its folder and environment, and no more of ours than it needs', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('CANARY', 'not for servers');
+  const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
+  await using computer = await Computer.open({
+    name: 'desk',
+    servers: {
+      s: {
+        ...config,
+        type: 'stdio',
+        server_parameters: {
+          command: process.execPath,
+          args: [],
+          ...server_parameters,
+          cwd: folder,
+          env: { OWN: 'ü' },
+        },
+      },
+    },
+  });
+  vi.unstubAllEnvs();
+  expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
+  const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
+  expect(environment).toMatchObject({ OWN: 'ü', PATH: process.env.PATH });
+  expect(environment).not.toHaveProperty('CANARY');
 });
 
 test('50 servers start in at most three times what one takes per core', { timeout: 60_000 }, async () => {
