@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,6 +19,13 @@ function wrapped(script: object, name: string): MCPServerConfig {
   return { ...scripted({}, { name }), type: 'stdio', server_parameters: { command: process.execPath, args } };
 }
 
+/** The processes of a group. */
+function groupOf(leader: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = lines.map(line => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([pid, group]) => (pid !== undefined && group === leader ? [pid] : []));
+}
+
 async function pidsOf(computer: Computer): Promise<number[]> {
   const leaders = computer.status().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   const results = await Promise.all(computer.tools.map(({ name }) => computer.callTool({ tool: name })));
@@ -37,6 +44,16 @@ describe('closing leaves no process behind', () => {
     const computer = await Computer.open({ name: 'desk', servers: { s: config } });
     const pids = await pidsOf(computer);
     expect(pids.every(isRunning)).toBe(true);
+    await computer.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('of a server that npx started', { timeout: 60_000 }, async () => {
+    const server_parameters = { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root };
+    const servers = { s: { type: 'stdio' as const, server_parameters } };
+    const computer = await Computer.open({ name: 'desk', servers, patience: 60_000 });
+    const pids = groupOf(computer.status()[0]!.pid!);
+    expect(pids.length).toBeGreaterThan(1);
     await computer.close();
     expect(pids.filter(isRunning)).toEqual([]);
   });

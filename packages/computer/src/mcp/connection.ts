@@ -89,9 +89,8 @@ export class McpConnection implements AsyncDisposable {
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
     const { events, protocol, prior, startTimeout, signal, logger } = options;
     signal.throwIfAborted();
-    const client = new Client(IDENTITY, {
-      versionNegotiation: { mode: protocol, probe: { timeoutMs: startTimeout / 2 } },
-    });
+    const probe = { timeoutMs: probeTimeout(transport, startTimeout) };
+    const client = new Client(IDENTITY, { versionNegotiation: { mode: protocol, probe } });
     client.setNotificationHandler('notifications/tools/list_changed', () => events.toolsChanged());
     client.setNotificationHandler('notifications/resources/list_changed', () => events.resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
@@ -248,6 +247,11 @@ function readable<S extends z.core.$ZodType>(
     if (!read.success) onOdd(entry);
     return read.success ? [read.data] : [];
   });
+}
+
+/** A process that does not answer a probe is one of 2025, and the wait is lost; over HTTP silence is an outage. */
+function probeTimeout(transport: McpTransport, startTimeout: number): number {
+  return transport instanceof StdioTransport ? Math.min(10_000, startTimeout / 2) : startTimeout;
 }
 
 function lossReason(transport: McpTransport): string {

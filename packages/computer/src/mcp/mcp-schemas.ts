@@ -14,7 +14,7 @@ export const McpTool = z.looseObject({
 });
 export type McpTool = z.infer<typeof McpTool>;
 
-/** One page of a list, its entries unread: a bad one must not cost the others. */
+/** One page of tools, its entries unread: a bad one must not cost the others. The same holds for the next two. */
 export const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 export const ResourcePage = z.looseObject({ resources: z.array(z.unknown()), nextCursor: z.string().nullish() });
 export const TemplatePage = z.looseObject({
