@@ -239,8 +239,10 @@ export class Agent implements AsyncDisposable {
 
   async #look(): Promise<void> {
     try {
-      const members = await this.members();
-      await this.#view.sync(members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : [])));
+      await this.#view.sync(async () => {
+        const members = await this.members();
+        return members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : []));
+      });
     } catch (error) {
       // Notifications still keep the picture current, and being back after a lost connection looks again.
       this.#logger.warn('The office could not be listed', { office: this.office, error });
