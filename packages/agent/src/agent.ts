@@ -64,6 +64,7 @@ export class Agent implements AsyncDisposable {
     this.#view = new OfficeView({ fetch, events: this.#events, topics, logger });
     followOffice(peer.socket, this.#view, logger);
     peer.on('connection', state => {
+      if (state.type === 'lost') this.#view.lose();
       if (state.type === 'joined') void this.#look();
       if (state.type === 'closed') this.#view.close();
       this.#events.emit('connection', state);
@@ -112,7 +113,7 @@ export class Agent implements AsyncDisposable {
 
   /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it waits for ever. */
   waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
-    return waitForTool(this, wanted, options);
+    return waitForTool(this.#view, this.#events, wanted, options);
   }
 
   /** Everybody in the office, this Agent included. */
@@ -244,8 +245,9 @@ export class Agent implements AsyncDisposable {
         return members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : []));
       });
     } catch (error) {
-      // Notifications still keep the picture current, and being back after a lost connection looks again.
       this.#logger.warn('The office could not be listed', { office: this.office, error });
+      // When the connection was lost meanwhile, being back looks again.
+      if (this.joined) this.#view.doWithoutList();
     }
   }
 

@@ -28,8 +28,25 @@ export class OfficeView {
   readonly #witnesses = new Set<Set<string>>();
   readonly #options: OfficeViewOptions;
 
+  #isCurrent = false;
+
   constructor(options: OfficeViewOptions) {
     this.#options = options;
+  }
+
+  /** Whether the picture follows the office. It does not while the connection is gone and until the office was listed. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /** Notifications do not arrive any more: nobody knows what happens. */
+  lose(): void {
+    this.#isCurrent = false;
+  }
+
+  /** There is no list to be had, but notifications arrive: they tell what happens from here on. */
+  doWithoutList(): void {
+    this.#isCurrent = true;
   }
 
   /**
@@ -40,6 +57,7 @@ export class OfficeView {
     const moved = new Set<string>();
     this.#witnesses.add(moved);
     const present = await list().finally(() => this.#witnesses.delete(moved));
+    this.#isCurrent = true;
     for (const computer of this.computers.keys()) {
       if (!present.includes(computer) && !moved.has(computer)) this.leave(computer);
     }
