@@ -103,6 +103,11 @@ describe('the picture of the office', () => {
     expect(computer.askedFor('client:get_desktop')).toEqual([]);
   });
 
+  test('does not wait for tools that are not fetched', async () => {
+    await using office = await openOffice({ agent: { autoRefresh: ['desktop'] } });
+    await expect(office.agent.waitFor({ tool: 'echo' })).rejects.toThrow(TypeError);
+  });
+
   verifies('retry.codes', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;

@@ -51,6 +51,7 @@ export class Agent implements AsyncDisposable {
   readonly #toolTimeout: number;
   readonly #logger: Logger;
   readonly #events = new Emitter<AgentEvents>();
+  readonly #topics: ReadonlySet<Topic>;
   readonly #view: OfficeView;
 
   private constructor(peer: Peer, options: AgentOptions) {
@@ -59,9 +60,9 @@ export class Agent implements AsyncDisposable {
     this.#requests = new Requests(peer, timeout);
     this.#toolTimeout = toolTimeout;
     this.#logger = logger;
-    const topics = new Set(autoRefresh);
+    this.#topics = new Set(autoRefresh);
     const fetch = (computer: string, topic: Topic, signal: AbortSignal) => this.#fetch(computer, topic, signal);
-    this.#view = new OfficeView({ fetch, events: this.#events, topics, logger });
+    this.#view = new OfficeView({ fetch, events: this.#events, topics: this.#topics, logger });
     followOffice(peer.socket, this.#view, logger);
     peer.on('connection', state => {
       if (state.type === 'lost') this.#view.lose();
@@ -112,7 +113,8 @@ export class Agent implements AsyncDisposable {
   }
 
   /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it waits for ever. */
-  waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
+  async waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
+    if (!this.#topics.has('tools')) throw new TypeError("waitFor needs 'tools' among the topics of 'autoRefresh'");
     return waitForTool(this.#view, this.#events, wanted, options);
   }
 
