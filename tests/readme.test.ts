@@ -26,7 +26,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const documents = ['README.md', 'docs/operations.md', 'packages/agent/README.md', 'packages/server/README.md'];
+const documents = [
+  'README.md',
+  'docs/operations.md',
+  'packages/agent/README.md',
+  'packages/computer/README.md',
+  'packages/server/README.md',
+];
 
 test.each(documents)('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
   const text = readFileSync(join(root, document), 'utf8');

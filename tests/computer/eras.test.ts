@@ -66,6 +66,7 @@ describe.each([
     await using servers = await openServers(config());
     const [source] = resourceSources(servers);
     expect(source).toMatchObject({ server: 's', announcesUpdates: true });
+    await servers.require('s').connection?.ping();
     expect(await source!.list()).toEqual(resources);
     const [{ uri } = { uri: '' }] = resources;
     expect(await source!.read(uri)).toMatchObject({ contents: [{ uri, text: 'content' }] });

@@ -47,6 +47,15 @@ describe('the tool list', () => {
     });
   });
 
+  test('loses neither a tool with odd descriptions nor its neighbours to one that is none', async () => {
+    const odd = { name: 'odd', description: 7, inputSchema: true, outputSchema: [], annotations: null, _meta: 'x' };
+    await using computer = await openComputer({ s: { tools: [{ noName: true }, odd, 'plain'] } });
+    expect(computer.tools).toMatchObject([
+      { name: 'odd', description: '', params_schema: {}, return_schema: null },
+      { name: 'plain' },
+    ]);
+  });
+
   verifies(['tools.meta.a2c', 'tools.meta.merge'], async () => {
     const logger = recordingLogger();
     const config = scripted(

@@ -3,6 +3,7 @@ import { parseDuration } from './duration.ts';
 import { SseTransport, StreamableTransport } from './http-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
+/** The transports of the three types of configuration. */
 export type McpTransport = StdioTransport | SseTransport | StreamableTransport;
 
 export interface TransportOptions {
@@ -46,6 +47,11 @@ export function createTransport(config: CompleteMCPServerConfig, { onStderr }: T
 export function silenceLimit(config: CompleteMCPServerConfig): number | undefined {
   if (config.type === 'sse') return config.server_parameters.sse_read_timeout * 1000;
   return config.type === 'streamable' ? duration(config, 'sse_read_timeout') : undefined;
+}
+
+/** Milliseconds that the configuration allows for a request other than a tool call. */
+export function requestLimit(config: CompleteMCPServerConfig): number | undefined {
+  return config.type === 'streamable' ? duration(config, 'timeout') : undefined;
 }
 
 type Streamable = Extract<CompleteMCPServerConfig, { type: 'streamable' }>;

@@ -1,4 +1,4 @@
-import { ErrorCode, ReadResourceRet, type Resource, SmcpError } from '@a2c-smcp/protocol';
+import { ErrorCode, ReadResourceRet, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,9 +7,12 @@ import {
   SdkErrorCode,
   UriTemplate,
 } from '@modelcontextprotocol/client';
-import type { McpConnection } from '../mcp/connection.ts';
+import type { McpConnection, ResourceList } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
+
+/** Milliseconds to wait for a server that is starting; a Server of the protocol waits 30 s for us. */
+const PATIENCE = 25_000;
 
 export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
@@ -23,8 +26,8 @@ export async function listPage(
   servers: McpServers,
   name: string,
   cursor: string | null | undefined,
-): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
-  const connection = await connectionTo(servers.require(name));
+): Promise<ResourceList> {
+  const connection = await connectionTo(servers.require(name), PATIENCE);
   try {
     return await connection.resourcePage(cursor);
   } catch (error) {
@@ -39,7 +42,7 @@ export async function readResource(
   { server, timeout }: ReadOptions = {},
 ): Promise<ReadResourceRet['contents']> {
   const source = server ? servers.require(server) : await findSource(servers, uri);
-  const connection = await connectionTo(source);
+  const connection = await connectionTo(source, timeout ?? PATIENCE);
   let answer: unknown;
   try {
     answer = await connection.readResource(uri, timeout === undefined ? {} : { timeout });
@@ -51,8 +54,8 @@ export async function readResource(
   throw new SmcpError(ErrorCode.Internal, `MCP server '${source.name}' answered no contents for '${uri}'`);
 }
 
-async function connectionTo(server: McpServer): Promise<McpConnection> {
-  const connection = await server.connected().catch(cause => {
+async function connectionTo(server: McpServer, patience: number): Promise<McpConnection> {
+  const connection = await server.connected(AbortSignal.timeout(patience)).catch(cause => {
     throw new SmcpError(ErrorCode.Internal, `MCP server '${server.name}' is not available`, { cause });
   });
   if (connection.capabilities.resources) return connection;
