@@ -8,17 +8,19 @@ import { createDispatch } from './dispatch.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { type Member, Offices } from './offices.ts';
-import { createParser } from './parser.ts';
 import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { createParser } from './wire/parser.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
   allowedOrigins: readonly string[];
+  /** Whether what is only forwarded stays the text it arrived in. */
+  verbatim: boolean;
   pingInterval: number;
   pingTimeout: number;
 }
@@ -45,7 +47,7 @@ export class Hub {
     this.#logger = logger;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
-    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
+    const parser = createParser({ messageBytes: limits.messageBytes, verbatim: options.verbatim, onOversized });
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
     this.#reception = new Reception({ offices: this.offices, isOpen: () => this.#open, logger });

@@ -30,6 +30,8 @@ export interface ServerOptions {
   pingInterval?: number;
   /** Milliseconds without a sign of life after which a peer counts as gone. @default 20,000 */
   pingTimeout?: number;
+  /** Forwards requests and answers as the text they arrived in. False is slower and does the same. @default true */
+  verbatim?: boolean;
   /** @default silent */
   logger?: Logger;
 }
@@ -60,6 +62,7 @@ export function withDefaults({ limits, path = '/socket.io/', ...options }: Serve
     exposeMetrics: 'local',
     pingInterval: 25_000,
     pingTimeout: 20_000,
+    verbatim: true,
     logger: silentLogger,
     ...options,
     path: path.endsWith('/') ? path : `${path}/`,

@@ -63,10 +63,13 @@ export class Reception {
     return { sessions, req_id };
   }
 
-  /** A lost connection leaves its office like one that says so. */
+  /**
+   * A lost connection leaves its office like one that says so. When the Server closes all lose theirs, and telling each
+   * of every other would only delay it.
+   */
   lost(socket: PeerSocket): void {
     const member = this.#offices.forget(socket);
-    if (member) this.#announceLeave(member);
+    if (member && this.#isOpen()) this.#announceLeave(member);
   }
 
   async #depart(member: Member<PeerSocket>): Promise<void> {

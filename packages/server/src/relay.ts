@@ -3,6 +3,7 @@ import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
 import type { Call, PeerSocket } from './sockets.ts';
+import { Verbatim } from './wire/verbatim.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
@@ -47,12 +48,14 @@ export class Relay {
 
   forward(agent: PeerSocket, event: string, args: readonly unknown[]): void {
     const ack = findAck(args);
+    const [request] = args;
+    const body = request instanceof Verbatim ? request.body : request;
     try {
-      const call = this.#open(agent, event, args[0], ack);
+      const call = this.#open(agent, event, body, ack);
       const outlet = call.computer as Outlet;
-      outlet.emit(event, args[0], (...answer) => this.#answered(call, answer));
+      outlet.emit(event, request, (...answer) => this.#answered(call, answer));
     } catch (error) {
-      this.#refuse(event, args[0], error, ack);
+      this.#refuse(event, body, error, ack);
     }
   }
 

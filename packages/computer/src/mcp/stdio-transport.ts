@@ -32,8 +32,8 @@ export class StdioTransport implements Transport {
   #pieces: string[] = [];
   #length = 0;
   #closed = false;
-  #failure: string | undefined;
   #draining: Promise<void> | undefined;
+  #failure: string | undefined;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class StdioTransport implements Transport {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
-    if (!flushed) await this.#drain(stdin);
+    if (!flushed) await this.#drained(stdin);
   }
 
   async close(): Promise<void> {
@@ -79,13 +79,10 @@ export class StdioTransport implements Transport {
     await this.#group?.stop();
   }
 
-  /** Resolves when the pipe takes more, or never will. However many wait, they wait for one event. */
-  #drain(stdin: Writable): Promise<void> {
-    this.#draining ??= new Promise<void>(resolve => {
-      onceAny(stdin, ['drain', 'close', 'error'], () => {
-        this.#draining = undefined;
-        resolve();
-      });
+  /** Resolves when the process takes more, or nothing any more. All who wait share one wait. */
+  #drained(stdin: Writable): Promise<void> {
+    this.#draining ??= new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
+      this.#draining = undefined;
     });
     return this.#draining;
   }
