@@ -1,5 +1,9 @@
+import { EventEmitter, once } from 'node:events';
+import { Computer } from '@a2c-smcp/computer';
+import type { Socket } from 'socket.io';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { joinAnswers, openForeignServer } from '../peer/foreign-server.ts';
 import { eventually, stateOf } from './office.ts';
 import { eras, openPublishing, publishing } from './publishing.ts';
 
@@ -180,4 +184,29 @@ test('after a stream of the 2026 era broke off, what may have been missed is rea
   await office.callTool('write', { uri: `${app}/0`, text: 'heard again' });
   await office.toldOf('desktop', 2);
   expect(await office.desktop()).toEqual([`${app}/0\n\nheard again`]);
+});
+
+test('what changed while the office was out of reach is told on return', async () => {
+  const heard: string[] = [];
+  const connections: Socket[] = [];
+  const changed = new EventEmitter();
+  await using server = await openForeignServer({
+    connected: socket => {
+      connections.push(socket);
+      if (connections.length === 1) return joinAnswers(true, null)(socket);
+      socket.onAny((event: string) => heard.push(event));
+      socket.on('server:join_office', async (_, ack) => {
+        await once(changed, 'window');
+        ack(true, null);
+      });
+    },
+  });
+  const servers = { app: publishing({ windows: 1 }) };
+  await using computer = await Computer.open({ name: 'desk', servers });
+  computer.on('desktop', () => changed.emit('window'));
+  await computer.join(server.url, { office: 'demo' });
+  connections[0]?.disconnect(true);
+  await eventually(() => expect(heard).toEqual(['server:join_office']));
+  await computer.callTool({ tool: 'write', params: { uri: `${app}/0`, text: 'fresh' } });
+  await eventually(() => expect(heard).toEqual(['server:join_office', 'server:update_desktop']));
 });
