@@ -32,6 +32,9 @@ const PATIENCE = 2;
 /** When Redis has forgotten everything, all nodes register anew; until they have, nobody may join. Longer than a beat. */
 const SETTLE = 3000;
 
+/** How many Computers of other nodes are remembered. */
+const MOST_WHEREABOUTS = 10_000;
+
 /** This node's place among several that act as one Server. */
 export class Cluster {
   readonly node: string = randomUUID();
@@ -89,8 +92,8 @@ export class Cluster {
   /** Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. */
   async enter(member: Registration, maxMembers: number): Promise<void> {
     const replaced = await this.#ask(() => this.#registry.enter(member, maxMembers));
-    if (replaced && replaced.node !== this.node)
-      await this.#channel.send(replaced.node, { type: 'evict', sid: replaced.sid });
+    if (!replaced || replaced.node === this.node) return;
+    await this.send(replaced.node, { type: 'evict', sid: replaced.sid });
   }
 
   /** Gives a place back. When Redis is away that is made up for later. */
@@ -104,8 +107,10 @@ export class Cluster {
     const known = this.#whereabouts.get(keyOf(office, name));
     if (known) return known;
     const found = await this.#ask(() => this.#registry.computer(office, name));
-    if (found && found.node !== this.node) this.#whereabouts.set(keyOf(office, name), found);
-    return found?.node === this.node ? undefined : found;
+    if (!found || found.node === this.node) return undefined;
+    if (this.#whereabouts.size >= MOST_WHEREABOUTS) this.#whereabouts.clear();
+    this.#whereabouts.set(keyOf(office, name), found);
+    return found;
   }
 
   /** Forgets where a Computer was believed to be. */
