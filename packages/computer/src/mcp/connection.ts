@@ -7,6 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
   type ServerCapabilities,
+  SseError,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
@@ -83,7 +84,12 @@ export class McpConnection implements AsyncDisposable {
     client.onclose = () => {
       if (!this.#closing) options.events.lost(lossReason(transport));
     };
-    client.onerror = error => !this.#closing && options.events.trouble(error);
+    client.onerror = error => {
+      if (this.#closing) return;
+      // The stream is the session: another one, which is opened by itself, belongs to nobody that the server knows.
+      if (error instanceof SseError) options.events.lost('The event stream was interrupted');
+      else options.events.trouble(error);
+    };
   }
 
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {

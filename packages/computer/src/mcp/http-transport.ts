@@ -41,6 +41,17 @@ export interface StreamableTransportOptions extends HttpTransportOptions {
   terminateOnClose: boolean;
 }
 
+/**
+ * The stream of a server's own messages is opened again for as long as the connection lives: once given up, its
+ * announcements would be lost without a sign. Milliseconds.
+ */
+const RECONNECT = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: Number.POSITIVE_INFINITY,
+};
+
 /** How long a server may take to end a session, in milliseconds. It is told, not asked. */
 const FAREWELL = 2000;
 
@@ -49,7 +60,7 @@ export class StreamableTransport extends StreamableHTTPClientTransport {
   readonly #terminateOnClose: boolean;
 
   constructor({ url, headers, timeout, terminateOnClose }: StreamableTransportOptions) {
-    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout), reconnectionOptions: RECONNECT });
     this.#terminateOnClose = terminateOnClose;
   }
 
