@@ -31,6 +31,7 @@ async function openHttpServer(): Promise<{ url: string; seen: Seen[] }> {
     };
     if (message.method !== 'tools/call') return answer();
     if (message.params.name === 'silent') return;
+    if (message.params.name === 'dying') return void setTimeout(() => response.destroy(), 100);
     let progress = 0;
     const progressToken = message.params._meta?.progressToken;
     const timer = setInterval(() => {
@@ -54,7 +55,7 @@ function resultOf({ method, params }: { method: string; params: { protocolVersio
     case 'initialize':
       return { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: 'h', version: '1' } };
     case 'tools/list':
-      return { tools: ['silent', 'talking'].map(name => ({ name, inputSchema: { type: 'object' } })) };
+      return { tools: ['silent', 'talking', 'dying'].map(name => ({ name, inputSchema: { type: 'object' } })) };
     case 'tools/call':
       return { content: [{ type: 'text', text: 'done' }] };
     case 'ping':
@@ -94,6 +95,16 @@ describe('streamable HTTP', () => {
     await using computer = await open({ url, sse_read_timeout: 'PT1S' });
     const silent = await computer.callTool({ tool: 'silent', timeout: 60_000 });
     expect(silent).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true } });
+    expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
+  });
+
+  test('a call whose answer is cut off fails at once', async () => {
+    const { url } = await openHttpServer();
+    await using computer = await open({ url });
+    const started = Date.now();
+    const result = await computer.callTool({ tool: 'dying', timeout: 600_000 });
+    expect(result).toMatchObject({ isError: true, meta: { error_code: 4003 } });
+    expect(Date.now() - started).toBeLessThan(20_000);
     expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
   });
 

@@ -5,7 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { asSent } from './raw-method.ts';
+import { asSent, ticketOf } from './raw-method.ts';
 
 /** An MCP server's refusal to serve us: the only thing its 401 or 403 says for sure. */
 export class UpstreamAuthError extends Error {
@@ -57,6 +57,8 @@ const FAREWELL = 2000;
 
 /** MCP over HTTP requests that may answer with a stream. */
 export class StreamableTransport extends StreamableHTTPClientTransport {
+  /** Called when nothing more comes for a request, be it answered or not. */
+  onStreamEnd?: (ticket: number) => void;
   readonly #terminateOnClose: boolean;
 
   constructor({ url, headers, timeout, terminateOnClose }: StreamableTransportOptions) {
@@ -65,7 +67,10 @@ export class StreamableTransport extends StreamableHTTPClientTransport {
   }
 
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: TransportSendOptions): Promise<void> {
-    return super.send(Array.isArray(message) ? message.map(asSent) : asSent(message), options);
+    if (Array.isArray(message)) return super.send(message.map(asSent), options);
+    const ticket = ticketOf(message);
+    const watch = ticket === undefined ? {} : { onRequestStreamEnd: () => this.onStreamEnd?.(ticket) };
+    return super.send(asSent(message), { ...options, ...watch });
   }
 
   override async close(): Promise<void> {
