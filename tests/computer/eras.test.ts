@@ -79,6 +79,19 @@ describe.each([
   });
 });
 
+test('a 2026 stream that ends is opened again, and nothing that changed meanwhile stays unnoticed', async () => {
+  await using servers = await openServers(overHttp('auto'));
+  const changes: string[] = [];
+  servers.on('resources', change => changes.push(change.type === 'updated' ? change.uri : change.type));
+  const [{ uri } = { uri: '' }] = resources;
+  await resourceSources(servers)[0]!.watch([uri]);
+  http.closeAllConnections();
+  await eventually(() => expect(changes).toContain('list'));
+  await callTool(servers, 's', 'touch', { uri });
+  await eventually(() => expect(changes).toContain(uri));
+  expect(servers.status()).toMatchObject([{ state: 'ready', restarts: 0 }]);
+});
+
 describe('probing', () => {
   test.each([{}, { exit: 'unknown' }])('falls back to 2025 once and for all: %j', async script => {
     const log = join(temporaryFolder(), 'log');

@@ -98,10 +98,14 @@ export class McpConnection implements AsyncDisposable {
     );
     const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeout)]);
     const giveUp = () => void transport.close();
+    const onGap = () => {
+      events.toolsChanged();
+      events.resourcesChanged();
+    };
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
-      const watch = await startResourceWatch(client, logger);
+      const watch = await startResourceWatch(client, { logger, onGap });
       limit.throwIfAborted();
       return new McpConnection(client, transport, watch, options);
     } catch (error) {
