@@ -30,6 +30,7 @@ export const connection = {
       'The caller chooses the name of the credential and whether it travels in ' +
       'the Socket.IO `auth` object or in an HTTP header.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'auth.role': {
     source: 'spec §2.2',
@@ -43,6 +44,7 @@ export const connection = {
     source: 'spec §2.2',
     rule: 'Credentials of MCP servers and resolved inputs never appear in the `auth` object.',
     obeys: ['computer'],
+    done: true,
   },
   'version.sent': {
     source: 'spec §2.3, §13',
@@ -50,6 +52,7 @@ export const connection = {
       'Clients send the query `a2c_version` with PROTOCOL_VERSION, which is ' +
       '0.2.0, unless the option `protocolVersion` overrides it.',
     obeys: ['protocol', 'agent', 'computer'],
+    done: true,
   },
   'version.missing.admitted': {
     source: 'spec §13',
@@ -137,11 +140,13 @@ export const connection = {
       'On 4008, whether the body comes as object, JSON text or bytes, a client disconnects, does not retry ' +
       'and throws error 4008 with both versions and the supported range.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'version.client.polling-first': {
     source: 'spec §2.3',
     rule: 'The first handshake of a client uses HTTP polling unless the caller asks for another transport.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'version.client.close-4900': {
     source: 'spec §2.3',
@@ -149,11 +154,13 @@ export const connection = {
       'On WebSocket close code 4900 a client does not reconnect, tries polling once to learn ' +
       'the 4008 body, and else throws a version error without details.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'reconnect.rejoin': {
     source: 'spec §2.4',
     rule: 'After every reconnect a client joins its office again by itself, with backoff while the join is refused.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'reconnect.takeover': {
     source: 'spec §2.4',

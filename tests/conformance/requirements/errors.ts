@@ -20,6 +20,7 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.1',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'error.codes.general': {
     source: 'spec §4.2',
@@ -75,6 +76,7 @@ export const errors = {
       'A failing tool is a CallToolResult with `isError: true` and text content, never ' +
       'an error ack; only failures of routing are error acks.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'result.meta-key': {
     source: 'spec §4.3',
@@ -82,16 +84,19 @@ export const errors = {
       'Metadata of a CallToolResult is written as `meta` and that of its content ' +
       'items as `_meta`; a reader accepts both keys on the result.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'result.error-code': {
     source: 'spec §4.3',
     rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
     obeys: ['computer'],
+    done: true,
   },
   'result.timeout-marker': {
     source: 'spec §4.3',
     rule: 'A timed-out result carries `meta.a2c_timeout` and `meta.timeout`, both true, and a reader accepts either.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'retry.codes': {
     source: 'spec §4.4',
@@ -99,6 +104,7 @@ export const errors = {
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'log.hops': {
     source: 'S2 §Error handling, spec §4.4',
