@@ -116,6 +116,7 @@ export class McpConnection implements AsyncDisposable {
       events.resourcesChanged();
       events.updatesMissed();
     };
+    if (transport instanceof StreamableTransport) followOwnStream(transport, events.updatesMissed, onGap);
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
@@ -286,4 +287,13 @@ function probeTimeout(transport: McpTransport, startTimeout: number): number {
 
 function lossReason(transport: McpTransport): string {
   return (transport instanceof StdioTransport ? transport.failure : undefined) ?? 'The connection was closed';
+}
+
+/** The first stream is opened beside the first requests, so little can be missed; any later one follows a gap. */
+function followOwnStream(transport: StreamableTransport, onFirst: () => void, onLater: () => void): void {
+  let onStream = onFirst;
+  transport.onOwnStream = () => {
+    onStream();
+    onStream = onLater;
+  };
 }

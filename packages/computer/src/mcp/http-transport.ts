@@ -59,10 +59,18 @@ const FAREWELL = 2000;
 export class StreamableTransport extends StreamableHTTPClientTransport {
   /** Called when nothing more comes for a request, be it answered or not. */
   onStreamEnd?: (ticket: number) => void;
+  /** Called whenever a stream of the server's own messages was opened: what it said before may not have arrived. */
+  onOwnStream?: () => void;
   readonly #terminateOnClose: boolean;
 
   constructor({ url, headers, timeout, terminateOnClose }: StreamableTransportOptions) {
-    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout), reconnectionOptions: RECONNECT });
+    const limited = limitedFetch(timeout);
+    const fetch: FetchLike = async (target, init) => {
+      const response = await limited(target, init);
+      if (init?.method === 'GET' && response.ok) this.onOwnStream?.();
+      return response;
+    };
+    super(url, { requestInit: { headers }, fetch, reconnectionOptions: RECONNECT });
     this.#terminateOnClose = terminateOnClose;
   }
 
