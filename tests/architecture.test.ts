@@ -6,10 +6,11 @@ import { packages, type SourceFile, sourceFiles } from './packages.ts';
 const mayImport: Record<string, string[]> = {
   protocol: [],
   server: ['protocol'],
+  vrl: [],
 };
 
 /** Packages that promise to run in a browser. */
-const runsInBrowsers = ['protocol'];
+const runsInBrowsers = ['protocol', 'vrl'];
 
 const all = packages();
 
