@@ -54,10 +54,11 @@ describe('a program that would not end', () => {
     expect(program.run({ list: [1] }).event).toEqual({ list: [1] });
   });
 
-  test('is refused if compiling it does not end', async () => {
+  test('is refused if already compiling it takes too long', async () => {
     const engine = await VrlEngine.load();
-    expect(() => engine.compile(`.a = ${'1 + '.repeat(30_000)} 1`, { timeout: 20 })).toThrow(
-      expect.objectContaining({ name: 'VrlCompileError' }),
+    const source = String.raw`match("a", r'(\p{L}{0,40}){0,40}')`;
+    expect(() => engine.compile(source, { timeout: 10 })).toThrow(
+      expect.objectContaining({ name: 'VrlCompileError', message: 'It took longer than 10 ms' }),
     );
     expect(engine.compile('.a = 1').run({}).event).toEqual({ a: 1 });
   });
