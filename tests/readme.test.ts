@@ -32,6 +32,7 @@ const documents = [
   'packages/agent/README.md',
   'packages/computer/README.md',
   'packages/server/README.md',
+  'packages/vrl/README.md',
 ];
 
 test.each(documents)('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
