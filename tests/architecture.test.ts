@@ -8,6 +8,7 @@ const mayImport: Record<string, string[]> = {
   peer: ['protocol'],
   agent: ['peer', 'protocol'],
   server: ['protocol'],
+  computer: ['peer', 'protocol'],
 };
 
 /** Packages that promise to run in a browser. */

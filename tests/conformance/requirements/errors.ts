@@ -89,6 +89,7 @@ export const errors = {
     source: 'spec §4.3',
     rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
     obeys: ['computer'],
+    done: true,
   },
   'result.timeout-marker': {
     source: 'spec §4.3',

@@ -1,0 +1,26 @@
+import type { InputStore } from './store.ts';
+
+/** Keeps values in the operating system's keychain. Rejects at once where there is none or it is locked. */
+export async function keychainStore(service = 'a2c-smcp'): Promise<InputStore> {
+  const { AsyncEntry } = await import('@napi-rs/keyring').catch(cause => {
+    throw new Error('No keychain: the optional package @napi-rs/keyring is not installed', { cause });
+  });
+  const entry = (id: string) => new AsyncEntry(service, id);
+  const store: InputStore = {
+    async get(id) {
+      return (await entry(id).getPassword()) ?? undefined;
+    },
+    async set(id, value) {
+      await entry(id).setPassword(value);
+    },
+    async delete(id) {
+      await entry(id).deletePassword();
+    },
+  };
+  try {
+    await store.get('probe');
+  } catch (cause) {
+    throw new Error('The keychain of this machine cannot be used: choose fileStore or memoryStore', { cause });
+  }
+  return store;
+}

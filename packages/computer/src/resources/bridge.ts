@@ -1,0 +1,103 @@
+import { ErrorCode, ReadResourceRet, type Resource, SmcpError } from '@a2c-smcp/protocol';
+import { ProtocolError, SdkError, SdkErrorCode, UriTemplate } from '@modelcontextprotocol/client';
+import type { McpConnection } from '../mcp/connection.ts';
+import type { McpServer } from '../mcp/mcp-server.ts';
+import type { McpServers } from '../mcp/servers.ts';
+
+/** JSON-RPC codes with which MCP servers say that a resource does not exist. */
+const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+
+export interface ReadOptions {
+  /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
+  server?: string | null | undefined;
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+/** One page of what a server lists, unfiltered. */
+export async function listPage(
+  servers: McpServers,
+  name: string,
+  cursor: string | null | undefined,
+): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
+  const connection = await connectionTo(servers.require(name));
+  try {
+    return await connection.resourcePage(cursor);
+  } catch (error) {
+    throw upstreamError(error, `MCP server '${name}' could not list its resources`);
+  }
+}
+
+/** The contents of a resource as its MCP server gives them. */
+export async function readResource(
+  servers: McpServers,
+  uri: string,
+  { server, timeout }: ReadOptions = {},
+): Promise<ReadResourceRet['contents']> {
+  const source = server ? servers.require(server) : await findSource(servers, uri);
+  const connection = await connectionTo(source);
+  let answer: unknown;
+  try {
+    answer = await connection.readResource(uri, timeout === undefined ? {} : { timeout });
+  } catch (error) {
+    throw upstreamError(error, `MCP server '${source.name}' could not read '${uri}'`);
+  }
+  const read = ReadResourceRet.shape.contents.safeParse(Reflect.get(Object(answer), 'contents'));
+  if (read.success) return read.data;
+  throw new SmcpError(ErrorCode.Internal, `MCP server '${source.name}' answered no contents for '${uri}'`);
+}
+
+async function connectionTo(server: McpServer): Promise<McpConnection> {
+  const connection = await server.connected().catch(cause => {
+    throw new SmcpError(ErrorCode.Internal, `MCP server '${server.name}' is not available`, { cause });
+  });
+  if (connection.capabilities.resources) return connection;
+  throw new SmcpError(ErrorCode.McpCapabilityMissing, `MCP server '${server.name}' has no resources`, {
+    details: { mcp_server: server.name, mcp_server_name: server.name, capability: 'resources' },
+  });
+}
+
+/** The first server whose list holds the URI, else the first that has a template for it. */
+async function findSource(servers: McpServers, uri: string): Promise<McpServer> {
+  const candidates = servers.all.filter(({ connection }) => connection?.capabilities.resources);
+  const listed = await holds(candidates, async server =>
+    (await server.resources()).some(resource => resource.uri === uri),
+  );
+  const found =
+    listed ?? (await holds(candidates, async server => (await server.resourceTemplates()).some(matches(uri))));
+  if (found) return found;
+  throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
+}
+
+/** All are asked at once; one that fails to answer is passed over. */
+async function holds(
+  servers: McpServer[],
+  test: (server: McpServer) => Promise<boolean>,
+): Promise<McpServer | undefined> {
+  const verdicts = await Promise.all(servers.map(server => test(server).catch(() => false)));
+  return servers[verdicts.indexOf(true)];
+}
+
+function matches(uri: string): (template: { uriTemplate: string }) => boolean {
+  return ({ uriTemplate }) => {
+    try {
+      return new UriTemplate(uriTemplate).match(uri) !== null;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function upstreamError(cause: unknown, what: string): SmcpError {
+  if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout) {
+    return new SmcpError(ErrorCode.Timeout, `${what} in time`, { cause });
+  }
+  if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
+  const details = { upstream_code: cause.code };
+  if (cause.code === RESOURCE_NOT_FOUND)
+    return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
+  if (cause.code === INVALID_PARAMS)
+    return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
+  return new SmcpError(ErrorCode.Internal, what, { details, cause });
+}
