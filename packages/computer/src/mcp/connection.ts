@@ -232,7 +232,12 @@ export class McpConnection implements AsyncDisposable {
   }
 }
 
-function readable<S extends z.ZodType>(entries: unknown[], schema: S, onOdd: (entry: unknown) => void): z.infer<S>[] {
+/** What schemas of zod and of zod/mini have in common. */
+interface Reader<T> {
+  safeParse(entry: unknown): { success: true; data: T } | { success: false };
+}
+
+function readable<T>(entries: unknown[], schema: Reader<T>, onOdd: (entry: unknown) => void): T[] {
   return entries.flatMap(entry => {
     const read = schema.safeParse(entry);
     if (!read.success) onOdd(entry);
