@@ -47,8 +47,10 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
     socket,
     'client:get_resources',
     async ({ mcp_server, cursor, req_id }) => {
-      const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
-      return fittingAnswer('The list of resources', { resources, next_cursor: nextCursor, req_id }, limit());
+      const { resources, nextCursor } = await offers.resources(mcp_server, cursor);
+      // Left out on the last page: Servers of the official SDK do not pass on a null.
+      const next = typeof nextCursor === 'string' ? { next_cursor: nextCursor } : {};
+      return fittingAnswer('The list of resources', { resources, ...next, req_id }, limit());
     },
     { logger },
   );
