@@ -40,5 +40,9 @@ async function install(folder: string, requirements: string): Promise<void> {
   await run('python3', ['-m', 'venv', unfinished], options);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirements];
   await run(join(unfinished, 'bin', 'python'), pip, options);
-  await rename(unfinished, folder);
+  await rename(unfinished, folder).catch(async error => {
+    // Another run was faster.
+    await rm(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  });
 }
