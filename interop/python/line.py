@@ -29,6 +29,8 @@ class Line:
             task = asyncio.create_task(self._carry_out(commands, json.loads(line)))
             running.add(task)
             task.add_done_callback(running.discard)
+        # Not a return: some releases do not let the event loop end.
+        os._exit(0)
 
     async def _carry_out(self, commands: dict[str, Command], order: dict[str, Any]) -> None:
         try:

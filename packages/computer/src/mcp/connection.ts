@@ -8,7 +8,7 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -53,6 +53,12 @@ export interface ToolCallOptions {
   signal?: AbortSignal;
 }
 
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
+}
+
 /**
  * One live session with one MCP server, of either era. There is no unconnected state: `open` either returns a working
  * connection or throws, and a closed one stays closed. Results pass through as the server sent them.
@@ -83,9 +89,8 @@ export class McpConnection implements AsyncDisposable {
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
     const { events, protocol, prior, startTimeout, signal, logger } = options;
     signal.throwIfAborted();
-    const client = new Client(IDENTITY, {
-      versionNegotiation: { mode: protocol, probe: { timeoutMs: startTimeout / 2 } },
-    });
+    const probe = { timeoutMs: probeTimeout(transport, startTimeout) };
+    const client = new Client(IDENTITY, { versionNegotiation: { mode: protocol, probe } });
     client.setNotificationHandler('notifications/tools/list_changed', () => events.toolsChanged());
     client.setNotificationHandler('notifications/resources/list_changed', () => events.resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
@@ -93,10 +98,14 @@ export class McpConnection implements AsyncDisposable {
     );
     const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeout)]);
     const giveUp = () => void transport.close();
+    const onGap = () => {
+      events.toolsChanged();
+      events.resourcesChanged();
+    };
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
-      const watch = await startResourceWatch(client, logger);
+      const watch = await startResourceWatch(client, { logger, onGap });
       limit.throwIfAborted();
       return new McpConnection(client, transport, watch, options);
     } catch (error) {
@@ -151,10 +160,10 @@ export class McpConnection implements AsyncDisposable {
   }
 
   /** One page of resources as the server sent them. Odd annotations are kept; only entries without a URI are not. */
-  async resourcePage(cursor?: string | null): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
+  async resourcePage(cursor?: string | null): Promise<ResourceList> {
     const params = cursor === undefined || cursor === null ? {} : { cursor };
     const { resources, nextCursor } = await this.#request('resources/list', params, ResourcePage);
-    return { resources: readable(resources, Resource, () => {}), nextCursor: nextCursor ?? null };
+    return { resources: readable(resources, Resource, () => {}), nextCursor };
   }
 
   /** All pages of them. */
@@ -232,17 +241,21 @@ export class McpConnection implements AsyncDisposable {
   }
 }
 
-/** What schemas of zod and of zod/mini have in common. */
-interface Reader<T> {
-  safeParse(entry: unknown): { success: true; data: T } | { success: false };
-}
-
-function readable<T>(entries: unknown[], schema: Reader<T>, onOdd: (entry: unknown) => void): T[] {
+function readable<S extends z.core.$ZodType>(
+  entries: unknown[],
+  schema: S,
+  onOdd: (entry: unknown) => void,
+): z.infer<S>[] {
   return entries.flatMap(entry => {
-    const read = schema.safeParse(entry);
+    const read = z.safeParse(schema, entry);
     if (!read.success) onOdd(entry);
     return read.success ? [read.data] : [];
   });
+}
+
+/** A process that does not answer a probe is one of 2025, and the wait is lost; over HTTP silence is an outage. */
+function probeTimeout(transport: McpTransport, startTimeout: number): number {
+  return transport instanceof StdioTransport ? Math.min(10_000, startTimeout / 2) : startTimeout;
 }
 
 function lossReason(transport: McpTransport): string {

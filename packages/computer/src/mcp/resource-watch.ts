@@ -9,10 +9,16 @@ export interface ResourceWatch {
   close(): Promise<void>;
 }
 
+export interface ResourceWatchOptions {
+  logger: Logger;
+  /** Called when there was a time in which changes could go unnoticed. */
+  onGap: () => void;
+}
+
 /** The watch for the era that `client` has agreed on. List changes are watched from the start in both. */
-export async function startResourceWatch(client: Client, logger: Logger): Promise<ResourceWatch> {
-  if (client.getProtocolEra() !== 'modern') return new LegacyWatch(client, logger);
-  const watch = new ModernWatch(client, logger);
+export async function startResourceWatch(client: Client, options: ResourceWatchOptions): Promise<ResourceWatch> {
+  if (client.getProtocolEra() !== 'modern') return new LegacyWatch(client, options.logger);
+  const watch = new ModernWatch(client, options);
   await watch.watch([]);
   return watch;
 }
@@ -60,15 +66,15 @@ const REOPEN = { first: 100, last: 30_000 };
 /** From 2026: one `subscriptions/listen` stream carries everything; changing the set means a new stream. */
 class ModernWatch implements ResourceWatch {
   readonly #client: Client;
-  readonly #logger: Logger;
+  readonly #options: ResourceWatchOptions;
   readonly #closed = new AbortController();
   #uris: readonly string[] = [];
   #subscription: McpSubscription | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(client: Client, logger: Logger) {
+  constructor(client: Client, options: ResourceWatchOptions) {
     this.#client = client;
-    this.#logger = logger;
+    this.#options = options;
   }
 
   watch(uris: readonly string[]): Promise<void> {
@@ -107,7 +113,7 @@ class ModernWatch implements ResourceWatch {
         if (how !== 'local') await this.#reopen(subscription, REOPEN.first);
       });
     } catch (error) {
-      this.#logger.warn('Changes of an MCP server could not be watched', { error });
+      this.#options.logger.warn('Changes of an MCP server could not be watched', { error });
       void this.#reopen(this.#subscription, pause);
     }
   }
@@ -116,6 +122,9 @@ class ModernWatch implements ResourceWatch {
     await delay(pause, undefined, { ref: false, signal: this.#closed.signal }).catch(() => {});
     if (this.#closed.signal.aborted || this.#subscription !== ended) return;
     this.#subscription = undefined;
-    this.#turn = this.#turn.then(() => this.#open(Math.min(pause * 2, REOPEN.last)));
+    this.#turn = this.#turn.then(async () => {
+      await this.#open(Math.min(pause * 2, REOPEN.last));
+      if (this.#subscription) this.#options.onGap();
+    });
   }
 }
