@@ -25,6 +25,8 @@ export interface McpConnectionEvents {
   toolsChanged(): void;
   resourcesChanged(): void;
   resourceUpdated(uri: string): void;
+  /** Updates of resources may have been missed. */
+  updatesMissed(): void;
   /** Something went wrong that may or may not be the end; a round trip would tell. */
   trouble(error: Error): void;
   /** The connection is over and was not closed from here. */
@@ -101,6 +103,7 @@ export class McpConnection implements AsyncDisposable {
     const onGap = () => {
       events.toolsChanged();
       events.resourcesChanged();
+      events.updatesMissed();
     };
     limit.addEventListener('abort', giveUp, { once: true });
     try {
@@ -183,8 +186,8 @@ export class McpConnection implements AsyncDisposable {
     return this.#request('resources/read', { uri }, RawResult, options);
   }
 
-  /** Replaces the set of resources whose updates are reported. Needs `capabilities.resources.subscribe`. */
-  watchResources(uris: readonly string[]): Promise<void> {
+  /** Replaces the set of resources whose updates are reported, and resolves with those that the server agreed to. */
+  watchResources(uris: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#watch.watch(uris);
   }
 

@@ -4,6 +4,9 @@ import {
   type CallToolResult,
   type ClientEvent,
   type GetComputerConfigRet,
+  type GetDeskTopReq,
+  type GetDpeReq,
+  type GetFinderReq,
   type Logger,
   type ReadResourceReq,
   type RequestOf,
@@ -14,6 +17,7 @@ import {
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
+import type { FinderPage } from '../finder/organize.ts';
 import type { ResourceList } from '../mcp/connection.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
 
@@ -25,6 +29,9 @@ export interface Offers {
   config(): GetComputerConfigRet;
   resources(server: string, cursor: string | null | undefined): Promise<ResourceList>;
   readResource(request: ReadResourceReq): Promise<ResourceContents[]>;
+  desktop(request: GetDeskTopReq): Promise<string[]>;
+  finder(request: GetFinderReq): Promise<FinderPage>;
+  readDpe(request: GetDpeReq): Promise<ResourceContents[]>;
 }
 
 export interface DeskOptions {
@@ -67,6 +74,18 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
   answer('client:read_resource', async request => {
     const contents = await offers.readResource(request);
     return fit(`The resource '${request.uri}'`, { contents, req_id: request.req_id });
+  });
+  answer('client:get_desktop', async request => {
+    const desktops = await offers.desktop(request);
+    return fit('The desktop', { desktops, req_id: request.req_id });
+  });
+  answer('client:get_finder', async request => {
+    const { documents, totalCount } = await offers.finder(request);
+    return fit('The list of documents', { documents, total_count: totalCount, req_id: request.req_id });
+  });
+  answer('client:get_dpe', async request => {
+    const contents = await offers.readDpe(request);
+    return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
   });
   socket.on('notify:tool_call_cancel', payload => {
     const request = AgentCallData.safeParse(payload);

@@ -18,7 +18,7 @@ export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
   server?: string | null | undefined;
   /** Milliseconds. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 /** One page of what a server lists, unfiltered. */
