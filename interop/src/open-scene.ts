@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT, type Cell, COMPUTER, mainMcpServer, type Scene } from './story/scene.ts';
+import { AGENT, type Cell, COMPUTER, libraryServer, mainMcpServer, type Scene } from './story/scene.ts';
 import { type OnPacket, Wire } from './wire.ts';
 
 export interface SceneOptions {
@@ -37,7 +37,7 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
       computer: open(await Wire.open(server.url, onPacket?.computer)),
     };
     const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office }));
-    const servers = [mainMcpServer(mcpLog)];
+    const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
     const computer = open(await cell.computer.openComputer({ url: wires.computer.url, key, name: COMPUTER, servers }));
     await computer.join(office);
     return { cell, key, office, server, agent, computer, wires, mcpLog, [Symbol.asyncDispose]: dispose };

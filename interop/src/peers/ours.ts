@@ -1,5 +1,5 @@
 import { Agent, type AgentEvents } from '@a2c-smcp/agent';
-import * as computerPackage from '@a2c-smcp/computer';
+import { Computer } from '@a2c-smcp/computer';
 import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { Hearing } from '../hearing.ts';
@@ -19,17 +19,12 @@ export function ours(protocolVersion: string = PROTOCOL_VERSION): Kind {
     id: 'ours',
     title: 'ours',
     protocolVersion,
-    knows: new Set<Topic>(['resources', ...views()]),
+    knows: new Set<Topic>(['desktop', 'resources', 'finder']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
     connectAgent: options => connectAgent({ protocolVersion, ...options }),
     openComputer: options => openComputer(options, protocolVersion),
     close: async () => {},
   };
-}
-
-/** What a Computer shows of its resources, once the package has it. */
-function views(): Topic[] {
-  return 'organizeDesktop' in computerPackage ? ['desktop', 'finder'] : [];
 }
 
 /** The official releases look for the key in different places. */
@@ -55,6 +50,8 @@ async function connectAgent({ url, key, name, office, protocolVersion }: AgentPe
       return members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : []));
     },
     resources: async (computer, server) => (await agent.getResources(computer, { server })).resources,
+    documents: async computer => (await agent.getFinder(computer)).documents.map(({ uri }) => uri),
+    readPage: async (computer, uri, page) => JSON.stringify(await agent.readPage(computer, uri, page)),
     [Symbol.asyncDispose]: () => agent.close(),
   };
 }
@@ -70,7 +67,7 @@ function listen(agent: Agent): Hearing {
 async function openComputer(options: ComputerPeerOptions, protocolVersion: string): Promise<ComputerPeer> {
   const { url, key, name, servers } = options;
   const byName = Object.fromEntries(servers.map(server => [server.name, server]));
-  const computer = await computerPackage.Computer.open({ name, servers: byName });
+  const computer = await Computer.open({ name, servers: byName });
   return {
     join: office => computer.join(url, { ...credentials(key), office, protocolVersion }),
     leave: () => computer.leave(),

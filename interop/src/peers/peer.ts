@@ -71,6 +71,10 @@ export interface AgentPeer extends AsyncDisposable {
   /** The names of the Computers in the office. */
   computers(): Promise<string[]>;
   resources(computer: string, server: string): Promise<{ uri: string }[]>;
+  /** The addresses of the documents in the Finder. Absent: it knows no Finder. */
+  documents?(computer: string): Promise<string[]>;
+  /** What is written on a page of a document, counted from 0. */
+  readPage?(computer: string, uri: string, page: number): Promise<string>;
   /** Asks to join as a Computer on the same connection, and returns why it may not. Absent: it cannot even ask. */
   changeRole?(): Promise<string>;
 }

@@ -39,9 +39,17 @@ export const MCP_SERVER = 'fixture';
 export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
 const TOOLS = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch'];
 
-/** The MCP server behind the Computer of every cell. */
+/** An MCP server that does what the script says. */
 export function mcpServer(name: string, script: object): MCPServerConfig {
-  const fixture = join(root, 'tests/fixtures/scripted-mcp-server.mjs');
+  return stdioServer(name, 'scripted-mcp-server.mjs', JSON.stringify(script));
+}
+
+/** An MCP server with one document. */
+export function libraryServer(): MCPServerConfig {
+  return stdioServer('library', 'library-mcp-server.mjs');
+}
+
+function stdioServer(name: string, fixture: string, ...args: string[]): MCPServerConfig {
   return {
     name,
     type: 'stdio',
@@ -49,7 +57,7 @@ export function mcpServer(name: string, script: object): MCPServerConfig {
     forbidden_tools: [],
     tool_meta: {},
     default_tool_meta: { auto_apply: true },
-    server_parameters: { command: process.execPath, args: [fixture, JSON.stringify(script)] },
+    server_parameters: { command: process.execPath, args: [join(root, 'tests/fixtures', fixture), ...args] },
   };
 }
 

@@ -61,6 +61,23 @@ export const viewSteps: Step[] = [
     },
   },
   {
+    name: 'get_finder',
+    unless: lacking('finder', 'agent', 'server', 'computer'),
+    run: async ({ agent }) => {
+      const documents = await agent.documents?.(COMPUTER);
+      expect(documents?.length === 1 && documents[0]?.startsWith('dpe://') === true, 'the document', documents);
+    },
+  },
+  {
+    name: 'get_dpe',
+    unless: lacking('finder', 'agent', 'server', 'computer'),
+    run: async ({ agent }) => {
+      const [uri = ''] = (await agent.documents?.(COMPUTER)) ?? [];
+      const page = await agent.readPage?.(COMPUTER, uri, 1);
+      expect(page?.includes('Costs went down.') === true, 'the second page', page);
+    },
+  },
+  {
     name: 'update_desktop heard',
     unless: lacking('desktop', 'computer'),
     run: async scene => {
