@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { document } from './document.ts';
-import { checkEvidence } from './evidence.ts';
+import { checkEvidence, type Evidence } from './evidence.ts';
 import { runRelease } from './matrix.ts';
-import { interopFolder, root } from './paths.ts';
+import { root } from './paths.ts';
 import { ours } from './peers/ours.ts';
 import { record } from './record.ts';
 import { releases } from './releases.ts';
@@ -15,7 +15,7 @@ const USAGE = `npm run interop [-- --release 0.1.2 --release 0.4.2] [--json] [--
 
   --release   only these releases; all without it
   --json      prints the results as JSON instead of a table
-  --write     writes interop/results.json and docs/interop.md, for a run of all releases
+  --write     writes docs/interop.md, for a run of all releases
   --record    records golden frames into interop/fixtures instead of playing the story
 `;
 
@@ -40,19 +40,20 @@ if (values.help || chosen.length !== (values.release?.length ?? releases.length)
 }
 
 async function play(): Promise<void> {
-  const show = (report: CellReport) => values.json || print(`${formatCell(report)}\n`);
+  const show = (report: CellReport) => {
+    if (!values.json) print(`${formatCell(report)}\n`);
+  };
   const kind = ours();
   const alone = await runCell({ agent: kind, server: kind, computer: kind });
   show(alone);
   const reports = [alone];
-  const evidence = [];
+  const evidence: Evidence[] = [];
   for (const release of chosen) {
     reports.push(...(await runRelease(release, show)));
     evidence.push(...(await checkEvidence(release.version)));
   }
   if (values.json) print(`${JSON.stringify({ reports, evidence }, null, 2)}\n`);
   if (values.write && chosen.length === releases.length) {
-    await writeFile(join(interopFolder, 'results.json'), `${JSON.stringify({ reports, evidence }, null, 2)}\n`);
     await writeFile(join(root, 'docs', 'interop.md'), document(reports));
   }
   const failed = reports.filter(({ outcome }) => outcome === 'fail');

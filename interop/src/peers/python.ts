@@ -12,7 +12,7 @@ export interface Release {
 /** A release of the official Python package, each role in a process of its own. */
 export function python({ version, protocolVersion, knows }: Release, environment: Environment): Kind {
   const processes = new Map<string, PythonProcess>();
-  const process = (role: 'agent' | 'computer' | 'server') => {
+  const hostOf = (role: 'agent' | 'computer' | 'server') => {
     const started = processes.get(role) ?? new PythonProcess(role, environment);
     processes.set(role, started);
     return started;
@@ -23,14 +23,14 @@ export function python({ version, protocolVersion, knows }: Release, environment
     protocolVersion,
     knows: new Set(knows),
     serve: async ({ key }) => {
-      const host = process('server');
+      const host = hostOf('server');
       const peer = host.name();
       const url = (await host.ask('listen', peer, { key })) as string;
       return { url, [Symbol.asyncDispose]: async () => void (await host.ask('close', peer)) };
     },
-    connectAgent: options => connectAgent(process('agent'), options),
+    connectAgent: options => connectAgent(hostOf('agent'), options),
     openComputer: async ({ url, key, name, servers }) => {
-      const host = process('computer');
+      const host = hostOf('computer');
       const peer = host.name();
       await host.ask('open', peer, { name, servers });
       await host.ask('connect', peer, { url, key });
