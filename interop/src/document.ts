@@ -21,6 +21,10 @@ export function document(reports: readonly CellReport[]): string {
     ),
     ...settings,
     ...steps(reports),
+    '## Not covered',
+    '',
+    'The Rust crate `a2c-smcp`, and offices in which official releases of different lines meet.',
+    '',
   ].join('\n');
 }
 
