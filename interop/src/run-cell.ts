@@ -13,6 +13,8 @@ export interface StepReport {
   seconds?: number;
   /** Why, unless it passed. */
   reason?: string;
+  /** What was seen of a defect. */
+  seen?: string;
   /** The script that shows a defect without our code. */
   evidence?: string;
 }
@@ -75,7 +77,7 @@ function report(cell: Cell, step: string, error: unknown): StepReport {
   const message = error instanceof Error ? error.message : String(error);
   const defect = explain(cell, step);
   if (!defect) return { step, outcome: 'fail', reason: message };
-  return { step, outcome: 'defect', reason: defect.reason, evidence: defect.evidence };
+  return { step, outcome: 'defect', reason: defect.reason, seen: message, evidence: defect.evidence };
 }
 
 function worst(steps: readonly StepReport[]): Outcome {

@@ -17,7 +17,6 @@ import type {
 export function ours(protocolVersion: string = PROTOCOL_VERSION): Kind {
   return {
     id: 'ours',
-    title: 'ours',
     protocolVersion,
     knows: new Set<Topic>(['desktop', 'resources', 'finder']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),

@@ -5,7 +5,6 @@ import type { Hearing } from '../hearing.ts';
 export interface Kind {
   /** As in `ours` and `python-0.1.2`. */
   id: string;
-  title: string;
   /** The protocol version its clients tell and its Server asks for. Undefined: it knows no handshake. */
   protocolVersion?: string;
   /** What it knows of the later protocol. */

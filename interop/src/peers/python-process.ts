@@ -39,6 +39,7 @@ export class PythonProcess implements AsyncDisposable {
   readonly #hearings = new Map<string, Hearing>();
   readonly #log: string[] = [];
   #count = 0;
+  #ended: Error | undefined;
 
   constructor(script: 'agent' | 'computer' | 'server', { python, home }: Environment) {
     const env = { ...process.env, HOME: home, A2C_SMCP_LOG_LEVEL: 'WARNING', PYTHONUNBUFFERED: '1' };
@@ -60,6 +61,7 @@ export class PythonProcess implements AsyncDisposable {
 
   /** Carries out a command; `peer` says for which of its peers. */
   async ask(command: string, peer: string, args: object = {}): Promise<unknown> {
+    if (this.#ended) throw this.#ended;
     this.#count += 1;
     const id = this.#count;
     const answered = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
@@ -99,6 +101,7 @@ export class PythonProcess implements AsyncDisposable {
   }
 
   #fail(error: Error): void {
+    this.#ended = error;
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }

@@ -19,7 +19,6 @@ export function python({ version, protocolVersion, knows }: Release, environment
   };
   return {
     id: `python-${version}`,
-    title: `Python ${version}`,
     protocolVersion,
     knows: new Set(knows),
     serve: async ({ key }) => {
