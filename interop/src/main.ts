@@ -6,6 +6,7 @@ import { checkEvidence, type Evidence } from './evidence.ts';
 import { runRelease } from './matrix.ts';
 import { root } from './paths.ts';
 import { ours } from './peers/ours.ts';
+import { pythonEnvironment } from './peers/python-environment.ts';
 import { record } from './record.ts';
 import { releases } from './releases.ts';
 import { type CellReport, runCell } from './run-cell.ts';
@@ -43,6 +44,8 @@ async function play(): Promise<void> {
   const show = (report: CellReport) => {
     if (!values.json) print(`${formatCell(report)}\n`);
   };
+  // Side by side, where they are not there from an earlier run.
+  await Promise.all(chosen.map(({ version }) => pythonEnvironment(version)));
   const kind = ours();
   const alone = await runCell({ agent: kind, server: kind, computer: kind });
   show(alone);
