@@ -19,8 +19,9 @@ NOTIFICATIONS = [
 
 def overhear(client: Any, hear: Callable[[str, Any], None]) -> None:
     """Reports every notification to the harness and leaves its handling to the SDK, if it has a handler."""
+    handlers = client.handlers.get(SMCP_NAMESPACE, {})
     for event in NOTIFICATIONS:
-        client.on(event, _chain(event, client.handlers.get(SMCP_NAMESPACE, {}).get(event), hear), namespace=SMCP_NAMESPACE)
+        client.on(event, _chain(event, handlers.get(event), hear), namespace=SMCP_NAMESPACE)
 
 
 def _chain(event: str, handler: Any, hear: Callable[[str, Any], None]) -> Any:

@@ -10,7 +10,7 @@ import { pythonEnvironment } from './peers/python-environment.ts';
 import { record } from './record.ts';
 import { releases } from './releases.ts';
 import { type CellReport, runCell } from './run-cell.ts';
-import { formatCell } from './table.ts';
+import { formatCell, formatSummary } from './table.ts';
 
 const USAGE = `npm run interop [-- --release 0.1.2 --release 0.4.2] [--json] [--write] [--record]
 
@@ -62,7 +62,7 @@ async function play(): Promise<void> {
   const failed = reports.filter(({ outcome }) => outcome === 'fail');
   const unproven = evidence.filter(({ shown }) => !shown);
   for (const { script, release } of unproven) print(`defects/${script} does not show its defect with ${release}\n`);
-  if (!values.json) print(`${reports.length - failed.length} of ${reports.length} cells pass\n`);
+  if (!values.json) print(`${formatSummary(reports)}\n`);
   if (failed.length > 0 || unproven.length > 0) process.exitCode = 1;
 }
 

@@ -8,6 +8,12 @@ export function formatCell({ agent, server, computer, outcome, seconds, steps }:
   return [head, ...notes.map(({ step, outcome, reason }) => `       ${outcome}: ${step}: ${reason}`)].join('\n');
 }
 
+/** How many cells ended how. */
+export function formatSummary(reports: readonly CellReport[]): string {
+  const of = (wanted: CellReport['outcome']) => reports.filter(({ outcome }) => outcome === wanted).length;
+  return `${reports.length} cells: ${of('pass')} pass, ${of('defect')} but for defects of the peer, ${of('fail')} fail`;
+}
+
 function count(steps: readonly StepReport[]): string {
   const passed = steps.filter(({ outcome }) => outcome === 'pass').length;
   const applicable = steps.filter(({ outcome }) => outcome !== 'n/a').length;
