@@ -167,12 +167,19 @@ async function readFacts(pdf: Pdf): Promise<OpenDocument['facts']> {
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   };
   const title = field('Title');
-  const summary = field('Subject');
+  const summary = field('Subject') ?? (await readContents(pdf)) ?? `${pdf.numPages} pages`;
   const keywords = field('Keywords')
     ?.split(/[,;]/)
     .map(keyword => keyword.trim())
     .filter(Boolean);
-  return { ...(title && { title }), ...(summary && { summary }), ...(keywords && { keywords }) };
+  return { ...(title && { title }), summary, ...(keywords && { keywords }) };
+}
+
+/** The chapters that the file's own table of contents names. */
+async function readContents(pdf: Pdf): Promise<string | undefined> {
+  const outline: { title: string }[] | null = await pdf.getOutline();
+  const titles = outline?.map(({ title }) => title.trim()).filter(Boolean) ?? [];
+  return titles.length === 0 ? undefined : titles.slice(0, 20).join(', ');
 }
 
 /** Gives pdf.js the parts of the file it asks for. */
