@@ -105,28 +105,28 @@ function headingLevel(ratio: number): number | undefined {
 
 function takeList(lines: readonly Line[]): Taken | undefined {
   const items: string[] = [];
-  const marks: boolean[] = [];
+  const ordered = bullet.exec(textOf(lines[0]))?.[1] !== undefined;
   let count = 0;
   for (const line of lines) {
     const text = textOf(line);
     const mark = bullet.exec(text);
     if (mark !== null) {
+      if ((mark[1] !== undefined) !== ordered) break;
       items.push(text.slice(mark[0].length));
-      marks.push(mark[1] !== undefined);
     } else if (count > 0 && follows(lines[count - 1], line) && isIndented(lines, count)) {
       items.push(joinLines(items.pop() ?? '', text));
     } else break;
     count += 1;
   }
-  if (items.length < 2) return undefined;
-  const ordered = marks.every(Boolean);
-  return {
-    element: make.list(
-      ordered,
-      items.map(text => ({ text, level: 0 })),
-    ),
-    count,
-  };
+  return items.length < 2
+    ? undefined
+    : {
+        element: make.list(
+          ordered,
+          items.map(text => ({ text, level: 0 })),
+        ),
+        count,
+      };
 }
 
 function isIndented(lines: readonly Line[], index: number): boolean {
