@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(['README.md'])('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
+test.each(['README.md', 'packages/documents/README.md'])('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
   const text = readFileSync(join(root, document), 'utf8');
   const snippets = [...text.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]);
   expect(snippets.length).toBeGreaterThan(0);
