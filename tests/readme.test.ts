@@ -25,14 +25,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(['README.md', 'packages/documents/README.md'])('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
-  const text = readFileSync(join(root, document), 'utf8');
-  const snippets = [...text.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]);
-  expect(snippets.length).toBeGreaterThan(0);
-  for (const [index, snippet] of snippets.entries()) {
-    writeFileSync(join(folder, `snippet-${index}.ts`), `${snippet}\nexport {};\n`);
-  }
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
-  expect(stdout).toBe('');
-});
+test.each(['README.md', 'packages/documents/README.md'])(
+  'the TypeScript examples in %s compile',
+  { timeout: 60_000 },
+  document => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const snippets = [...text.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]);
+    expect(snippets.length).toBeGreaterThan(0);
+    for (const [index, snippet] of snippets.entries()) {
+      writeFileSync(join(folder, `snippet-${index}.ts`), `${snippet}\nexport {};\n`);
+    }
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  },
+);

@@ -83,7 +83,7 @@ export class DocumentLibrary implements AsyncDisposable {
     const headers = await HeaderIndex.open(file => store.header(file), indexFile);
     const library = new DocumentLibrary(options, catalog, store, headers);
     if (watch) {
-      library.#unwatch = await watchFolders(catalog.folders, () => void library.refresh());
+      library.#unwatch = await watchFolders(catalog.folders, paths => void library.refresh(paths));
       // Nothing between the first scan and the begin of watching goes unnoticed.
       await library.refresh();
     }
@@ -155,12 +155,12 @@ export class DocumentLibrary implements AsyncDisposable {
     return elements.map(({ id }) => id);
   }
 
-  /** Looks at the folders again and tells the listeners what changed. */
-  refresh(): Promise<void> {
+  /** Looks at the folders again, or at some files only, and tells the listeners what changed. */
+  refresh(paths?: readonly string[]): Promise<void> {
     // One after the other, since a change during a scan may be behind it.
     this.#refreshing = this.#refreshing.then(async () => {
       if (this.#closed !== undefined) return;
-      const change = await this.#catalog.refresh();
+      const change = await this.#catalog.refresh(paths);
       if (!change.listChanged && change.updated.length === 0) return;
       this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
       for (const listener of this.#listeners) listener(change);
