@@ -113,7 +113,9 @@ function answerRequests({ library, logger, sessions, modern }: Routes) {
     if (known === undefined && session !== undefined) return refuse(response, 404, 'The session has ended');
     const transport = known ?? (await openSession(library, sessions, logger));
     if (typeof session === 'string') renew(sessions, session, transport);
-    return transport.handleRequest(request, response, body);
+    await transport.handleRequest(request, response, body);
+    // A request that was not the beginning of a session was refused, and nobody will come back for its transport.
+    if (transport.sessionId === undefined) await transport.close();
   };
 }
 

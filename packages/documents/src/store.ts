@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { ByteCache } from './cache.ts';
 import type { Cell, IdentifiedElement } from './content/element.ts';
 import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
 import { annotation } from './content/make.ts';
 import { LocalSessions } from './sessions/local.ts';
-import { RemoteSessions } from './sessions/remote.ts';
+import { RemoteSessions, workerFile } from './sessions/remote.ts';
 import {
   type DocumentHeader,
   type FileVersion,
@@ -43,7 +44,8 @@ type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
 /** Parses documents on demand and keeps what was parsed, by file, time and size. */
 export class DocumentStore {
   readonly #local = new LocalSessions();
-  readonly #remote = new RemoteSessions();
+  /** Sources that run without having been compiled have no worker; then this thread does everything. */
+  readonly #remote: Sessions = existsSync(workerFile) ? new RemoteSessions() : this.#local;
   readonly #headers = new LocalSessions();
   readonly #pages: ByteCache<CachedPage | Uint8Array>;
   readonly #inFlight = new Map<string, Promise<CachedPage>>();
@@ -83,10 +85,11 @@ export class DocumentStore {
   async element(
     file: FileVersion,
     id: string,
-    { pageCount, onProgress }: { pageCount: number } & ParseOptions,
+    { pageCount, onProgress, signal }: { pageCount: number; signal?: AbortSignal } & ParseOptions,
   ): Promise<FoundElement | undefined> {
     const { base, index } = parsePortionId(id);
     for (const page of await this.#candidates(file, base, pageCount)) {
+      signal?.throwIfAborted();
       onProgress?.(page / pageCount);
       const { elements } = await this.page(file, page);
       const element = elements.find(candidate => candidate.id === base);
