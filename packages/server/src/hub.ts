@@ -4,21 +4,29 @@ import { Server as SocketServer } from 'socket.io';
 import { AddressBook, addressOf } from './addresses.ts';
 import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
 import { watchBacklog } from './backlog.ts';
+import { createClusterAdapter } from './cluster/adapter.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { createHost } from './cluster/host.ts';
+import { RemoteCalls } from './cluster/remote-calls.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { type Member, Offices } from './offices.ts';
-import { createParser } from './parser.ts';
 import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { createParser } from './wire/parser.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
   allowedOrigins: readonly string[];
+  /** Whether what is only forwarded stays the text it arrived in. */
+  verbatim: boolean;
+  /** The other nodes, when several act as one Server. */
+  cluster?: Cluster;
   pingInterval: number;
   pingTimeout: number;
 }
@@ -37,6 +45,8 @@ export class Hub {
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
   readonly #reception: Reception;
+  readonly #cluster?: Cluster;
+  readonly #remote?: RemoteCalls;
   readonly #logger: Logger;
   #open = true;
 
@@ -45,12 +55,23 @@ export class Hub {
     this.#logger = logger;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
-    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
+    const parser = createParser({ messageBytes: limits.messageBytes, verbatim: options.verbatim, onOversized });
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
-    this.#reception = new Reception({ offices: this.offices, isOpen: () => this.#open, logger });
+    const { cluster } = options;
+    this.#cluster = cluster;
+    this.#remote = cluster && new RemoteCalls(cluster);
+    if (cluster) this.#sockets.adapter(createClusterAdapter(cluster));
+    this.#reception = new Reception({
+      offices: this.offices,
+      cluster,
+      maxMembers: limits.membersPerOffice,
+      isOpen: () => this.#open,
+      logger,
+    });
     this.relay = new Relay({
       offices: this.offices,
+      remote: this.#remote,
       limits,
       timeout,
       logger,
@@ -73,10 +94,21 @@ export class Hub {
     return this.#open;
   }
 
+  /** Makes this node one of several. */
+  async enlist(): Promise<void> {
+    const { offices, relay } = this;
+    if (!this.#cluster || !this.#remote) return;
+    const { node } = this.#cluster;
+    const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
+    const parts = { node, namespace, offices, relay, reception: this.#reception, remote: this.#remote };
+    await this.#cluster.enlist(createHost(parts));
+  }
+
   /** Lets nobody in any more, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */
   async close(gracePeriod: number): Promise<void> {
     this.#open = false;
     await this.relay.drain(gracePeriod);
+    await this.#cluster?.close();
     await this.#sockets.close();
     this.relay.close();
   }
@@ -86,10 +118,9 @@ export class Hub {
       const address = addressOf(connection.request, trustProxy);
       this.addresses.add(address);
       connection.once('close', () => this.addresses.remove(address));
-      watchBacklog(connection, backlogBytes, slow => {
+      watchBacklog(connection, backlogBytes, () => {
         this.metrics.recordRejection('backlog');
         this.#logger.warn('A peer that does not read was disconnected', { address });
-        slow.close(true);
       });
     });
   }
@@ -105,16 +136,21 @@ export class Hub {
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, eventsPerSecond: limits.eventsPerSecond, onRejected }));
+    // One function each for all sockets: thousands of idle connections should not each bring their own.
+    const reception = this.#reception;
+    function onEvent(this: PeerSocket, event: unknown, ...args: unknown[]): void {
+      dispatch(this, event, args);
+    }
+    function onDisconnecting(this: PeerSocket): void {
+      clearTimeout(this.data.expiry);
+      relay.lost(this);
+      reception.lost(this);
+    }
     namespace.on('connection', socket => {
-      // The request of the handshake is not needed any more, and large.
-      Object.assign(socket.conn, { request: null });
-      socket.onAny((event: unknown, ...args: unknown[]) => dispatch(socket, event, args));
-      const expiry = this.#endAtExpiry(socket);
-      socket.on('disconnecting', () => {
-        clearTimeout(expiry);
-        relay.lost(socket);
-        this.#reception.lost(socket);
-      });
+      forgetHandshake(socket);
+      socket.data.expiry = this.#endAtExpiry(socket);
+      socket.onAny(onEvent);
+      socket.on('disconnecting', onDisconnecting);
     });
   }
 
@@ -142,6 +178,12 @@ function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: Hub
   // Clients are told the real limit in the handshake.
   engine.opts.maxHttpBufferSize = limits.messageBytes;
   return engine;
+}
+
+/** Credentials are not kept longer than needed, and the request is large. */
+function forgetHandshake(socket: PeerSocket): void {
+  Object.assign(socket.handshake, { headers: {}, auth: {}, query: {} });
+  Object.assign(socket.conn, { request: null });
 }
 
 /** Only a client that chose an `instance_id` can take over a session, and only its own. */

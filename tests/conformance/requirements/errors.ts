@@ -20,6 +20,7 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.1',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'error.codes.general': {
     source: 'spec §4.2',
@@ -43,6 +44,7 @@ export const errors = {
       'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
       'access, and where one of them fits it is used rather than 403 or 404.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'error.codes.finder': {
     source: 'S2 §Error codes',
@@ -66,6 +68,7 @@ export const errors = {
       'A request with a missing field, a wrong type or a value out of range is ' +
       'answered with 400 by the first party that reads it.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'result.failure': {
     source: 'spec §4.3',
@@ -73,6 +76,7 @@ export const errors = {
       'A failing tool is a CallToolResult with `isError: true` and text content, never ' +
       'an error ack; only failures of routing are error acks.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'result.meta-key': {
     source: 'spec §4.3',
@@ -80,16 +84,19 @@ export const errors = {
       'Metadata of a CallToolResult is written as `meta` and that of its content ' +
       'items as `_meta`; a reader accepts both keys on the result.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'result.error-code': {
     source: 'spec §4.3',
     rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
     obeys: ['computer'],
+    done: true,
   },
   'result.timeout-marker': {
     source: 'spec §4.3',
     rule: 'A timed-out result carries `meta.a2c_timeout` and `meta.timeout`, both true, and a reader accepts either.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'retry.codes': {
     source: 'spec §4.4',
@@ -97,10 +104,12 @@ export const errors = {
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'log.hops': {
     source: 'S2 §Error handling, spec §4.4',
     rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
     obeys: ['server', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

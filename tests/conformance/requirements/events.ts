@@ -192,16 +192,19 @@ export const events = {
     source: 'spec §1',
     rule: 'An Agent refuses to emit `notify:*`, and a Computer refuses to emit `notify:*` and `client:*`.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'react.enter': {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
     obeys: ['agent'],
+    done: true,
   },
   'react.leave': {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:leave_office` of a Computer the Agent forgets the tools of that Computer.',
     obeys: ['agent'],
+    done: true,
   },
   'react.tools': {
     source: 'S3 §Implementation requirements',
@@ -209,6 +212,7 @@ export const events = {
       'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
       'fetches the tools of that Computer again.',
     obeys: ['agent'],
+    done: true,
   },
   'react.views': {
     source: 'S0 §Change detection, S3 §Notify events, spec §10.7',
@@ -216,6 +220,7 @@ export const events = {
       'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
       'that view again and drops cached pages and elements.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.pair': {
     source: 'spec §3',
@@ -223,21 +228,25 @@ export const events = {
       'A join or leave is acknowledged with the two arguments `true, null` or `false, ' +
       'reason`, and clients also accept the pair as one array argument.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'ack.req-id.echo': {
     source: 'S1 §GetToolsRet, spec §3',
     rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.req-id.check': {
     source: 'spec §3',
     rule: 'The Agent gives each request a `req_id` never used before and rejects an answer that echoes another one.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.always': {
     source: 'spec §3, §4.2',
     rule: 'A request whose handler throws is still answered, with error 500.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.originator-gone': {
     source: 'spec §3',
@@ -245,6 +254,7 @@ export const events = {
       'When the Agent is gone before its answer arrives, the Server drops the ' +
       'answer, broadcasts nothing about it and keeps running.',
     obeys: ['server'],
+    done: true,
   },
   'ack.own-disconnect': {
     source: 'spec §3',
@@ -252,11 +262,13 @@ export const events = {
       'Requests under way fail as soon as the Socket.IO connection of the ' +
       'Agent is lost, not only after their timeouts.',
     obeys: ['agent'],
+    done: true,
   },
   'limits.message': {
     source: 'spec §3',
     rule: 'The message limit of the Server is configurable and 16 MiB by default.',
     obeys: ['server'],
+    done: true,
   },
   'limits.result': {
     source: 'spec §3',
@@ -264,6 +276,7 @@ export const events = {
       'A tool result above the message limit becomes an `isError` result that states ' +
       'its size and the limit, and the connection survives.',
     obeys: ['computer'],
+    done: true,
   },
   'limits.answer': {
     source: 'spec §3',
@@ -271,5 +284,6 @@ export const events = {
       'A message above the limit that is no tool result becomes error 413 with its size and ' +
       'the limit before it is emitted, and the connection survives.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -8,6 +8,7 @@ export const resources = {
       '`client:get_resources` passes on one page of `resources/list` with its ' +
       'resources verbatim, takes `cursor` and returns `next_cursor`.',
     obeys: ['computer'],
+    done: true,
   },
   'get-resources.errors': {
     source: 'spec §11.1, §12 C26',
@@ -15,6 +16,7 @@ export const resources = {
       'An unregistered MCP server gives 4014 and one without the needed capability 4015 with ' +
       '`capability`, both with the name as `mcp_server` and as `mcp_server_name`.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.route': {
     source: 'S2 §Read bridge, spec §10.8',
@@ -46,6 +48,7 @@ export const resources = {
       '`client:read_resource` reads a URI of any scheme from the server named by `mcp_server`, else ' +
       'from the one whose list holds the URI or whose template matches it.',
     obeys: ['computer'],
+    done: true,
   },
   'read-resource.errors': {
     source: 'spec §10.8',
@@ -53,11 +56,13 @@ export const resources = {
       '`client:read_resource` gives 4014 for an unknown `mcp_server`, 4015 for one ' +
       'without resources, and 404 for a URI that no server has.',
     obeys: ['computer'],
+    done: true,
   },
   'gate.relaxed': {
     source: 'spec §12 C7, §13',
     rule: '`requireSubscribe: false` on an MCP server lifts the `resources.subscribe` gate for that server.',
     obeys: ['computer'],
+    done: true,
   },
   'navigate.helpers': {
     source: 'S2 §Navigation helpers',
@@ -65,5 +70,6 @@ export const resources = {
       'The helpers of the Agent read a document, its pages with `depth=pages`, `offset` and `limit`, ' +
       'one page with `format`, and one element, each by the URI of its level.',
     obeys: ['agent'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

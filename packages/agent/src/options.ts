@@ -1,0 +1,77 @@
+import type { PeerOptions } from '@a2c-smcp/peer';
+import type { PageFormat } from './documents.ts';
+import type { Topic } from './office/events.ts';
+import type { RequestOptions } from './requests.ts';
+
+export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'timeout'> {
+  /** Milliseconds for each attempt to connect and join. @default 10_000 */
+  connectTimeout?: number;
+  /** Milliseconds that requests other than tool calls may take. @default 35_000, longer than the Server waits */
+  timeout?: number;
+  /** Milliseconds that a tool may run. @default 60_000 */
+  toolTimeout?: number;
+  /** What is fetched again when a Computer says that it changed. @default all of it */
+  autoRefresh?: readonly Topic[];
+}
+
+/** One call of one tool. */
+export interface ToolCall {
+  computer: string;
+  /** The name in the Computer's list of tools. */
+  tool: string;
+  /** @default {} */
+  params?: Record<string, unknown>;
+}
+
+export interface DesktopOptions extends RequestOptions {
+  /** How many windows at most. @default all */
+  size?: number;
+  /** Only the window with this URI. */
+  window?: string;
+  /** A budget of characters over all windows, for Computers that know this extension. */
+  maxChars?: number;
+}
+
+export interface FinderOptions extends RequestOptions {
+  /** A document matches when one of them is in its title, keywords or summary. */
+  keywords?: readonly string[];
+  /** As in `xlsx`, `pdf`. */
+  fileType?: string;
+  /** @default 0 */
+  offset?: number;
+  /** 100 at most. @default 20 */
+  limit?: number;
+}
+
+export interface PageIndexOptions extends RequestOptions {
+  /** @default 0 */
+  offset?: number;
+  /** From 1 to 100. @default 20 */
+  limit?: number;
+}
+
+export interface PageOptions extends RequestOptions {
+  /** @default 'json' */
+  format?: PageFormat;
+  /** Only elements of these categories. @default all */
+  categories?: readonly string[];
+}
+
+export interface ResourcesOptions extends RequestOptions {
+  /** The MCP server whose resources to list. */
+  server: string;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+export interface ReadResourceOptions extends RequestOptions {
+  /** The MCP server to read from. @default the one that lists the URI */
+  server?: string;
+}
+
+/** What to wait for. */
+export interface ToolWanted {
+  /** @default any Computer */
+  computer?: string;
+  tool: string;
+}

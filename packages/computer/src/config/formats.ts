@@ -1,0 +1,108 @@
+import { ConfigError, firstProblem } from '@a2c-smcp/protocol';
+import * as z from 'zod';
+
+/** An MCP server as VS Code, Claude Desktop, Cursor and their kin write it down. */
+const ForeignServer = z.looseObject({
+  type: z.string().optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  serverUrl: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  disabled: z.boolean().optional(),
+  autoApprove: z.array(z.string()).optional(),
+  alwaysAllow: z.array(z.string()).optional(),
+});
+type ForeignServer = z.infer<typeof ForeignServer>;
+
+/** What stands for places in the files of other programs. */
+export interface Places {
+  workspaceFolder: string;
+  userHome: string;
+}
+
+/**
+ * The contents of a configuration file in our own form, whatever program it was written for. Entries that are ours
+ * already are left as they are; `parseComputerConfig` judges them.
+ */
+export function toOwnFormat(data: unknown, places: Places): unknown {
+  if (!isObject(data)) throw new ConfigError('', 'expected an object with `servers` or `mcpServers`');
+  const key = 'servers' in data || !('mcpServers' in data) ? 'servers' : 'mcpServers';
+  const servers = data[key];
+  if (!isObject(servers)) throw new ConfigError(key, 'expected an object with one entry per MCP server');
+  const converted = Object.entries(servers).map(([name, server]) => [
+    name,
+    isObject(server) && 'server_parameters' in server ? server : convert(server, `${key}.${name}`, places),
+  ]);
+  const { inputs, $schema } = data;
+  const rest = key === 'servers' ? withoutForeign(data) : {};
+  return {
+    ...rest,
+    ...($schema === undefined ? {} : { $schema }),
+    ...(inputs === undefined ? {} : { inputs: isOurs(servers) ? inputs : describeInputs(inputs) }),
+    servers: Object.fromEntries(converted),
+  };
+}
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOurs(servers: Json): boolean {
+  return Object.values(servers).every(server => isObject(server) && 'server_parameters' in server);
+}
+
+/** Fields that other programs put beside the servers and that mean nothing here. */
+function withoutForeign({ mcpServers: _mcpServers, sandbox: _sandbox, ...data }: Json): Json {
+  return data;
+}
+
+function convert(entry: unknown, path: string, places: Places): unknown {
+  const read = ForeignServer.safeParse(entry);
+  if (!read.success) {
+    const { path: field, text } = firstProblem(read.error);
+    throw new ConfigError(field === '' ? path : `${path}.${field}`, text);
+  }
+  const server = expand(read.data, places);
+  const tool_meta = approved([...(server.autoApprove ?? []), ...(server.alwaysAllow ?? [])]);
+  const base = { disabled: server.disabled ?? false, tool_meta };
+  if (server.command !== undefined) {
+    const { command, args = [], cwd = null } = server;
+    const env = Object.entries(server.env ?? {}).filter(([, value]) => value !== null);
+    const texts = Object.fromEntries(env.map(([name, value]) => [name, String(value)]));
+    return { ...base, type: 'stdio', server_parameters: { command, args, cwd, env: texts } };
+  }
+  const url = server.url ?? server.serverUrl;
+  if (url === undefined) throw new ConfigError(path, 'expected `command` or `url`');
+  const type = server.type?.toLowerCase() === 'sse' ? 'sse' : 'streamable';
+  return { ...base, type, server_parameters: { url, headers: server.headers ?? null } };
+}
+
+function approved(tools: readonly string[]): Record<string, { auto_apply: true }> {
+  return Object.fromEntries(tools.map(tool => [tool, { auto_apply: true }]));
+}
+
+function expand(server: ForeignServer, places: Places): ForeignServer {
+  const text = JSON.stringify(server, (_, value: unknown) =>
+    typeof value === 'string'
+      ? value.replace(/\$\{(workspaceFolder|userHome)\}/g, (_whole, name: keyof Places) => places[name])
+      : value,
+  );
+  return JSON.parse(text);
+}
+
+/** Other programs let an input go without a description. */
+function describeInputs(inputs: unknown): unknown {
+  if (!Array.isArray(inputs)) return inputs;
+  return inputs.map(input => (isObject(input) ? { description: String(input.id), ...ownInputFields(input) } : input));
+}
+
+const INPUT_FIELDS = ['id', 'description', 'type', 'default', 'password', 'options', 'command', 'args'];
+
+function ownInputFields(input: Json): Json {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => INPUT_FIELDS.includes(key)));
+}

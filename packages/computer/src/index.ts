@@ -1,0 +1,12 @@
+export { Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
+export { readConfigFile } from './config/file.ts';
+export { type FileStoreOptions, fileStore } from './inputs/file-store.ts';
+export type { Ask, AskableInput } from './inputs/inputs.ts';
+export { keychainStore } from './inputs/keychain-store.ts';
+export { type InputStore, memoryStore } from './inputs/store.ts';
+export type { McpServerState, McpServerStatus } from './mcp/mcp-server-types.ts';
+export type { JoinOptions } from './office/presence.ts';
+export type { ComputerOptions } from './options.ts';
+export type { Confirm, Confirmation } from './tools/calls.ts';
+export type { ToolCallRecord } from './tools/history.ts';
+export type { ResultTransformer, TransformableCall } from './tools/transformer.ts';

@@ -1,0 +1,24 @@
+/** For whom an input is resolved. */
+export interface InputContext {
+  server?: string;
+  tool?: string;
+}
+
+const PREFIX = 'A2C_SMCP_';
+
+/**
+ * The environment variables that may hold an input's value, the most specific first: with server and tool, with the
+ * server, alone; each in its own case with other characters as `_`, then as written but in upper case.
+ */
+export function inputEnvNames(id: string, { server, tool }: InputContext = {}): string[] {
+  const contexts = [
+    ...(server !== undefined && tool !== undefined ? [[id, server, tool]] : []),
+    ...(server !== undefined ? [[id, server]] : []),
+    [id],
+  ];
+  const names = contexts.flatMap(parts => [
+    PREFIX + parts.map(part => part.replace(/[^A-Za-z0-9_]/g, '_')).join('_'),
+    PREFIX + parts.join('_').toUpperCase(),
+  ]);
+  return [...new Set(names)];
+}

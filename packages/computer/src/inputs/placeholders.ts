@@ -1,0 +1,61 @@
+/** A placeholder: `${input:id}` or `${env:NAME}`. */
+export interface Placeholder {
+  kind: 'input' | 'env';
+  name: string;
+}
+
+/** Gives the value of a placeholder, or undefined to leave it as it is. */
+export type PlaceholderValue = (placeholder: Placeholder) => Promise<unknown>;
+
+/** Values may contain placeholders themselves, to this depth. */
+const DEPTH = 10;
+
+const ANYWHERE = /\$\{(input|env):([^}]*)\}/g;
+const WHOLE = /^\$\{(input|env):([^}]*)\}$/;
+
+/**
+ * Replaces the placeholders in all strings of a structure. One that is the whole string keeps the type of its value;
+ * one inside a longer string is inserted as text.
+ */
+export async function fillPlaceholders<T>(structure: T, lookUp: PlaceholderValue): Promise<T> {
+  return (await fill(structure, lookUp, DEPTH)) as T;
+}
+
+/** Whether a text contains a placeholder. */
+export function hasPlaceholder(text: string): boolean {
+  return text.search(ANYWHERE) >= 0;
+}
+
+/** What is left of a text without its placeholders. */
+export function withoutPlaceholders(text: string): string {
+  return text.replace(ANYWHERE, '');
+}
+
+async function fill(value: unknown, lookUp: PlaceholderValue, depth: number): Promise<unknown> {
+  if (typeof value === 'string') return fillText(value, lookUp, depth);
+  if (Array.isArray(value)) return Promise.all(value.map(item => fill(item, lookUp, depth)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await fill(item, lookUp, depth)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function fillText(text: string, lookUp: PlaceholderValue, depth: number): Promise<unknown> {
+  if (depth === 0) return text;
+  const whole = WHOLE.exec(text);
+  if (whole) {
+    const value = await lookUp(placeholder(whole));
+    return value === undefined ? text : fill(value, lookUp, depth - 1);
+  }
+  const parts = [...text.matchAll(ANYWHERE)];
+  const values = await Promise.all(parts.map(part => fillText(part[0], lookUp, depth)));
+  let next = 0;
+  return text.replace(ANYWHERE, () => asText(values[next++]));
+}
+
+function placeholder([, kind, name = '']: RegExpExecArray): Placeholder {
+  return { kind: kind === 'env' ? 'env' : 'input', name };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

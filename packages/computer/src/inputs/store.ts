@@ -1,0 +1,22 @@
+/** Where the values of inputs outlive the process. Implement it to keep them elsewhere. */
+export interface InputStore {
+  get(id: string): Promise<string | undefined>;
+  set(id: string, value: string): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/** Keeps values as long as the process lives. */
+export function memoryStore(): InputStore {
+  const values = new Map<string, string>();
+  return {
+    async get(id) {
+      return values.get(id);
+    },
+    async set(id, value) {
+      values.set(id, value);
+    },
+    async delete(id) {
+      values.delete(id);
+    },
+  };
+}

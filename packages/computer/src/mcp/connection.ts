@@ -1,0 +1,263 @@
+import { type Logger, Resource } from '@a2c-smcp/protocol';
+import {
+  Client,
+  type PriorDiscovery,
+  type ProtocolEra,
+  type RequestOptions,
+  SdkError,
+  SdkErrorCode,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
+import { rawMethod } from './raw-method.ts';
+import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
+import { StdioTransport } from './stdio-transport.ts';
+import type { McpTransport } from './transports.ts';
+
+const IDENTITY = { name: 'a2c-smcp-computer', version: '0.1.0' };
+
+/** A server whose cursor never ends is given up after this many pages. */
+const MAX_PAGES = 1000;
+
+/** What a connection reports. Each may come at any time until the connection is closed. */
+export interface McpConnectionEvents {
+  toolsChanged(): void;
+  resourcesChanged(): void;
+  resourceUpdated(uri: string): void;
+  /** Something went wrong that may or may not be the end; a round trip would tell. */
+  trouble(error: Error): void;
+  /** The connection is over and was not closed from here. */
+  lost(reason: string): void;
+}
+
+export interface McpConnectionOptions {
+  events: McpConnectionEvents;
+  /** `auto` asks the server whether it speaks the protocol of 2026. */
+  protocol: 'legacy' | 'auto';
+  /** What an earlier connection learned about the server's era. */
+  prior?: PriorDiscovery;
+  /** Milliseconds until the handshake must be over. */
+  startTimeout: number;
+  /** Milliseconds that a list, a read or a ping may take. */
+  requestTimeout: number;
+  signal: AbortSignal;
+  logger: Logger;
+}
+
+export interface ToolCallOptions {
+  /** Milliseconds after which the call is over, whatever happens. */
+  timeout: number;
+  /** Milliseconds without an answer or progress after which the call is given up. @default timeout */
+  silence?: number;
+  signal?: AbortSignal;
+}
+
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
+}
+
+/**
+ * One live session with one MCP server, of either era. There is no unconnected state: `open` either returns a working
+ * connection or throws, and a closed one stays closed. Results pass through as the server sent them.
+ */
+export class McpConnection implements AsyncDisposable {
+  /** What to hand to the next `open`, so that it need not probe again. */
+  readonly verdict: PriorDiscovery;
+  readonly #client: Client;
+  readonly #transport: McpTransport;
+  readonly #requestTimeout: number;
+  readonly #watch: ResourceWatch;
+  #closing = false;
+  #lastAnswer = Date.now();
+
+  private constructor(client: Client, transport: McpTransport, watch: ResourceWatch, options: McpConnectionOptions) {
+    this.#client = client;
+    this.#transport = transport;
+    this.#watch = watch;
+    this.#requestTimeout = options.requestTimeout;
+    const discover = client.getDiscoverResult();
+    this.verdict = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+    client.onclose = () => {
+      if (!this.#closing) options.events.lost(lossReason(transport));
+    };
+    client.onerror = error => !this.#closing && options.events.trouble(error);
+  }
+
+  static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
+    const { events, protocol, prior, startTimeout, signal, logger } = options;
+    signal.throwIfAborted();
+    const probe = { timeoutMs: probeTimeout(transport, startTimeout) };
+    const client = new Client(IDENTITY, { versionNegotiation: { mode: protocol, probe } });
+    client.setNotificationHandler('notifications/tools/list_changed', () => events.toolsChanged());
+    client.setNotificationHandler('notifications/resources/list_changed', () => events.resourcesChanged());
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      events.resourceUpdated(params.uri),
+    );
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeout)]);
+    const giveUp = () => void transport.close();
+    const onGap = () => {
+      events.toolsChanged();
+      events.resourcesChanged();
+    };
+    limit.addEventListener('abort', giveUp, { once: true });
+    try {
+      await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
+      const watch = await startResourceWatch(client, { logger, onGap });
+      limit.throwIfAborted();
+      return new McpConnection(client, transport, watch, options);
+    } catch (error) {
+      await transport.close().catch(() => {});
+      signal.throwIfAborted();
+      if (limit.aborted)
+        throw new Error(`It did not finish the MCP handshake within ${startTimeout} ms`, { cause: error });
+      if (transport instanceof StdioTransport && transport.failure !== undefined) {
+        throw new Error(`${transport.failure} during the MCP handshake`, { cause: error });
+      }
+      throw error;
+    } finally {
+      limit.removeEventListener('abort', giveUp);
+    }
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#client.getServerCapabilities() ?? {};
+  }
+
+  get era(): ProtocolEra {
+    return this.#client.getProtocolEra() ?? 'legacy';
+  }
+
+  get pid(): number | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.pid : undefined;
+  }
+
+  /** When the server last answered anything, in milliseconds since the epoch. */
+  get lastAnswer(): number {
+    return this.#lastAnswer;
+  }
+
+  /** All pages. Entries that are no tools are left out and given to `onOdd`. */
+  async tools(onOdd: (entry: unknown) => void): Promise<McpTool[]> {
+    if (!this.capabilities.tools) return [];
+    const entries = await this.#pages('tools/list', ToolPage, page => page.tools);
+    return readable(entries, McpTool, onOdd);
+  }
+
+  /** Runs a tool. Aborting sends the server a cancellation and rejects at once. */
+  callTool(name: string, params: Record<string, unknown>, options: ToolCallOptions): Promise<RawResult> {
+    const { timeout, silence = timeout, signal } = options;
+    return this.#request('tools/call', { name, arguments: params }, RawResult, {
+      timeout: Math.min(silence, timeout),
+      maxTotalTimeout: timeout,
+      resetTimeoutOnProgress: true,
+      // Asking for progress is what makes servers send it, and what keeps a long call alive.
+      onprogress: () => {},
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  /** One page of resources as the server sent them. Odd annotations are kept; only entries without a URI are not. */
+  async resourcePage(cursor?: string | null): Promise<ResourceList> {
+    const params = cursor === undefined || cursor === null ? {} : { cursor };
+    const { resources, nextCursor } = await this.#request('resources/list', params, ResourcePage);
+    return { resources: readable(resources, Resource, () => {}), nextCursor };
+  }
+
+  /** All pages of them. */
+  async resources(): Promise<Resource[]> {
+    if (!this.capabilities.resources) return [];
+    return readable(await this.#pages('resources/list', ResourcePage, page => page.resources), Resource, () => {});
+  }
+
+  async resourceTemplates(): Promise<ResourceTemplate[]> {
+    if (!this.capabilities.resources) return [];
+    const entries = await this.#pages('resources/templates/list', TemplatePage, page => page.resourceTemplates);
+    return readable(entries, ResourceTemplate, () => {});
+  }
+
+  /** The server's answer to `resources/read`, verbatim. */
+  readResource(uri: string, options: { timeout?: number; signal?: AbortSignal } = {}): Promise<RawResult> {
+    return this.#request('resources/read', { uri }, RawResult, options);
+  }
+
+  /** Replaces the set of resources whose updates are reported. Needs `capabilities.resources.subscribe`. */
+  watchResources(uris: readonly string[]): Promise<void> {
+    return this.#watch.watch(uris);
+  }
+
+  /** A round trip of the cheapest kind the era has. */
+  async ping(timeout = this.#requestTimeout): Promise<void> {
+    await (this.era === 'modern' ? this.#client.discover({ timeout }) : this.#client.ping({ timeout }));
+    this.#lastAnswer = Date.now();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#watch.close();
+    await this.#client.close();
+    // The client forgets a transport that closed by itself, but its processes must be gone when we return.
+    await this.#transport.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #request<S extends z.ZodType>(
+    method: string,
+    params: Record<string, unknown>,
+    schema: S,
+    options: RequestOptions = {},
+  ): Promise<z.infer<S>> {
+    const { timeout = this.#requestTimeout, ...rest } = options;
+    const request = { method: rawMethod(method), params };
+    try {
+      const result = await this.#client.request(request, schema, { timeout, ...rest });
+      this.#lastAnswer = Date.now();
+      return result as z.infer<S>;
+    } catch (error) {
+      const isLoss = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+      throw isLoss ? new Error(lossReason(this.#transport), { cause: error }) : error;
+    }
+  }
+
+  async #pages<S extends z.ZodType<{ nextCursor?: string | null | undefined }>>(
+    method: string,
+    schema: S,
+    entries: (page: z.infer<S>) => unknown[],
+  ): Promise<unknown[]> {
+    const all: unknown[] = [];
+    let cursor: string | null | undefined;
+    for (let count = 0; count < MAX_PAGES; count++) {
+      const page: z.infer<S> = await this.#request(method, cursor === undefined ? {} : { cursor }, schema);
+      all.push(...entries(page));
+      if (page.nextCursor === undefined || page.nextCursor === null || page.nextCursor === cursor) return all;
+      cursor = page.nextCursor;
+    }
+    throw new Error(`${method} did not end after ${MAX_PAGES} pages`);
+  }
+}
+
+function readable<S extends z.core.$ZodType>(
+  entries: unknown[],
+  schema: S,
+  onOdd: (entry: unknown) => void,
+): z.infer<S>[] {
+  return entries.flatMap(entry => {
+    const read = z.safeParse(schema, entry);
+    if (!read.success) onOdd(entry);
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** A process that does not answer a probe is one of 2025, and the wait is lost; over HTTP silence is an outage. */
+function probeTimeout(transport: McpTransport, startTimeout: number): number {
+  return transport instanceof StdioTransport ? Math.min(10_000, startTimeout / 2) : startTimeout;
+}
+
+function lossReason(transport: McpTransport): string {
+  return (transport instanceof StdioTransport ? transport.failure : undefined) ?? 'The connection was closed';
+}

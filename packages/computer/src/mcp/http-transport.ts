@@ -1,0 +1,87 @@
+import {
+  type FetchLike,
+  type JSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { asSent } from './raw-method.ts';
+
+/** An MCP server's refusal to serve us: the only thing its 401 or 403 says for sure. */
+export class UpstreamAuthError extends Error {
+  override readonly name = 'UpstreamAuthError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The MCP server refused access (HTTP ${status})`);
+    this.status = status;
+  }
+}
+
+export interface HttpTransportOptions {
+  url: URL;
+  headers: Record<string, string>;
+  /** Milliseconds until the answer to an HTTP request begins. */
+  timeout: number;
+}
+
+/** MCP over a stream of server-sent events and POSTs beside it, as servers before 2025 do. */
+export class SseTransport extends SSEClientTransport {
+  constructor({ url, headers, timeout }: HttpTransportOptions) {
+    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    return super.send(asSent(message));
+  }
+}
+
+export interface StreamableTransportOptions extends HttpTransportOptions {
+  /** Whether closing tells the server that the session is over. */
+  terminateOnClose: boolean;
+}
+
+/** How long a server may take to end a session, in milliseconds. It is told, not asked. */
+const FAREWELL = 2000;
+
+/** MCP over HTTP requests that may answer with a stream. */
+export class StreamableTransport extends StreamableHTTPClientTransport {
+  readonly #terminateOnClose: boolean;
+
+  constructor({ url, headers, timeout, terminateOnClose }: StreamableTransportOptions) {
+    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+    this.#terminateOnClose = terminateOnClose;
+  }
+
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: TransportSendOptions): Promise<void> {
+    return super.send(Array.isArray(message) ? message.map(asSent) : asSent(message), options);
+  }
+
+  override async close(): Promise<void> {
+    if (this.#terminateOnClose && this.sessionId !== undefined) {
+      const patience = new Promise(resolve => setTimeout(resolve, FAREWELL).unref());
+      // A server that is gone or does not end sessions has nothing to be told.
+      await Promise.race([this.terminateSession().catch(() => {}), patience]);
+    }
+    await super.close();
+  }
+}
+
+/** A fetch that does not wait for ever and tells a refusal by its status, not by the text around it. */
+function limitedFetch(timeout: number): FetchLike {
+  return async (url, init) => {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error(`No answer within ${timeout} ms`)), timeout);
+    try {
+      const signal = init?.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
+      const response = await fetch(url, { ...init, signal });
+      if (response.status === 401 || response.status === 403) {
+        await response.body?.cancel();
+        throw new UpstreamAuthError(response.status);
+      }
+      return response;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

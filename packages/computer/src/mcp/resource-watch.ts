@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@a2c-smcp/protocol';
+import type { Client, McpSubscription } from '@modelcontextprotocol/client';
+
+/** Keeps an MCP server's word of changed resources coming, in the way its era offers. */
+export interface ResourceWatch {
+  /** Replaces the set of URIs whose updates are wanted. Each is subscribed once, however often it is named. */
+  watch(uris: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ResourceWatchOptions {
+  logger: Logger;
+  /** Called when there was a time in which changes could go unnoticed. */
+  onGap: () => void;
+}
+
+/** The watch for the era that `client` has agreed on. List changes are watched from the start in both. */
+export async function startResourceWatch(client: Client, options: ResourceWatchOptions): Promise<ResourceWatch> {
+  if (client.getProtocolEra() !== 'modern') return new LegacyWatch(client, options.logger);
+  const watch = new ModernWatch(client, options);
+  await watch.watch([]);
+  return watch;
+}
+
+/** Until 2025: one `resources/subscribe` per URI, and list changes come unasked. */
+class LegacyWatch implements ResourceWatch {
+  readonly #client: Client;
+  readonly #logger: Logger;
+  readonly #subscribed = new Set<string>();
+
+  constructor(client: Client, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  async watch(uris: readonly string[]): Promise<void> {
+    if (this.#client.getServerCapabilities()?.resources?.subscribe !== true) return;
+    const wanted = new Set(uris);
+    const added = [...wanted].filter(uri => !this.#subscribed.has(uri));
+    const removed = [...this.#subscribed].filter(uri => !wanted.has(uri));
+    for (const uri of added) this.#subscribed.add(uri);
+    for (const uri of removed) this.#subscribed.delete(uri);
+    await Promise.all([
+      ...added.map(uri => this.#try(uri, () => this.#client.subscribeResource({ uri }))),
+      ...removed.map(uri => this.#try(uri, () => this.#client.unsubscribeResource({ uri }))),
+    ]);
+  }
+
+  async close(): Promise<void> {}
+
+  /** A resource that cannot be watched is merely not watched; the others still are. */
+  async #try(uri: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.#subscribed.delete(uri);
+      this.#logger.warn('A resource could not be watched', { uri, error });
+    }
+  }
+}
+
+/** How long to wait before a stream that ended is opened again, in milliseconds, doubled up to the last. */
+const REOPEN = { first: 100, last: 30_000 };
+
+/** From 2026: one `subscriptions/listen` stream carries everything; changing the set means a new stream. */
+class ModernWatch implements ResourceWatch {
+  readonly #client: Client;
+  readonly #options: ResourceWatchOptions;
+  readonly #closed = new AbortController();
+  #uris: readonly string[] = [];
+  #subscription: McpSubscription | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(client: Client, options: ResourceWatchOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  watch(uris: readonly string[]): Promise<void> {
+    const wanted = [...new Set(uris)].toSorted();
+    this.#turn = this.#turn.then(() => this.#change(wanted));
+    return this.#turn;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#subscription?.close().catch(() => {});
+  }
+
+  async #change(uris: readonly string[]): Promise<void> {
+    const same = this.#subscription !== undefined && uris.join('\n') === this.#uris.join('\n');
+    if (same || this.#closed.signal.aborted) return;
+    this.#uris = uris;
+    const former = this.#subscription;
+    // The new stream first: a change between the two would be lost otherwise.
+    await this.#open(REOPEN.first);
+    await former?.close().catch(() => {});
+  }
+
+  async #open(pause: number): Promise<void> {
+    const { tools, resources } = this.#client.getServerCapabilities() ?? {};
+    const filter = {
+      ...(tools?.listChanged ? { toolsListChanged: true } : {}),
+      ...(resources?.listChanged ? { resourcesListChanged: true } : {}),
+      ...(this.#uris.length > 0 ? { resourceSubscriptions: [...this.#uris] } : {}),
+    };
+    if (Object.keys(filter).length === 0) return;
+    try {
+      const subscription = await this.#client.listen(filter);
+      this.#subscription = subscription;
+      void subscription.closed.then(async how => {
+        if (how !== 'local') await this.#reopen(subscription, REOPEN.first);
+      });
+    } catch (error) {
+      this.#options.logger.warn('Changes of an MCP server could not be watched', { error });
+      void this.#reopen(this.#subscription, pause);
+    }
+  }
+
+  async #reopen(ended: McpSubscription | undefined, pause: number): Promise<void> {
+    await delay(pause, undefined, { ref: false, signal: this.#closed.signal }).catch(() => {});
+    if (this.#closed.signal.aborted || this.#subscription !== ended) return;
+    this.#subscription = undefined;
+    this.#turn = this.#turn.then(async () => {
+      await this.#open(Math.min(pause * 2, REOPEN.last));
+      if (this.#subscription) this.#options.onGap();
+    });
+  }
+}

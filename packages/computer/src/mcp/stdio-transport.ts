@@ -1,0 +1,142 @@
+import type { Writable } from 'node:stream';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
+import { asSent } from './raw-method.ts';
+import { createTextCodec, type EncodingErrorHandler, type TextCodec } from './text-codec.ts';
+
+export interface StdioTransportOptions extends ProcessGroupParameters {
+  encoding: string;
+  encodingErrors: EncodingErrorHandler;
+  /** Hears what the process writes to its standard error, in pieces of any size. */
+  onStderr: (text: string) => void;
+}
+
+/** Longest message in characters. A process that writes more without a line break is broken. */
+const MAX_MESSAGE_LENGTH = 128 * 1024 * 1024;
+
+/**
+ * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
+ * UTF-8 only and refuses messages above 10 MB.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Beside `pid`, by its presence alone, what makes the SDK treat this as a local process when it probes. */
+  readonly stderr = null;
+
+  readonly #options: StdioTransportOptions;
+  readonly #codec: TextCodec;
+  #group: ProcessGroup | undefined;
+  #pieces: string[] = [];
+  #length = 0;
+  #closed = false;
+  #draining: Promise<void> | undefined;
+  #failure: string | undefined;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#codec = createTextCodec(options.encoding, options.encodingErrors);
+  }
+
+  get pid(): number | undefined {
+    return this.#group?.pid;
+  }
+
+  /** Why the connection ended, when it was not closed from here. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  async start(): Promise<void> {
+    const { env, onStderr, ...parameters } = this.#options;
+    const group = await ProcessGroup.spawn({ ...parameters, env: { ...getDefaultEnvironment(), ...env } });
+    this.#group = group;
+    const { stdin, stdout, stderr } = group.child;
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', error => this.onerror?.(error));
+    const errors = createTextCodec(this.#options.encoding, 'replace');
+    stderr.on('data', (chunk: Buffer) => onStderr(errors.decode(chunk)));
+    stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    void group.exited.then(async exit => {
+      this.#failure ??= describeExit(exit);
+      await group.drained;
+      await this.close();
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#group?.child.stdin;
+    if (!stdin || this.#closed) throw new Error('The process has ended');
+    const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
+    if (!flushed) await this.#drained(stdin);
+  }
+
+  async close(): Promise<void> {
+    const first = !this.#closed;
+    this.#closed = true;
+    if (first) this.onclose?.();
+    await this.#group?.stop();
+  }
+
+  /** Resolves when the process takes more, or nothing any more. All who wait share one wait. */
+  #drained(stdin: Writable): Promise<void> {
+    this.#draining ??= new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
+      this.#draining = undefined;
+    });
+    return this.#draining;
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#closed) return;
+    let text: string;
+    try {
+      text = this.#codec.decode(chunk);
+    } catch {
+      this.#fail(`It sent bytes that are no ${this.#options.encoding}`);
+      return;
+    }
+    const [first = '', ...lines] = text.split('\n');
+    this.#append(first);
+    for (const line of lines) {
+      const complete = this.#pieces.join('');
+      this.#pieces = [line];
+      this.#length = line.length;
+      this.#deliver(complete);
+    }
+    if (this.#length > MAX_MESSAGE_LENGTH) this.#fail('It sent a message of more than 128 MiB');
+  }
+
+  #append(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
+
+  /** Lines that are no messages are somebody's stray output; they are reported and skipped. */
+  #deliver(line: string): void {
+    if (line.trim() === '') return;
+    try {
+      this.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+    } catch {
+      this.onerror?.(new Error('A line on standard output was no MCP message'));
+    }
+  }
+
+  #fail(reason: string): void {
+    this.#failure = reason;
+    this.onerror?.(new Error(reason));
+    void this.close();
+  }
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return signal === null ? `The process exited with code ${code}` : `The process was ended by ${signal}`;
+}
+
+function onceAny(emitter: NodeJS.EventEmitter, events: readonly string[], listener: () => void): void {
+  const settle = () => {
+    for (const event of events) emitter.off(event, settle);
+    listener();
+  };
+  for (const event of events) emitter.on(event, settle);
+}

@@ -1,0 +1,32 @@
+/** What to do with bytes that are no text in the encoding: fail, drop them, or put U+FFFD in their place. */
+export type EncodingErrorHandler = 'strict' | 'ignore' | 'replace';
+
+/** Turns JSON into bytes and bytes into text, in the encoding that an MCP server's configuration names. */
+export interface TextCodec {
+  encode(json: string): Uint8Array;
+  /** Text of the bytes so far that form whole characters. Throws on a wrong one when errors are strict. */
+  decode(bytes: Uint8Array): string;
+}
+
+/** A codec with its own decoding state, for one stream. Throws a `RangeError` for an encoding nobody knows. */
+export function createTextCodec(encoding: string, errors: EncodingErrorHandler): TextCodec {
+  const decoder = new TextDecoder(encoding, { fatal: errors === 'strict' });
+  return {
+    encode: encoderFor(decoder.encoding),
+    decode(bytes) {
+      const text = decoder.decode(bytes, { stream: true });
+      return errors === 'ignore' ? text.replaceAll('\uFFFD', '') : text;
+    },
+  };
+}
+
+function encoderFor(encoding: string): TextCodec['encode'] {
+  if (encoding === 'utf-8') return json => Buffer.from(json, 'utf8');
+  if (encoding === 'utf-16le') return json => Buffer.from(json, 'utf16le');
+  // JSON in ASCII is the same bytes in every other encoding, and its escapes cover all characters.
+  return json => Buffer.from(json.replace(/[\u0080-\uffff]/g, escapeUnit), 'latin1');
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

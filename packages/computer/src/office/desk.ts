@@ -1,0 +1,75 @@
+import type { PeerSocket } from '@a2c-smcp/peer';
+import {
+  AgentCallData,
+  type CallToolResult,
+  type ClientEvent,
+  type GetComputerConfigRet,
+  type Logger,
+  type ReadResourceReq,
+  type RequestOf,
+  type ResourceContents,
+  type ResponseOf,
+  type SMCPTool,
+  SmcpError,
+  serve,
+  type ToolCallReq,
+} from '@a2c-smcp/protocol';
+import type { ResourceList } from '../mcp/connection.ts';
+import { fittingAnswer, fittingResult } from './answers.ts';
+
+/** What a Computer offers to the Agent of its office. */
+export interface Offers {
+  callTool(request: ToolCallReq): Promise<CallToolResult>;
+  cancelToolCall(request: AgentCallData): void;
+  tools(): readonly SMCPTool[];
+  config(): GetComputerConfigRet;
+  resources(server: string, cursor: string | null | undefined): Promise<ResourceList>;
+  readResource(request: ReadResourceReq): Promise<ResourceContents[]>;
+}
+
+export interface DeskOptions {
+  /** The largest message that may be sent now, in bytes. */
+  limit: () => number;
+  logger: Logger;
+}
+
+/** Answers the Agent's requests on a socket. */
+export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger }: DeskOptions): void {
+  const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, limit());
+
+  /** Serves an event and logs what it refuses; what fails unexpectedly is logged by `serve`. */
+  const answer = <E extends ClientEvent>(event: E, handler: (request: RequestOf<E>) => Answer<E>) =>
+    serve(socket, event, request => reported(event, request, handler), { logger });
+
+  const reported = async <E extends ClientEvent>(
+    event: E,
+    request: RequestOf<E>,
+    handler: (request: RequestOf<E>) => Answer<E>,
+  ): Promise<ResponseOf<E>> => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      const { code } = error instanceof SmcpError ? error : {};
+      if (code !== undefined) logger.warn('A request was refused', { event, req_id: request.req_id, code });
+      throw error;
+    }
+  };
+
+  answer('client:tool_call', async request => fittingResult(await offers.callTool(request), limit()));
+  answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
+  answer('client:get_config', () => fit('The configuration', offers.config()));
+  answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
+    const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
+    return fit('The list of resources', { resources, next_cursor: nextCursor, req_id });
+  });
+  answer('client:read_resource', async request => {
+    const contents = await offers.readResource(request);
+    return fit(`The resource '${request.uri}'`, { contents, req_id: request.req_id });
+  });
+  socket.on('notify:tool_call_cancel', payload => {
+    const request = AgentCallData.safeParse(payload);
+    if (request.success) offers.cancelToolCall(request.data);
+  });
+}
+
+type Answer<E extends ClientEvent> = ResponseOf<E> | Promise<ResponseOf<E>>;

@@ -1,0 +1,41 @@
+import type { ComputerConfigFile, Logger, MCPServerInput } from '@a2c-smcp/protocol';
+import type { Ask } from './inputs/inputs.ts';
+import type { InputStore } from './inputs/store.ts';
+import type { Confirm } from './tools/calls.ts';
+import type { ResultTransformer } from './tools/transformer.ts';
+
+export interface ComputerOptions {
+  /** Unique among the Computers of an office. */
+  name: string;
+  /** MCP servers by name. */
+  servers?: ComputerConfigFile['servers'];
+  /** The values that configurations refer to as `${input:id}`. */
+  inputs?: readonly MCPServerInput[];
+  /**
+   * A file with inputs and servers: our own, VS Code's `mcp.json`, Claude Desktop's or Cursor's. It is watched, and
+   * what changes in it changes here.
+   */
+  configFile?: string;
+  /** Asks a person for an input. Without it, inputs come from the environment, the store or their default. */
+  ask?: Ask;
+  /** Asks a person before a tool runs that is not `auto_apply`. Without it such tools are refused. */
+  confirm?: Confirm;
+  /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
+  store?: InputStore;
+  /** Adds to results as `vrl` scripts ask. */
+  transformer?: ResultTransformer;
+  /** The environment that inputs and `${env:NAME}` are looked up in. @default process.env */
+  env?: Record<string, string | undefined>;
+  /** Whether an Agent sees literal credentials in the configuration. @default false */
+  exposeSecrets?: boolean;
+  /** Milliseconds an MCP server may take to start. @default 60_000 */
+  startTimeout?: number;
+  /** Milliseconds an MCP server may take to list or read something. @default 30_000 */
+  requestTimeout?: number;
+  /** Milliseconds of silence after which an MCP server must answer a ping. @default 30_000 */
+  pingInterval?: number;
+  /** Milliseconds that `open` waits for servers to start without one of them becoming ready or failing. @default 10_000 */
+  patience?: number;
+  /** @default silent */
+  logger?: Logger;
+}

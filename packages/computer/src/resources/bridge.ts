@@ -1,0 +1,114 @@
+import { ErrorCode, ReadResourceRet, SmcpError } from '@a2c-smcp/protocol';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  SdkError,
+  SdkErrorCode,
+  UriTemplate,
+} from '@modelcontextprotocol/client';
+import type { McpConnection, ResourceList } from '../mcp/connection.ts';
+import type { McpServer } from '../mcp/mcp-server.ts';
+import type { McpServers } from '../mcp/servers.ts';
+
+/** Milliseconds to wait for a server that is starting; a Server of the protocol waits 30 s for us. */
+const PATIENCE = 25_000;
+
+export interface ReadOptions {
+  /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
+  server?: string | null | undefined;
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+/** One page of what a server lists, unfiltered. */
+export async function listPage(
+  servers: McpServers,
+  name: string,
+  cursor: string | null | undefined,
+): Promise<ResourceList> {
+  const connection = await connectionTo(servers.require(name), PATIENCE);
+  try {
+    return await connection.resourcePage(cursor);
+  } catch (error) {
+    throw upstreamError(error, `MCP server '${name}' could not list its resources`);
+  }
+}
+
+/** The contents of a resource as its MCP server gives them. */
+export async function readResource(
+  servers: McpServers,
+  uri: string,
+  { server, timeout }: ReadOptions = {},
+): Promise<ReadResourceRet['contents']> {
+  const source = server ? servers.require(server) : await findSource(servers, uri);
+  const connection = await connectionTo(source, timeout ?? PATIENCE);
+  let answer: unknown;
+  try {
+    answer = await connection.readResource(uri, timeout === undefined ? {} : { timeout });
+  } catch (error) {
+    throw upstreamError(error, `MCP server '${source.name}' could not read '${uri}'`);
+  }
+  const read = ReadResourceRet.shape.contents.safeParse(Reflect.get(Object(answer), 'contents'));
+  if (read.success) return read.data;
+  throw new SmcpError(ErrorCode.Internal, `MCP server '${source.name}' answered no contents for '${uri}'`);
+}
+
+async function connectionTo(server: McpServer, patience: number): Promise<McpConnection> {
+  const connection = await server.connected(AbortSignal.timeout(patience)).catch(cause => {
+    throw new SmcpError(ErrorCode.Internal, `MCP server '${server.name}' is not available`, { cause });
+  });
+  if (connection.capabilities.resources) return connection;
+  throw new SmcpError(ErrorCode.McpCapabilityMissing, `MCP server '${server.name}' has no resources`, {
+    details: { mcp_server: server.name, mcp_server_name: server.name, capability: 'resources' },
+  });
+}
+
+/** The first server whose list holds the URI, else the first that has a template for it. */
+async function findSource(servers: McpServers, uri: string): Promise<McpServer> {
+  const candidates = servers.all.filter(({ connection }) => connection?.capabilities.resources);
+  const listed = await holds(candidates, async server =>
+    (await server.resources()).some(resource => resource.uri === uri),
+  );
+  const found =
+    listed ?? (await holds(candidates, async server => (await server.resourceTemplates()).some(matches(uri))));
+  if (found) return found;
+  throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
+}
+
+/** All are asked at once; one that fails to answer is passed over. */
+async function holds(
+  servers: McpServer[],
+  test: (server: McpServer) => Promise<boolean>,
+): Promise<McpServer | undefined> {
+  const verdicts = await Promise.all(servers.map(server => test(server).catch(() => false)));
+  return servers[verdicts.indexOf(true)];
+}
+
+function matches(uri: string): (template: { uriTemplate: string }) => boolean {
+  return ({ uriTemplate }) => {
+    try {
+      return new UriTemplate(uriTemplate).match(uri) !== null;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function upstreamError(cause: unknown, what: string): SmcpError {
+  if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout) {
+    return new SmcpError(ErrorCode.Timeout, `${what} in time`, { cause });
+  }
+  if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
+  const details = { upstream_code: cause.code };
+  if (isResourceNotFound(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
+  if (cause.code === ProtocolErrorCode.InvalidParams)
+    return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
+  return new SmcpError(ErrorCode.Internal, what, { details, cause });
+}
+
+/** Whether an MCP server said that a resource does not exist, in one of the ways that servers do. */
+export function isResourceNotFound(error: unknown): boolean {
+  if (error instanceof ResourceNotFoundError) return true;
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.ResourceNotFound;
+}

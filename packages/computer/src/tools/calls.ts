@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentCallData, type CallToolResult, ErrorCode, type Logger, type ToolCallReq } from '@a2c-smcp/protocol';
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { describeError } from '../describe-error.ts';
+import { interruptible } from '../interruptible.ts';
+import type { McpServer } from '../mcp/mcp-server.ts';
+import type { Catalog, Route } from './catalog.ts';
+import type { History } from './history.ts';
+import { Ledger } from './ledger.ts';
+import { cancelled, failure, passOn, timedOut, withMeta } from './results.ts';
+import type { ResultTransformer } from './transformer.ts';
+import { authFailure } from './upstream-auth.ts';
+
+/** What a person is asked before a tool runs. */
+export interface Confirmation {
+  reqId: string;
+  server: string;
+  /** The name the Agent used. */
+  tool: string;
+  params: Record<string, unknown>;
+  /** What the MCP server says about the tool, such as `destructiveHint`. */
+  annotations?: Record<string, unknown>;
+  /** Fires when the answer is no longer wanted: the call was cancelled or its time is over. */
+  signal: AbortSignal;
+}
+
+/** Decides whether a tool may run. Anything but `true`, a failure included, means no. */
+export type Confirm = (confirmation: Confirmation) => Promise<boolean> | boolean;
+
+export interface ToolCallsOptions {
+  catalog: () => Catalog;
+  server: (name: string) => McpServer | undefined;
+  history: History;
+  confirm?: Confirm | undefined;
+  transformer?: ResultTransformer | undefined;
+  redact: (text: string) => string;
+  logger: Logger;
+}
+
+/** Why a call was interrupted, as the reason of its signal. */
+const CANCELLED = Symbol('cancelled');
+const TIME_OVER = Symbol('time over');
+const CLOSED = Symbol('closed');
+
+/** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions;
+  readonly #ledger = new Ledger();
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a call, always with a result. A request that was seen before is answered but not carried out again. */
+  async call(request: ToolCallReq): Promise<CallToolResult> {
+    const result = await this.#ledger.once(keyOf(request), () => this.#execute(request));
+    return (
+      result ??
+      failure(ErrorCode.ToolFailed, 'This request was carried out before, and its result was too large to keep')
+    );
+  }
+
+  /** Stops a call under way. Anything else is the normal race with its end and has no effect. */
+  cancel(request: AgentCallData): void {
+    this.#underWay.get(keyOf(request))?.abort(CANCELLED);
+  }
+
+  /** Interrupts everything under way. */
+  close(): void {
+    for (const controller of this.#underWay.values()) controller.abort(CLOSED);
+  }
+
+  async #execute(request: ToolCallReq): Promise<CallToolResult> {
+    const { tool_name, params, req_id, timeout } = request;
+    const timestamp = new Date().toISOString();
+    const interruption = new AbortController();
+    const limit = setTimeout(() => interruption.abort(TIME_OVER), timeout * 1000);
+    this.#underWay.set(keyOf(request), interruption);
+    const route = this.#options.catalog().routes.get(tool_name);
+    try {
+      const result = await this.#run(request, route, interruption.signal);
+      const error = result.isError === true ? textOf(result) : null;
+      this.#options.history.add({
+        timestamp,
+        req_id,
+        server: route?.server ?? this.#options.catalog().blocked.get(tool_name) ?? '',
+        tool: tool_name,
+        parameters: params,
+        timeout,
+        success: error === null,
+        error,
+      });
+      if (error !== null) this.#logFailure(request, result);
+      return result;
+    } finally {
+      clearTimeout(limit);
+      this.#underWay.delete(keyOf(request));
+    }
+  }
+
+  async #run(request: ToolCallReq, route: Route | undefined, signal: AbortSignal): Promise<CallToolResult> {
+    const { tool_name, timeout } = request;
+    const server = route && this.#options.server(route.server);
+    if (!route || !server) return this.#unknown(tool_name);
+    const deadline = Date.now() + timeout * 1000;
+    try {
+      const refusal = await this.#confirm(request, route, signal);
+      if (refusal) return refusal;
+      signal.throwIfAborted();
+      const raw = await interruptible(server.callTool(route.tool, request.params, { deadline, signal }), signal);
+      return await this.#transform(passOn(raw, route.meta), request, route);
+    } catch (error) {
+      return this.#explain(error, request, { server: route.server, interruption: signal.reason });
+    }
+  }
+
+  #unknown(tool: string): CallToolResult {
+    const server = this.#options.catalog().blocked.get(tool);
+    if (server === undefined) return failure(ErrorCode.ToolNotFound, `No tool '${tool}' on this computer`);
+    return failure(ErrorCode.ToolDisabled, `Tool '${tool}' of MCP server '${server}' is disabled`);
+  }
+
+  /** The refusal, or undefined when the tool may run. */
+  async #confirm(request: ToolCallReq, route: Route, signal: AbortSignal): Promise<CallToolResult | undefined> {
+    if (route.meta?.auto_apply === true) return undefined;
+    const { tool_name: tool, params, req_id: reqId } = request;
+    const { confirm, logger } = this.#options;
+    const { server, annotations } = route;
+    if (!confirm) {
+      const advice = `nobody on this computer can be asked; its owner can set 'auto_apply' for it`;
+      return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' needs confirmation, and ${advice}`);
+    }
+    const ask = async () => confirm({ reqId, server, tool, params, signal, ...(annotations ? { annotations } : {}) });
+    try {
+      if ((await interruptible(ask(), signal)) === true) return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('Asking for confirmation failed', { req_id: reqId, tool, error });
+    }
+    return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`);
+  }
+
+  async #transform(result: CallToolResult, request: ToolCallReq, route: Route): Promise<CallToolResult> {
+    const { transformer, logger } = this.#options;
+    if (!transformer) return result;
+    try {
+      const { server, tool } = route;
+      const transformed = await transformer.transform({ server, tool, params: request.params, result });
+      return transformed === undefined ? result : withMeta(result, { a2c_vrl_transformed: transformed });
+    } catch (error) {
+      logger.warn('A result could not be transformed', { req_id: request.req_id, mcp_server: route.server, error });
+      return result;
+    }
+  }
+
+  #explain(
+    error: unknown,
+    { tool_name, timeout }: ToolCallReq,
+    { server, interruption }: { server: string; interruption: unknown },
+  ): CallToolResult {
+    if (interruption === CANCELLED) return cancelled();
+    if (interruption === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
+    if (interruption === TIME_OVER) return timedOut(`Tool '${tool_name}' did not finish within ${timeout} s`);
+    if (isSilence(error)) return timedOut(`Tool '${tool_name}' gave no sign of life for too long`);
+    const unauthorised = authFailure(error, server);
+    if (unauthorised) return unauthorised;
+    const reason = this.#options.redact(describeError(error));
+    return failure(ErrorCode.ToolFailed, `Tool '${tool_name}' of MCP server '${server}' failed: ${reason}`, {
+      mcp_server: server,
+    });
+  }
+
+  #logFailure({ req_id, tool_name }: ToolCallReq, { meta }: CallToolResult): void {
+    this.#options.logger.warn('A tool call failed', { req_id, tool: tool_name, code: meta?.error_code });
+  }
+}
+
+/** A request id for calls that come from this machine and not from an Agent. */
+export function localRequestId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+function keyOf({ agent, req_id }: AgentCallData): string {
+  return JSON.stringify([agent, req_id]);
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
+}
+
+/** The MCP server neither answered nor reported progress within the limit of its configuration. */
+function isSilence(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}

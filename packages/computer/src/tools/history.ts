@@ -1,0 +1,37 @@
+/** One attempt to call a tool, successful or not. */
+export interface ToolCallRecord {
+  /** ISO 8601. */
+  timestamp: string;
+  req_id: string;
+  /** The MCP server, or empty when no server has the tool. */
+  server: string;
+  /** The name the Agent used. */
+  tool: string;
+  parameters: Record<string, unknown>;
+  /** In seconds, as the Agent gave it. */
+  timeout: number | null;
+  success: boolean;
+  /** What was answered, when it was not a success. */
+  error: string | null;
+}
+
+const KEPT = 100;
+
+/** The last calls, oldest first. Desktop and Finder show what belongs to lately used servers first. */
+export class History {
+  readonly #records: ToolCallRecord[] = [];
+
+  get records(): readonly ToolCallRecord[] {
+    return this.#records;
+  }
+
+  /** The servers whose tools were called, oldest call first, as the organisers take them. */
+  get servers(): string[] {
+    return this.#records.map(({ server }) => server).filter(server => server !== '');
+  }
+
+  add(record: ToolCallRecord): void {
+    this.#records.push(record);
+    if (this.#records.length > KEPT) this.#records.shift();
+  }
+}

@@ -1,0 +1,40 @@
+import { CallToolResult, describeProblem, ErrorCode, type ToolMeta } from '@a2c-smcp/protocol';
+import type { RawResult } from '../mcp/mcp-schemas.ts';
+
+/** Markers that a result carries in `meta`, beside what the MCP server put there. */
+export type ResultMeta = Record<string, unknown>;
+
+/** A failed call as a result: a tool's failure is never an error of the protocol. */
+export function failure(code: number, text: string, meta: ResultMeta = {}): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true, meta: { error_code: code, ...meta } };
+}
+
+/** The call took too long. Early documents call the marker `timeout`, later ones `a2c_timeout`. */
+export function timedOut(text: string): CallToolResult {
+  return failure(ErrorCode.ToolTimeout, text, { a2c_timeout: true, timeout: true });
+}
+
+/** The Agent cancelled the call. Not a failure, so it has no code. */
+export function cancelled(): CallToolResult {
+  return {
+    content: [{ type: 'text', text: 'The call was cancelled' }],
+    isError: true,
+    meta: { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' },
+  };
+}
+
+/** The result of an MCP server as the wire has it: untouched but for `_meta`, which is called `meta` there. */
+export function passOn(raw: RawResult, toolMeta: ToolMeta | undefined): CallToolResult {
+  const { _meta, content = [], ...rest } = raw;
+  const own = typeof _meta === 'object' && _meta !== null ? _meta : {};
+  const meta = { ...own, ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
+  const result = { content, ...rest, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
+  const read = CallToolResult.safeParse(result);
+  if (read.success) return read.data;
+  return failure(ErrorCode.ToolFailed, `The MCP server's answer is no tool result: ${describeProblem(read.error)}`);
+}
+
+/** The same result with more in its `meta`. */
+export function withMeta(result: CallToolResult, meta: ResultMeta): CallToolResult {
+  return { ...result, meta: { ...result.meta, ...meta } };
+}

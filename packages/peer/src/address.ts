@@ -1,0 +1,30 @@
+import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
+
+/** Where a Server is and what the first request says to it. */
+export interface Address {
+  /** As the caller wrote it, for messages. */
+  url: string;
+  origin: string;
+  /** The HTTP path of Socket.IO. */
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+}
+
+export interface AddressOptions {
+  path: string;
+  protocolVersion: string;
+  headers: Record<string, string>;
+}
+
+/** Reads the URL of a Server. Its own query parameters are kept; `/smcp` at its end is the namespace, so it may stand. */
+export function readAddress(url: string, { path, protocolVersion, headers }: AddressOptions): Address {
+  if (!URL.canParse(url)) throw new TypeError(`'${url}' is no URL: write it like http://127.0.0.1:7000`);
+  const { protocol, origin, pathname, searchParams } = new URL(url);
+  if (!/^(https?|wss?):$/.test(protocol)) throw new TypeError(`'${url}' is no URL of http, https, ws or wss`);
+  if (pathname !== '/' && pathname !== SMCP_NAMESPACE) {
+    throw new TypeError(`'${url}' has a path: give the HTTP path of Socket.IO with the option 'path'`);
+  }
+  const query = { ...Object.fromEntries(searchParams), [VERSION_QUERY]: protocolVersion };
+  return { url, origin, path, query, headers };
+}

@@ -1,0 +1,171 @@
+import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
+import { Manager, type Socket } from 'socket.io-client';
+import type { Address } from './address.ts';
+import {
+  explainHttp,
+  explainNamespace,
+  type HttpRefusal,
+  unreachable,
+  VERSION_CLOSE_CODE,
+  versionMismatch,
+} from './refusal.ts';
+
+/** A client's socket in the namespace `/smcp`. */
+export type PeerSocket = Socket<PeerBound, ServerBound>;
+
+/** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
+export type Transport = 'polling' | 'websocket';
+
+export interface SocketOptions {
+  transports: readonly Transport[];
+  auth: Record<string, unknown>;
+}
+
+/** Socket.IO's options that its types lack. Deflating small messages costs both ends more than it saves. */
+const uncompressed: object = { perMessageDeflate: false };
+
+/** A socket that is not connected and never reconnects by itself: coming back is the business of `Peer`. */
+export function createSocket(address: Address, { transports, auth }: SocketOptions): PeerSocket {
+  const { origin, path, query, headers } = address;
+  const manager = new Manager<PeerBound, ServerBound>(origin, {
+    ...uncompressed,
+    autoConnect: false,
+    reconnection: false,
+    path,
+    query,
+    extraHeaders: headers,
+    transports: [...transports],
+  });
+  return manager.socket(SMCP_NAMESPACE, { auth });
+}
+
+export interface Handshake {
+  /** The largest message the Server takes, in bytes, if it said so. */
+  maxPayload?: number;
+}
+
+export interface AttemptOptions {
+  /** Milliseconds. */
+  timeout: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Disconnects, and waits at most `limit` milliseconds until what was written has left: the Server learns of the end
+ * also when the process ends next.
+ */
+export function disconnect(socket: PeerSocket, limit: number): Promise<void> {
+  const { engine } = socket.io;
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, limit);
+    const finish = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    engine?.once('close', finish);
+    socket.disconnect();
+    if (!engine || engine.readyState === 'closed') finish();
+  });
+}
+
+/** Tries once to connect. When it fails the socket is disconnected again, and the error says what to do. */
+export async function connect(socket: PeerSocket, address: Address, options: AttemptOptions): Promise<Handshake> {
+  try {
+    return await attempt(socket, address, options);
+  } catch (failure) {
+    socket.disconnect();
+    if (failure instanceof SilentRefusal) throw (await askOverHttp(address, options)) ?? failure.otherwise;
+    throw failure;
+  }
+}
+
+function attempt(socket: PeerSocket, address: Address, { timeout, signal }: AttemptOptions): Promise<Handshake> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const handshake: Handshake = {};
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+      socket.off('connect', succeed).off('connect_error', fail);
+      engine.off('close', close).off('handshake', remember);
+      finish();
+    };
+    const succeed = () => settle(() => resolve(handshake));
+    const abandon = () => settle(() => reject(signal.reason));
+    const fail = (error: Error) => {
+      // Read here and now: a browser empties the response once this listener has returned.
+      const failure = explain(error, address);
+      settle(() => reject(failure));
+    };
+    const close = (_reason: string, details?: unknown) => {
+      const isVersion = at(details, 'context', 'code') === VERSION_CLOSE_CODE;
+      const failure = isVersion ? new SilentRefusal(versionMismatch(address)) : unreachable(address);
+      // When the namespace is refused, Socket.IO closes first and tells why a moment later.
+      queueMicrotask(() => settle(() => reject(failure)));
+    };
+    const remember = ({ maxPayload }: Handshake) => {
+      handshake.maxPayload = maxPayload;
+    };
+    const timer = setTimeout(() => settle(() => reject(unreachable(address))), timeout);
+    signal.addEventListener('abort', abandon, { once: true });
+    socket.on('connect', succeed).on('connect_error', fail);
+    socket.connect();
+    const { engine } = socket.io;
+    engine.on('close', close).on('handshake', remember);
+  });
+}
+
+/** A WebSocket was refused in a way that hides the reason. */
+class SilentRefusal extends Error {
+  /** What to say when asking over HTTP does not help either. */
+  readonly otherwise: SmcpError;
+
+  constructor(otherwise: SmcpError) {
+    super(otherwise.message);
+    this.otherwise = otherwise;
+  }
+}
+
+/** Asks a Server over HTTP: its answer to a refused handshake can be read there. */
+async function askOverHttp(address: Address, { timeout, signal }: AttemptOptions): Promise<SmcpError | undefined> {
+  const target = new URL(address.path, address.origin.replace(/^ws/, 'http'));
+  target.search = new URLSearchParams({ ...address.query, EIO: '4', transport: 'polling' }).toString();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const response = await fetch(target, { headers: address.headers, signal: limit }).catch(() => undefined);
+  signal.throwIfAborted();
+  if (!response || response.ok) return undefined;
+  const body = await response.text();
+  return explainHttp({ status: response.status, body, header: name => response.headers.get(name) }, address);
+}
+
+/** What Socket.IO's `connect_error` means. */
+function explain(error: Error, address: Address): SmcpError | SilentRefusal {
+  if (at(error, 'type') !== 'TransportError') {
+    return error.message === 'timeout' ? unreachable(address, error) : explainNamespace(error, address);
+  }
+  const status = at(error, 'description');
+  const answer = at(error, 'context');
+  if (typeof status === 'number' && status > 0) return explainHttp(httpRefusal(status, answer), address);
+  // Node tells the status of a refused upgrade in words, a browser tells nothing.
+  const said = at(error, 'description', 'message');
+  const hidden = error.message === 'websocket error' && (said === undefined || /: 400$/.test(String(said)));
+  const failure = unreachable(address, error);
+  return hidden ? new SilentRefusal(failure) : failure;
+}
+
+function httpRefusal(status: number, request: unknown): HttpRefusal {
+  const readHeader = at(request, 'getResponseHeader');
+  return {
+    status,
+    body: at(request, 'responseText') ?? at(request, 'response'),
+    header: name => (typeof readHeader === 'function' ? readHeader.call(request, name) : null),
+  };
+}
+
+/** A property of something whose shape nobody promises. */
+function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (found, key) => (typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined),
+    value,
+  );
+}

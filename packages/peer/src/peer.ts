@@ -1,0 +1,227 @@
+import {
+  type CallOptions,
+  call,
+  clientEvents,
+  ErrorCode,
+  type Logger,
+  PROTOCOL_VERSION,
+  type RequestEventName,
+  type RequestOf,
+  type ResponseOf,
+  type Role,
+  type SignalEventName,
+  type SignalOf,
+  type SmcpError,
+  signalEvents,
+  silentLogger,
+} from '@a2c-smcp/protocol';
+import { type Address, readAddress } from './address.ts';
+import { backoff, pause } from './backoff.ts';
+import { connect, createSocket, disconnect, type PeerSocket } from './connect.ts';
+import { countdown } from './countdown.ts';
+import { Emitter, type ListenOptions } from './emitter.ts';
+import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
+import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
+import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
+import { randomId } from './random-id.ts';
+import { pausesAfter } from './return-pauses.ts';
+
+/** Milliseconds that leaving and closing may take. */
+const FAREWELL = 2000;
+
+/**
+ * A member of an office: a connection that is joined when `join` returns it, and that comes back and joins again by
+ * itself whenever it is lost.
+ */
+export class Peer implements AsyncDisposable {
+  readonly role: Role;
+  readonly name: string;
+  readonly office: string;
+  /** For `serve` and for notifications. Requests go through `call`, signals through `emit`. */
+  readonly socket: PeerSocket;
+  readonly #address: Address;
+  readonly #timeout: number;
+  readonly #logger: Logger;
+  readonly #events = new Emitter<PeerEvents>();
+  readonly #stop = new AbortController();
+  #joined = false;
+  #messageLimit = DEFAULT_MESSAGE_LIMIT;
+  #closing: Promise<void> | undefined;
+
+  private constructor(url: string, options: PeerOptions) {
+    const {
+      role,
+      name,
+      office,
+      auth,
+      headers = {},
+      transports = ['polling', 'websocket'],
+      path = '/socket.io/',
+    } = options;
+    const { protocolVersion = PROTOCOL_VERSION, timeout = 10_000, logger = silentLogger } = options;
+    this.role = role;
+    this.name = name;
+    this.office = office;
+    this.#timeout = timeout;
+    this.#logger = logger;
+    this.#address = readAddress(url, { path, protocolVersion, headers });
+    // One per object: it lets the Server replace our own stale session when we come back.
+    this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });
+  }
+
+  /** Connects and joins, or throws an `SmcpError` that says what to do. */
+  static async join(url: string, options: PeerOptions): Promise<Peer> {
+    options.signal?.throwIfAborted();
+    const peer = new Peer(url, options);
+    options.prepare?.(peer.socket);
+    peer.socket.on('disconnect', reason => peer.#lose(reason));
+    try {
+      await peer.#enter(options.signal);
+    } catch (error) {
+      await peer.close();
+      throw error;
+    }
+    return peer;
+  }
+
+  /** Whether the Server counts this peer as a member of its office right now. */
+  get joined(): boolean {
+    return this.#joined;
+  }
+
+  /** The largest message the Server takes, in bytes. */
+  get messageLimit(): number {
+    return this.#messageLimit;
+  }
+
+  /** Follows the connection. Returns a function that stops it, as firing `signal` does. */
+  on<K extends keyof PeerEvents>(
+    event: K,
+    listener: (payload: PeerEvents[K]) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.#events.on(event, listener, options);
+  }
+
+  /**
+   * Sends a request and returns its answer. Offline it waits to be joined again, within the same `timeout`; what was
+   * aborted while it waited is never sent.
+   */
+  async call<E extends RequestEventName>(
+    event: E,
+    request: RequestOf<E>,
+    options: CallOptions,
+  ): Promise<ResponseOf<E>> {
+    if (this.role === 'computer' && event in clientEvents)
+      throw new TypeError(`${event} is not sent by role '${this.role}'`);
+    const { timeout, signal } = options;
+    signal?.throwIfAborted();
+    const left = countdown(timeout);
+    if (!this.#joined) await this.#untilJoined(options);
+    if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
+    return call(this.socket, event, request, { timeout: left(), signal });
+  }
+
+  /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */
+  emit<E extends SignalEventName>(event: E, payload: SignalOf<E>): boolean {
+    if (signalEvents[event]?.from !== this.role) throw new TypeError(`${event} is not sent by role '${this.role}'`);
+    if (!this.#joined) return false;
+    // The compiler cannot tell that each signal event goes with its payload.
+    (this.socket as { emit(event: string, payload: unknown): unknown }).emit(event, payload);
+    return true;
+  }
+
+  /** Tells the Server and closes. A Server that does not answer is left all the same. */
+  async leave(): Promise<void> {
+    if (this.#joined) {
+      const left = call(this.socket, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
+      await left.catch(error => this.#logger.debug('Leaving was not answered', { office: this.office, error }));
+    }
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    return this.#end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
+    const left = countdown(this.#timeout);
+    if (!this.socket.connected) {
+      const { maxPayload } = await connect(this.socket, this.#address, { timeout: left(), signal });
+      this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
+    }
+    const { role, name, office } = this;
+    const request = { role, name, office_id: office };
+    const answer = call(this.socket, 'server:join_office', request, { timeout: left(), signal });
+    const [accepted, reason] = await answer.catch(error => Promise.reject(joinUnanswered(request, error)));
+    if (!accepted) throw joinRefused(request, reason);
+    if (!this.socket.connected) throw notInOffice(office);
+    this.#joined = true;
+  }
+
+  #lose(reason: string): void {
+    // Socket.IO keeps what it could not send and would send it before we have joined again.
+    this.socket.sendBuffer = [];
+    if (!this.#joined) return;
+    this.#joined = false;
+    this.#logger.info('The connection to the Server was lost', { office: this.office, reason });
+    this.#events.emit('connection', { type: 'lost', reason });
+    void this.#comeBack();
+  }
+
+  async #comeBack(): Promise<void> {
+    const { signal } = this.#stop;
+    let pauses = pausesAfter(ErrorCode.Timeout);
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        await pause(backoff(attempt, pauses), signal);
+        await this.#enter();
+        this.#logger.info('Back in the office', { office: this.office, attempt });
+        return this.#events.emit('connection', { type: 'joined' });
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = toSmcpError(thrown);
+        if (error.code === ErrorCode.VersionMismatch) return void this.#end(error);
+        pauses = pausesAfter(error.code);
+        this.#logger.warn('Could not return to the office', { office: this.office, attempt, code: error.code });
+        this.#events.emit('connection', { type: 'retrying', error, attempt });
+      }
+    }
+  }
+
+  #untilJoined({ timeout, signal }: CallOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#stop.signal.aborted) return reject(this.#stop.signal.reason);
+      const settled = new AbortController();
+      const settle = (finish: () => void) => {
+        clearTimeout(timer);
+        settled.abort();
+        finish();
+      };
+      const timer = setTimeout(() => settle(() => reject(notInOffice(this.office))), timeout);
+      signal?.addEventListener('abort', () => settle(() => reject(signal.reason)), { signal: settled.signal });
+      const follow = ({ type }: ConnectionState) => {
+        if (type === 'joined') settle(resolve);
+        if (type === 'closed') settle(() => reject(this.#stop.signal.reason));
+      };
+      this.on('connection', follow, { signal: settled.signal });
+    });
+  }
+
+  #end(error?: SmcpError): Promise<void> {
+    this.#closing ??= this.#disconnect(error);
+    return this.#closing;
+  }
+
+  async #disconnect(error?: SmcpError): Promise<void> {
+    this.#joined = false;
+    this.#stop.abort(error ?? peerClosed(this.office));
+    const disconnected = disconnect(this.socket, FAREWELL);
+    this.#events.emit('connection', { type: 'closed', ...(error && { error }) });
+    await disconnected;
+  }
+}

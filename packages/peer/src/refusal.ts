@@ -1,0 +1,80 @@
+import { ERROR_CODE_HEADER, ErrorCode, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import type { Address } from './address.ts';
+
+/** The WebSocket close code of Servers that cannot refuse a version with an HTTP answer. */
+export const VERSION_CLOSE_CODE = 4900;
+
+/** An HTTP answer that is not a handshake. */
+export interface HttpRefusal {
+  status: number;
+  /** Text, bytes or an object that was already parsed. */
+  body: unknown;
+  /** The response header of that name, if it can be read. */
+  header(name: string): string | null;
+}
+
+/** What a refused handshake means for the caller. */
+export function explainHttp({ status, body, header }: HttpRefusal, address: Address): SmcpError {
+  const error = readError(readJson(body));
+  if (error?.code === ErrorCode.VersionMismatch || header(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
+    return versionMismatch(address, error?.details);
+  }
+  if (error && error.code >= 400) return new SmcpError(error.code, refused(address, error.message), error);
+  if (status === ErrorCode.NotFound) {
+    const hint = `no Socket.IO at path '${address.path}': check the URL and the option 'path'`;
+    return new SmcpError(ErrorCode.NotFound, refused(address, hint));
+  }
+  if (status === ErrorCode.Unauthorized || status === ErrorCode.Forbidden) {
+    return new SmcpError(status, refused(address, `HTTP ${status}: check 'auth' and 'headers'`));
+  }
+  return new SmcpError(status < 500 ? status : ErrorCode.Internal, refused(address, `HTTP ${status}`));
+}
+
+/** Error 4008 with whatever the Server told about versions. */
+export function versionMismatch({ url, query }: Address, told: Record<string, unknown> = {}): SmcpError {
+  const details: Record<string, unknown> = { client_version: query[VERSION_QUERY], ...told };
+  const speaks = details.server_version ?? 'another version';
+  const range = details.min_supported === undefined ? '' : ` (${details.min_supported} to ${details.max_supported})`;
+  return new SmcpError(
+    ErrorCode.VersionMismatch,
+    `The Server at '${url}' speaks A2C-SMCP ${speaks}${range}, this client speaks ${details.client_version}: ` +
+      `install a version of this package that speaks the Server's, or connect to another Server`,
+    { details },
+  );
+}
+
+/** What it means when the Server refused the namespace, after the handshake. */
+export function explainNamespace(error: Error & { data?: unknown }, address: Address): SmcpError {
+  const told = readError(error.data);
+  if (told && told.code !== ErrorCode.Unauthorized)
+    return new SmcpError(told.code, refused(address, told.message), told);
+  if (!told && (error.message === '' || error.message === 'Invalid namespace')) {
+    return new SmcpError(ErrorCode.NotFound, refused(address, 'it has no namespace /smcp, so it is no SMCP Server'));
+  }
+  const reason = `${told?.message ?? error.message}: check 'auth' and 'headers'`;
+  return new SmcpError(ErrorCode.Unauthorized, refused(address, reason), { details: told?.details, cause: error });
+}
+
+/** What it means when there was no answer at all. */
+export function unreachable({ url }: Address, cause?: unknown): SmcpError {
+  return new SmcpError(
+    ErrorCode.Timeout,
+    `No Server answers at '${url}': check the address, that the Server is running, and firewalls and proxies between`,
+    { details: { reason: 'unreachable' }, cause },
+  );
+}
+
+function refused({ url }: Address, reason: string): string {
+  return `The Server at '${url}' refused the connection: ${reason}`;
+}
+
+function readJson(body: unknown): unknown {
+  const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  const text = isBytes ? new TextDecoder().decode(body) : body;
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Computer } from '@a2c-smcp/computer';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildPackages } from '../build.ts';
+import { root } from '../packages.ts';
+import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const wrapper = fileURLToPath(new URL('../fixtures/wrapper.mjs', import.meta.url));
+const victim = fileURLToPath(new URL('../fixtures/computer-process.mjs', import.meta.url));
+
+function wrapped(script: object, name: string): MCPServerConfig {
+  const args = [wrapper, process.execPath, fixture, JSON.stringify(script)];
+  return { ...scripted({}, { name }), type: 'stdio', server_parameters: { command: process.execPath, args } };
+}
+
+/** The processes of a group. */
+function groupOf(leader: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = lines.map(line => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([pid, group]) => (pid !== undefined && group === leader ? [pid] : []));
+}
+
+async function pidsOf(computer: Computer): Promise<number[]> {
+  const leaders = computer.status().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  const results = await Promise.all(computer.tools.map(({ name }) => computer.callTool({ tool: name })));
+  return [...leaders, ...results.flatMap(result => JSON.parse(textOf(result)))];
+}
+
+describe('closing leaves no process behind', () => {
+  test.each([
+    ['grandchildren', scripted({ tools: ['pids'], spawn: 3 }, { name: 's' })],
+    ['a wrapper like npx', wrapped({ tools: ['pids'], spawn: 1 }, 's')],
+    [
+      'a server that ignores all requests to end',
+      scripted({ tools: ['pids'], spawn: 1, stubborn: true }, { name: 's' }),
+    ],
+  ])('of %s', { timeout: 30_000 }, async (_, config) => {
+    const computer = await Computer.open({ name: 'desk', servers: { s: config } });
+    const pids = await pidsOf(computer);
+    expect(pids.every(isRunning)).toBe(true);
+    await computer.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('of a server that npx started', { timeout: 60_000 }, async () => {
+    const server_parameters = { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root };
+    const servers = { s: { type: 'stdio' as const, server_parameters } };
+    const computer = await Computer.open({ name: 'desk', servers, patience: 60_000 });
+    const pids = groupOf(computer.status()[0]!.pid!);
+    expect(pids.length).toBeGreaterThan(1);
+    await computer.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('when a wrapper dies its server goes too, before the restart', { timeout: 30_000 }, async () => {
+    await using computer = await Computer.open({ name: 'desk', servers: { s: wrapped({ tools: ['pids'] }, 's') } });
+    const pids = await pidsOf(computer);
+    process.kill(pids[0]!, 'SIGKILL');
+    await expectGone(pids);
+  });
+
+  test('of a server that is removed, disabled or restarted', { timeout: 30_000 }, async () => {
+    await using computer = await openComputer({ a: { tools: ['a-pids'], spawn: 1 } });
+    for (const end of ['restartServer', 'disableServer', 'removeServer'] as const) {
+      const pids = await pidsOf(computer);
+      await computer[end]('a');
+      expect(pids.filter(isRunning)).toEqual([]);
+    }
+    expect(computer.status()).toEqual([]);
+  });
+});
+
+describe('a Computer in a process of its own', () => {
+  beforeAll(buildPackages, 120_000);
+
+  async function start(servers: Record<string, MCPServerConfig>, ...args: string[]) {
+    const child = spawn(process.execPath, [victim, JSON.stringify(servers), ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(child.stdout, 'data');
+    return { child, pids: JSON.parse(String(line)) as number[] };
+  }
+
+  const servers = {
+    plain: scripted({ tools: ['a-pids'], spawn: 1 }, { name: 'plain' }),
+    wrapped: wrapped({ tools: ['b-pids'], spawn: 1 }, 'wrapped'),
+    stubborn: scripted({ tools: ['c-pids'], spawn: 1, stubborn: true }, { name: 'stubborn' }),
+  };
+
+  test('leaves no MCP server running 5 s after kill -9', { timeout: 30_000 }, async () => {
+    const { child, pids } = await start(servers);
+    expect(pids).toHaveLength(6);
+    expect(pids.every(isRunning)).toBe(true);
+    child.kill('SIGKILL');
+    await expectGone(pids, 5000);
+  });
+
+  test('ends by itself once it is closed: nothing keeps Node alive', { timeout: 30_000 }, async () => {
+    const { child, pids } = await start({ plain: servers.plain }, 'close');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+});
+
+test('a server gets its folder and environment, and no more of ours than it needs', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('CANARY', 'not for servers');
+  const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
+  await using computer = await Computer.open({
+    name: 'desk',
+    servers: {
+      s: {
+        ...config,
+        type: 'stdio',
+        server_parameters: {
+          command: process.execPath,
+          args: [],
+          ...server_parameters,
+          cwd: folder,
+          env: { OWN: 'ü' },
+        },
+      },
+    },
+  });
+  vi.unstubAllEnvs();
+  expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
+  const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
+  expect(environment).toMatchObject({ OWN: 'ü', PATH: process.env.PATH });
+  expect(environment).not.toHaveProperty('CANARY');
+});
+
+test('50 servers start in at most three times what one takes per core', { timeout: 60_000 }, async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `s${index}`);
+  const one = Date.now();
+  await (await openComputer({ one: { tools: ['echo'] } })).close();
+  const alone = Date.now() - one;
+  const many = Date.now();
+  await using computer = await openComputer(Object.fromEntries(names.map(name => [name, { tools: [`${name}-echo`] }])));
+  const took = Date.now() - many;
+  expect(computer.status().map(({ state }) => state)).toEqual(names.map(() => 'ready'));
+  expect(computer.tools.map(({ name }) => name)).toEqual(names.map(name => `${name}-echo`));
+  expect(took).toBeLessThan((3 * alone * names.length) / availableParallelism());
+});

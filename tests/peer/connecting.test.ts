@@ -1,0 +1,175 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Peer, type PeerOptions } from '@a2c-smcp/peer';
+import { versionErrorBody } from '@a2c-smcp/protocol';
+import { describe, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
+import { joinAnswers, openForeignServer } from './foreign-server.ts';
+
+const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
+const refusal = JSON.stringify(versionErrorBody('0.2.0', '0.3.0'));
+const told = { client_version: '0.2.0', server_version: '0.3.0', min_supported: '0.3.0', max_supported: '0.3.999' };
+
+describe('connecting', () => {
+  verifies(['version.sent', 'version.client.polling-first', 'auth.role', 'auth.carrier'], async () => {
+    const seen: { auth?: Record<string, unknown> } = {};
+    await using server = await openForeignServer({
+      connected: socket => {
+        seen.auth = socket.handshake.auth;
+        joinAnswers(true, null)(socket);
+      },
+    });
+    await using _peer = await Peer.join(server.url, { ...member, auth: { key: 'k' }, headers: { 'x-my-key': 'h' } });
+    const first = server.handshakes[0];
+    expect(first?.url).toContain('transport=polling');
+    expect(first?.url).toContain('a2c_version=0.2.0');
+    expect(first?.headers['x-my-key']).toBe('h');
+    expect(seen.auth).toEqual({ key: 'k', instance_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+
+  verifies('connect.path', async () => {
+    await using server = await openForeignServer({ path: '/hub/io', connected: joinAnswers(true, null) });
+    await using peer = await Peer.join(server.url, { ...member, path: '/hub/io' });
+    expect(peer.joined).toBe(true);
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({
+      code: 404,
+      message: expect.stringContaining("option 'path'"),
+    });
+  });
+
+  test('offers no compression of messages', async () => {
+    await using server = await openForeignServer({ perMessageDeflate: true, connected: joinAnswers(true, null) });
+    await using _peer = await Peer.join(server.url, { ...member, transports: ['websocket'] });
+    expect(server.handshakes[0]?.headers['sec-websocket-extensions']).toBeUndefined();
+  });
+
+  test('can claim another protocol version', async () => {
+    await using server = await openForeignServer({ connected: joinAnswers(true, null) });
+    await using _peer = await Peer.join(server.url, { ...member, protocolVersion: '0.3.0' });
+    expect(server.handshakes[0]?.url).toContain('a2c_version=0.3.0');
+  });
+
+  test('to nobody is error 408 with the address', async () => {
+    const http = createServer();
+    await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    await new Promise(resolve => http.close(resolve));
+    for (const transports of [['polling', 'websocket'], ['websocket']] as const) {
+      const joining = Peer.join(url, { ...member, transports });
+      await expect(joining).rejects.toMatchObject({ code: 408, message: expect.stringContaining(url) });
+    }
+  });
+
+  test('ends when its time is up or its signal fires', async () => {
+    await using server = await openForeignServer({ onRequest: () => true });
+    await expect(Peer.join(server.url, { ...member, timeout: 100 })).rejects.toMatchObject({ code: 408 });
+    const controller = new AbortController();
+    const joining = Peer.join(server.url, { ...member, signal: controller.signal });
+    controller.abort(new Error('changed my mind'));
+    await expect(joining).rejects.toThrow('changed my mind');
+  });
+});
+
+describe('a refused connection', () => {
+  test("of the Python SDK's Server is error 401 that says what to check", async () => {
+    await using server = await openForeignServer();
+    server.io.of('/smcp').use((_, next) => next(new Error('Connection refused by server')));
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({
+      code: 401,
+      message: expect.stringContaining("check 'auth' and 'headers'"),
+    });
+  });
+
+  test('because there is no namespace /smcp is error 404', async () => {
+    await using server = await openForeignServer();
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 404 });
+  });
+
+  test('that is a silence after the join, as with the Rust SDK, is error 408 that mentions credentials', async () => {
+    await using server = await openForeignServer({ connected: () => {} });
+    await expect(Peer.join(server.url, { ...member, timeout: 300 })).rejects.toMatchObject({
+      code: 408,
+      message: expect.stringContaining("check 'auth'"),
+    });
+  });
+});
+
+describe('another protocol version', () => {
+  verifies('version.client.error', async () => {
+    await using server = await openForeignServer({
+      onRequest: (_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(refusal);
+        return true;
+      },
+    });
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 4008, details: told });
+    expect(server.handshakes).toHaveLength(1);
+  });
+
+  test('is learnt over HTTP when a WebSocket is refused', async () => {
+    await using server = await openForeignServer({
+      onUpgrade: (_, socket) => {
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return true;
+      },
+      onRequest: (_, response) => {
+        response.writeHead(400).end(refusal);
+        return true;
+      },
+    });
+    const joining = Peer.join(server.url, { ...member, transports: ['websocket'] });
+    await expect(joining).rejects.toMatchObject({ code: 4008, details: told });
+    expect(server.handshakes).toHaveLength(2);
+  });
+
+  verifies(
+    'version.client.close-4900',
+    async () => {
+      for (const [body, details] of [
+        [refusal, told],
+        ['', { client_version: '0.2.0' }],
+      ] as const) {
+        const sockets = new WebSocketServer({ noServer: true });
+        await using server = await openForeignServer({
+          onUpgrade: (request, socket, head) => {
+            sockets.handleUpgrade(request, socket, head, webSocket => webSocket.close(4900));
+            return true;
+          },
+          onRequest: (_, response) => {
+            response.writeHead(body === '' ? 200 : 400).end(body);
+            return true;
+          },
+        });
+        const joining = Peer.join(server.url, { ...member, transports: ['websocket'] });
+        await expect(joining).rejects.toMatchObject({ code: 4008, details });
+        expect(server.handshakes).toHaveLength(2);
+      }
+    },
+    'with and without a body over HTTP',
+  );
+});
+
+describe('a refused join', () => {
+  test.each([
+    ['Room already has an agent', 4101],
+    ['Internal server error: Agent already in room', 4101],
+    ["Name 'a1' is taken", 403],
+    [null, 403],
+  ])('with the reason %s is error %i', async (reason, code) => {
+    await using server = await openForeignServer({ connected: joinAnswers(false, reason) });
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code, details: { office: 'o1', reason } });
+    await eventually(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
+  });
+
+  verifies(
+    'ack.pair',
+    async () => {
+      await using server = await openForeignServer({ connected: joinAnswers([true, null]) });
+      await using peer = await Peer.join(server.url, member);
+      expect(peer.joined).toBe(true);
+    },
+    'the client also accepts one array',
+  );
+});
