@@ -28,6 +28,7 @@ describe('the tool list', () => {
     const [read, bare] = computer.tools;
     expect(read).toEqual({
       name: 'read',
+      bundle_id: 's',
       description: 'Reads',
       params_schema: described.inputSchema,
       return_schema: described.outputSchema,
@@ -40,6 +41,7 @@ describe('the tool list', () => {
     });
     expect(bare).toEqual({
       name: 'bare',
+      bundle_id: 's',
       description: '',
       params_schema: { type: 'object' },
       return_schema: null,
@@ -131,6 +133,11 @@ describe('the tool list', () => {
     const { tools } = await office.ask('client:get_tools');
     expect(tools.map(({ name }) => name)).toEqual(['retool', 'fresh']);
     expect(await office.callTool('fresh')).not.toHaveProperty('isError');
+  });
+
+  test('misses no change that is announced while it is made', async () => {
+    await using computer = await openComputer({ s: { tools: ['early'], lateTools: ['late'] } });
+    await eventually(() => expect(computer.tools.map(({ name }) => name)).toEqual(['late']));
   });
 
   test('costs the MCP servers nothing while nothing changes', async () => {

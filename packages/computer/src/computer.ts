@@ -10,6 +10,9 @@ import {
 } from '@a2c-smcp/protocol';
 import { readConfigFile } from './config/file.ts';
 import { watchFile } from './config/watch.ts';
+import { type DesktopQuery, showDesktop } from './desktop/show.ts';
+import type { FinderPage } from './finder/organize.ts';
+import { type FinderQuery, showFinder } from './finder/show.ts';
 import { Host } from './host.ts';
 import type { McpServerStatus } from './mcp/mcp-server-types.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
@@ -23,6 +26,10 @@ export interface ComputerEvents {
   tools: readonly SMCPTool[];
   /** An MCP server changed its state. */
   servers: McpServerStatus[];
+  /** Windows may have changed; a storm of changes comes as few. */
+  desktop: undefined;
+  /** Documents may have changed; a storm of changes comes as few. */
+  finder: undefined;
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
   configError: Error;
@@ -55,6 +62,7 @@ export class Computer implements AsyncDisposable {
     this.#options = options;
     this.#host = new Host(options);
     this.#host.servers.on('changed', () => this.#changed());
+    this.#host.published.onChanged(view => this.#events.emit(view, undefined));
   }
 
   /**
@@ -71,6 +79,7 @@ export class Computer implements AsyncDisposable {
     computer.#host.inputs.define(mergeInputs(file?.inputs, own.inputs));
     await computer.#host.servers.replace([], Object.values({ ...file?.servers, ...own.servers }));
     await computer.#host.servers.settled(patience);
+    await computer.#host.published.settled();
     return computer;
   }
 
@@ -80,6 +89,7 @@ export class Computer implements AsyncDisposable {
     this.#presence = await Presence.join(url, options, {
       name: this.name,
       offers: this.#host,
+      followViews: listener => this.#host.published.onChanged(listener),
       onConnection: state => {
         if (state.type === 'closed') this.#presence = undefined;
         this.#events.emit('connection', state);
@@ -183,6 +193,16 @@ export class Computer implements AsyncDisposable {
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /** The windows of its MCP servers as an Agent sees them, the most important first. */
+  desktop(query: DesktopQuery = {}): Promise<string[]> {
+    return showDesktop(this.#host.published, query, this.#host.history.servers);
+  }
+
+  /** One page of the documents of its MCP servers as an Agent sees them. */
+  finder(query: FinderQuery = {}): Promise<FinderPage> {
+    return showFinder(this.#host.published, query, this.#host.history.servers);
   }
 
   /** Follows what happens. Returns a function that stops it, as firing `signal` does. */

@@ -4,6 +4,9 @@ import {
   type CompleteMCPServerConfig,
   ConfigError,
   type GetComputerConfigRet,
+  type GetDeskTopReq,
+  type GetDpeReq,
+  type GetFinderReq,
   type Logger,
   type ReadResourceReq,
   type ResourceContents,
@@ -14,6 +17,9 @@ import {
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
+import { showDesktop } from './desktop/show.ts';
+import type { FinderPage } from './finder/organize.ts';
+import { showFinder } from './finder/show.ts';
 import { Inputs } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
 import { commandOutput } from './mcp/command-output.ts';
@@ -22,29 +28,36 @@ import { McpServers } from './mcp/servers.ts';
 import type { Offers } from './office/desk.ts';
 import type { ComputerOptions } from './options.ts';
 import { listPage, readResource } from './resources/bridge.ts';
+import { readDpe } from './resources/dpe.ts';
 import { Secrets } from './secrets.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { buildCatalog, type Catalog } from './tools/catalog.ts';
 import { History } from './tools/history.ts';
+import type { ResultTransformer } from './tools/transformer.ts';
+import { vrlTransformer } from './tools/vrl-transformer.ts';
+import { Published } from './views/published.ts';
 
-/** What runs on the machine, wired together: MCP servers, their inputs and tools, and the calls of them. */
+/** What runs on the machine, wired together: MCP servers, their inputs, tools, windows and documents. */
 export class Host implements Offers {
   readonly inputs: Inputs;
   readonly servers: McpServers;
+  readonly published: Published;
   readonly calls: ToolCalls;
   readonly history = new History();
   /** Never sees a secret that this host knows. */
   readonly logger: Logger;
   readonly #options: ComputerOptions;
+  readonly #transformer: ResultTransformer;
   readonly #secrets = new Secrets();
   readonly #closed = new AbortController();
   readonly #diagnosed = new Set<string>();
   #catalog: Catalog | undefined;
 
   constructor(options: ComputerOptions) {
-    const { ask, confirm, transformer, store = memoryStore(), env = process.env, logger = silentLogger } = options;
+    const { ask, confirm, store = memoryStore(), env = process.env, logger = silentLogger } = options;
     const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
     this.#options = options;
+    this.#transformer = options.transformer ?? vrlTransformer();
     this.logger = this.#secrets.guard(logger);
     const common = { logger: this.logger, redact: this.#secrets.redact };
     this.inputs = new Inputs({
@@ -65,18 +78,20 @@ export class Host implements Offers {
     this.servers.on('changed', () => {
       this.#catalog = undefined;
     });
+    this.published = new Published(this.servers, this.logger);
     this.calls = new ToolCalls({
       ...common,
       catalog: () => this.#tools(),
       server: name => this.servers.get(name),
       history: this.history,
       confirm,
-      transformer,
+      transformer: this.#transformer,
     });
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
+    this.published.close();
     await this.servers.close();
   }
 
@@ -106,14 +121,24 @@ export class Host implements Offers {
   }
 
   readResource({ uri, mcp_server, timeout }: ReadResourceReq): Promise<ResourceContents[]> {
-    // The wire speaks seconds.
-    const limit = typeof timeout === 'number' ? { timeout: timeout * 1000 } : {};
-    return readResource(this.servers, uri, { server: mcp_server, ...limit });
+    return readResource(this.servers, uri, { server: mcp_server, timeout: milliseconds(timeout) });
+  }
+
+  desktop({ desktop_size: size, window, max_chars: maxChars }: GetDeskTopReq): Promise<string[]> {
+    return showDesktop(this.published, { size, window, maxChars }, this.history.servers);
+  }
+
+  finder({ keywords, file_type: fileType, offset, limit }: GetFinderReq): Promise<FinderPage> {
+    return showFinder(this.published, { keywords, fileType, offset, limit }, this.history.servers);
+  }
+
+  readDpe({ uri, timeout }: GetDpeReq): Promise<ResourceContents[]> {
+    return readDpe(this.servers, this.published, { uri, timeout: milliseconds(timeout) });
   }
 
   async #prepare(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
     try {
-      await this.#options.transformer?.prepare(config);
+      await this.#transformer.prepare(config);
     } catch (cause) {
       throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
     }
@@ -135,4 +160,9 @@ export class Host implements Offers {
     }
     return catalog;
   }
+}
+
+/** The wire speaks seconds. */
+function milliseconds(seconds: number | null | undefined): number | undefined {
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }

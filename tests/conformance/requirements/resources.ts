@@ -24,16 +24,19 @@ export const resources = {
       '`client:get_dpe` validates the URI, finds the MCP server by its host and ' +
       'returns the MCP contents verbatim; an invalid URI gives 4204.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.host': {
     source: 'S2 §Read bridge, spec §11.3',
     rule: 'An unknown host gives 4201, and of several MCP servers with the host the one registered first is read.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.untouched': {
     source: 'spec §10.2',
     rule: 'The MCP server receives the URI with its query exactly as the Agent sent it.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.errors': {
     source: 'spec §10.8',
@@ -41,6 +44,7 @@ export const resources = {
       'An upstream code from 4201 to 4203 is passed on with its data as `details`, -32002 becomes ' +
       '4201, 4202 or 4203 by the level of the URI, and anything else 500.',
     obeys: ['computer'],
+    done: true,
   },
   'read-resource.server': {
     source: 'spec §10.8',

@@ -7,8 +7,10 @@ import {
   SdkError,
   SdkErrorCode,
   type ServerCapabilities,
+  SseError,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { StreamableTransport } from './http-transport.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -25,6 +27,8 @@ export interface McpConnectionEvents {
   toolsChanged(): void;
   resourcesChanged(): void;
   resourceUpdated(uri: string): void;
+  /** Updates of resources may have been missed. */
+  updatesMissed(): void;
   /** Something went wrong that may or may not be the end; a round trip would tell. */
   trouble(error: Error): void;
   /** The connection is over and was not closed from here. */
@@ -70,6 +74,9 @@ export class McpConnection implements AsyncDisposable {
   readonly #transport: McpTransport;
   readonly #requestTimeout: number;
   readonly #watch: ResourceWatch;
+  /** Requests that are not answered yet, by their ticket. */
+  readonly #underWay = new Map<number, AbortController>();
+  #tickets = 0;
   #closing = false;
   #lastAnswer = Date.now();
 
@@ -80,10 +87,16 @@ export class McpConnection implements AsyncDisposable {
     this.#requestTimeout = options.requestTimeout;
     const discover = client.getDiscoverResult();
     this.verdict = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+    if (transport instanceof StreamableTransport) transport.onStreamEnd = ticket => this.#interrupt(ticket);
     client.onclose = () => {
       if (!this.#closing) options.events.lost(lossReason(transport));
     };
-    client.onerror = error => !this.#closing && options.events.trouble(error);
+    client.onerror = error => {
+      if (this.#closing) return;
+      // The stream is the session: another one, which is opened by itself, belongs to nobody that the server knows.
+      if (error instanceof SseError) options.events.lost('The event stream was interrupted');
+      else options.events.trouble(error);
+    };
   }
 
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
@@ -101,7 +114,9 @@ export class McpConnection implements AsyncDisposable {
     const onGap = () => {
       events.toolsChanged();
       events.resourcesChanged();
+      events.updatesMissed();
     };
+    if (transport instanceof StreamableTransport) followOwnStream(transport, events.updatesMissed, onGap);
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
@@ -183,8 +198,8 @@ export class McpConnection implements AsyncDisposable {
     return this.#request('resources/read', { uri }, RawResult, options);
   }
 
-  /** Replaces the set of resources whose updates are reported. Needs `capabilities.resources.subscribe`. */
-  watchResources(uris: readonly string[]): Promise<void> {
+  /** Replaces the set of resources whose updates are reported, and resolves with those that the server agreed to. */
+  watchResources(uris: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#watch.watch(uris);
   }
 
@@ -212,16 +227,28 @@ export class McpConnection implements AsyncDisposable {
     schema: S,
     options: RequestOptions = {},
   ): Promise<z.infer<S>> {
-    const { timeout = this.#requestTimeout, ...rest } = options;
-    const request = { method: rawMethod(method), params };
+    const { timeout = this.#requestTimeout, signal, ...rest } = options;
+    const ticket = this.#tickets++;
+    const request = { method: rawMethod(method, ticket), params };
+    const interruption = new AbortController();
+    this.#underWay.set(ticket, interruption);
+    const stop = signal ? AbortSignal.any([signal, interruption.signal]) : interruption.signal;
     try {
-      const result = await this.#client.request(request, schema, { timeout, ...rest });
+      const result = await this.#client.request(request, schema, { timeout, signal: stop, ...rest });
       this.#lastAnswer = Date.now();
       return result as z.infer<S>;
     } catch (error) {
       const isLoss = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
       throw isLoss ? new Error(lossReason(this.#transport), { cause: error }) : error;
+    } finally {
+      this.#underWay.delete(ticket);
     }
+  }
+
+  /** Ends a request whose stream ended. An answer that came with the end of the stream is handled first. */
+  #interrupt(ticket: number): void {
+    const reason = new SdkError(SdkErrorCode.ConnectionClosed, 'The stream of the answer ended');
+    setImmediate(() => this.#underWay.get(ticket)?.abort(reason));
   }
 
   async #pages<S extends z.ZodType<{ nextCursor?: string | null | undefined }>>(
@@ -260,4 +287,13 @@ function probeTimeout(transport: McpTransport, startTimeout: number): number {
 
 function lossReason(transport: McpTransport): string {
   return (transport instanceof StdioTransport ? transport.failure : undefined) ?? 'The connection was closed';
+}
+
+/** The first stream is opened beside the first requests, so little can be missed; any later one follows a gap. */
+function followOwnStream(transport: StreamableTransport, onFirst: () => void, onLater: () => void): void {
+  let onStream = onFirst;
+  transport.onOwnStream = () => {
+    onStream();
+    onStream = onLater;
+  };
 }

@@ -4,8 +4,11 @@ import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
 /** Keeps an MCP server's word of changed resources coming, in the way its era offers. */
 export interface ResourceWatch {
-  /** Replaces the set of URIs whose updates are wanted. Each is subscribed once, however often it is named. */
-  watch(uris: readonly string[]): Promise<void>;
+  /**
+   * Replaces the set of URIs whose updates are wanted. Each is subscribed once, however often it is named. Resolves
+   * with those that the server agreed to, which may be fewer.
+   */
+  watch(uris: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -27,41 +30,51 @@ export async function startResourceWatch(client: Client, options: ResourceWatchO
 class LegacyWatch implements ResourceWatch {
   readonly #client: Client;
   readonly #logger: Logger;
-  readonly #subscribed = new Set<string>();
+  /** By URI, whether the server agreed. One that it refused is not asked for again. */
+  readonly #subscriptions = new Map<string, Promise<boolean>>();
 
   constructor(client: Client, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }
 
-  async watch(uris: readonly string[]): Promise<void> {
-    if (this.#client.getServerCapabilities()?.resources?.subscribe !== true) return;
+  async watch(uris: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#client.getServerCapabilities()?.resources?.subscribe !== true) return new Set();
     const wanted = new Set(uris);
-    const added = [...wanted].filter(uri => !this.#subscribed.has(uri));
-    const removed = [...this.#subscribed].filter(uri => !wanted.has(uri));
-    for (const uri of added) this.#subscribed.add(uri);
-    for (const uri of removed) this.#subscribed.delete(uri);
-    await Promise.all([
-      ...added.map(uri => this.#try(uri, () => this.#client.subscribeResource({ uri }))),
-      ...removed.map(uri => this.#try(uri, () => this.#client.unsubscribeResource({ uri }))),
-    ]);
+    const removed = [...this.#subscriptions.keys()].filter(uri => !wanted.has(uri));
+    for (const uri of removed) this.#subscriptions.delete(uri);
+    const agreed = [...wanted].map(uri => this.#subscribe(uri));
+    await Promise.all(removed.map(uri => this.#try(uri, () => this.#client.unsubscribeResource({ uri }))));
+    const answers = await Promise.all(agreed);
+    return new Set([...wanted].filter((_, index) => answers[index]));
   }
 
   async close(): Promise<void> {}
 
+  #subscribe(uri: string): Promise<boolean> {
+    const known = this.#subscriptions.get(uri);
+    if (known) return known;
+    const subscription = this.#try(uri, () => this.#client.subscribeResource({ uri }));
+    this.#subscriptions.set(uri, subscription);
+    return subscription;
+  }
+
   /** A resource that cannot be watched is merely not watched; the others still are. */
-  async #try(uri: string, act: () => Promise<unknown>): Promise<void> {
+  async #try(uri: string, act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();
+      return true;
     } catch (error) {
-      this.#subscribed.delete(uri);
       this.#logger.warn('A resource could not be watched', { uri, error });
+      return false;
     }
   }
 }
 
 /** How long to wait before a stream that ended is opened again, in milliseconds, doubled up to the last. */
 const REOPEN = { first: 100, last: 30_000 };
+/** A stream that stayed open this long, in milliseconds, was a good one: the next pause is the first again. */
+const STABLE = 10_000;
 
 /** From 2026: one `subscriptions/listen` stream carries everything; changing the set means a new stream. */
 class ModernWatch implements ResourceWatch {
@@ -77,10 +90,11 @@ class ModernWatch implements ResourceWatch {
     this.#options = options;
   }
 
-  watch(uris: readonly string[]): Promise<void> {
+  async watch(uris: readonly string[]): Promise<ReadonlySet<string>> {
     const wanted = [...new Set(uris)].toSorted();
     this.#turn = this.#turn.then(() => this.#change(wanted));
-    return this.#turn;
+    await this.#turn;
+    return new Set(this.#subscription?.honoredFilter.resourceSubscriptions ?? []);
   }
 
   async close(): Promise<void> {
@@ -109,8 +123,10 @@ class ModernWatch implements ResourceWatch {
     try {
       const subscription = await this.#client.listen(filter);
       this.#subscription = subscription;
+      const opened = Date.now();
       void subscription.closed.then(async how => {
-        if (how !== 'local') await this.#reopen(subscription, REOPEN.first);
+        const next = Date.now() - opened < STABLE ? pause : REOPEN.first;
+        if (how !== 'local') await this.#reopen(subscription, next);
       });
     } catch (error) {
       this.#options.logger.warn('Changes of an MCP server could not be watched', { error });

@@ -4,6 +4,9 @@ import {
   type CallToolResult,
   type ClientEvent,
   type GetComputerConfigRet,
+  type GetDeskTopReq,
+  type GetDpeReq,
+  type GetFinderReq,
   type Logger,
   type ReadResourceReq,
   type RequestOf,
@@ -14,6 +17,7 @@ import {
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
+import type { FinderPage } from '../finder/organize.ts';
 import type { ResourceList } from '../mcp/connection.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
 
@@ -25,6 +29,9 @@ export interface Offers {
   config(): GetComputerConfigRet;
   resources(server: string, cursor: string | null | undefined): Promise<ResourceList>;
   readResource(request: ReadResourceReq): Promise<ResourceContents[]>;
+  desktop(request: GetDeskTopReq): Promise<string[]>;
+  finder(request: GetFinderReq): Promise<FinderPage>;
+  readDpe(request: GetDpeReq): Promise<ResourceContents[]>;
 }
 
 export interface DeskOptions {
@@ -59,12 +66,26 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
   answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
   answer('client:get_config', () => fit('The configuration', offers.config()));
   answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
-    const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
-    return fit('The list of resources', { resources, next_cursor: nextCursor, req_id });
+    const { resources, nextCursor } = await offers.resources(mcp_server, cursor);
+    // Left out on the last page: Servers of the official SDK do not pass on a null.
+    const next = typeof nextCursor === 'string' ? { next_cursor: nextCursor } : {};
+    return fit('The list of resources', { resources, ...next, req_id });
   });
   answer('client:read_resource', async request => {
     const contents = await offers.readResource(request);
     return fit(`The resource '${request.uri}'`, { contents, req_id: request.req_id });
+  });
+  answer('client:get_desktop', async request => {
+    const desktops = await offers.desktop(request);
+    return fit('The desktop', { desktops, req_id: request.req_id });
+  });
+  answer('client:get_finder', async request => {
+    const { documents, totalCount } = await offers.finder(request);
+    return fit('The list of documents', { documents, total_count: totalCount, req_id: request.req_id });
+  });
+  answer('client:get_dpe', async request => {
+    const contents = await offers.readDpe(request);
+    return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
   });
   socket.on('notify:tool_call_cancel', payload => {
     const request = AgentCallData.safeParse(payload);
