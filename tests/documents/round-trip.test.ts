@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
+import { SmcpServer } from '@a2c-smcp/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { root } from '../packages.ts';
+import { type Bundle, bundleDocuments } from './bundle.ts';
+import { examples, temporaryFolder } from './client.ts';
+
+const host = 'com.example.docs';
+const folder = temporaryFolder({ from: examples });
+
+let bundle: Bundle;
+let server: SmcpServer;
+let computer: Computer;
+let agent: Agent;
+
+beforeAll(async () => {
+  bundle = await bundleDocuments();
+  server = await SmcpServer.listen({ port: 0 });
+  const args = [bundle.main, folder.path, '--host', host, '--watch', '--no-index'];
+  const documents = { type: 'stdio' as const, server_parameters: { command: process.execPath, args } };
+  computer = await Computer.open({ name: 'desk', servers: { documents: { name: 'documents', ...documents } } });
+  await computer.join(server.url, { office: 'demo' });
+  agent = await Agent.connect(server.url, { name: 'assistant', office: 'demo' });
+}, 60_000);
+afterAll(async () => {
+  await agent?.close();
+  await computer?.close();
+  await server?.close();
+  bundle?.[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
+describe('an Agent', () => {
+  test('finds every example in the Finder, and some by a word', async () => {
+    await eventually(async () => expect((await agent.getFinder('desk')).totalCount).toBe(11));
+    const { documents, totalCount } = await agent.getFinder('desk');
+    expect(documents).toHaveLength(totalCount);
+    expect(documents.find(({ doc_ref }) => doc_ref === 'sales.xlsx')).toMatchObject({
+      server: 'documents',
+      title: 'Coffee sales 2026',
+      page_count: 3,
+      summary: '3 sheets: Sales, Shops, Notes',
+    });
+    const { documents: invoices } = await agent.getFinder('desk', { keywords: ['invoice'] });
+    expect(invoices.map(({ doc_ref }) => doc_ref)).toEqual(['invoice.pdf']);
+  });
+
+  test.each(readdirSync(examples))('reads %s page by page and element by element', async name => {
+    const uri = `dpe://${host}/${name}`;
+    const golden = readFileSync(join(root, 'tests/documents/goldens', `${name}.md`), 'utf8');
+    const { page_count, title } = await agent.readDocument('desk', uri);
+    expect(golden).toContain(`<!-- ${title} -->`);
+    const { pages = [] } = await agent.readPages('desk', uri);
+    expect(pages).toHaveLength(page_count);
+    for (const { page_index } of pages) {
+      const page = await agent.readPage('desk', uri, page_index, { format: 'markdown' });
+      expect(golden).toContain(`<!-- page ${page_index}: ${page.title} -->\n\n${page.content_markdown}\n`);
+      const { element_id, content } = page.elements[0]!;
+      expect(await agent.readElement('desk', uri, element_id)).toMatchObject({ element_id, content, page_index });
+    }
+  });
+
+  test('is told what is not there', async () => {
+    const uri = `dpe://${host}/sales.xlsx`;
+    await expect(agent.readDocument('desk', `dpe://${host}/none`)).rejects.toMatchObject({
+      code: 4201,
+      details: { doc_ref: 'none' },
+    });
+    await expect(agent.readPage('desk', uri, 3)).rejects.toMatchObject({ code: 4202, details: { page_count: 3 } });
+    await expect(agent.readElement('desk', uri, 'none')).rejects.toMatchObject({
+      code: 4203,
+      details: { element_id: 'none' },
+    });
+  });
+
+  test('finds a new document soon', async () => {
+    writeFileSync(join(folder.path, 'new.md'), '# A new document\n');
+    await eventually(async () => {
+      expect((await agent.getFinder('desk')).documents.map(({ title }) => title)).toContain('A new document');
+    });
+  });
+});
