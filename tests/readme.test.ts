@@ -25,7 +25,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(['README.md'])('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
+const documents = ['README.md', 'docs/operations.md', 'packages/server/README.md'];
+
+test.each(documents)('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
   const text = readFileSync(join(root, document), 'utf8');
   const snippets = [...text.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]);
   expect(snippets.length).toBeGreaterThan(0);

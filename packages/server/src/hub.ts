@@ -86,10 +86,9 @@ export class Hub {
       const address = addressOf(connection.request, trustProxy);
       this.addresses.add(address);
       connection.once('close', () => this.addresses.remove(address));
-      watchBacklog(connection, backlogBytes, slow => {
+      watchBacklog(connection, backlogBytes, () => {
         this.metrics.recordRejection('backlog');
         this.#logger.warn('A peer that does not read was disconnected', { address });
-        slow.close(true);
       });
     });
   }
@@ -105,16 +104,21 @@ export class Hub {
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, eventsPerSecond: limits.eventsPerSecond, onRejected }));
+    // One function each for all sockets: thousands of idle connections should not each bring their own.
+    const reception = this.#reception;
+    function onEvent(this: PeerSocket, event: unknown, ...args: unknown[]): void {
+      dispatch(this, event, args);
+    }
+    function onDisconnecting(this: PeerSocket): void {
+      clearTimeout(this.data.expiry);
+      relay.lost(this);
+      reception.lost(this);
+    }
     namespace.on('connection', socket => {
-      // The request of the handshake is not needed any more, and large.
-      Object.assign(socket.conn, { request: null });
-      socket.onAny((event: unknown, ...args: unknown[]) => dispatch(socket, event, args));
-      const expiry = this.#endAtExpiry(socket);
-      socket.on('disconnecting', () => {
-        clearTimeout(expiry);
-        relay.lost(socket);
-        this.#reception.lost(socket);
-      });
+      forgetHandshake(socket);
+      socket.data.expiry = this.#endAtExpiry(socket);
+      socket.onAny(onEvent);
+      socket.on('disconnecting', onDisconnecting);
     });
   }
 
@@ -142,6 +146,12 @@ function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: Hub
   // Clients are told the real limit in the handshake.
   engine.opts.maxHttpBufferSize = limits.messageBytes;
   return engine;
+}
+
+/** Credentials are not kept longer than needed, and the request is large. */
+function forgetHandshake(socket: PeerSocket): void {
+  Object.assign(socket.handshake, { headers: {}, auth: {}, query: {} });
+  Object.assign(socket.conn, { request: null });
 }
 
 /** Only a client that chose an `instance_id` can take over a session, and only its own. */

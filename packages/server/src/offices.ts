@@ -106,7 +106,7 @@ export class Offices<P> {
 
   #checkIdentity(peer: P, role: Role, name: string): void {
     const bound = this.#roles.get(peer) ?? role;
-    if (bound !== role) throw refusal(`This connection is a ${bound} and cannot join as a ${role}`);
+    if (bound !== role) throw refusal(`This connection joined as ${bound} and cannot join as ${role}`);
     const current = this.#members.get(peer);
     if (current && current.name !== name) throw refusal(`This connection is called '${current.name}'; leave first`);
   }

@@ -108,7 +108,7 @@ export class SmcpServer implements AsyncDisposable {
     if (!this.#ownsHttp) return;
     const closed = once(this.#http, 'close');
     this.#http.close();
-    this.#http.closeAllConnections();
+    this.#hub.traffic.end(500);
     await closed;
   }
 

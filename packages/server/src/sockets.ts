@@ -11,6 +11,8 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
+  /** Ends the connection together with its credentials. */
+  expiry?: NodeJS.Timeout;
   /** Calls this Agent waits for, by `req_id`. */
   calls?: Map<string, Call>;
   /** Calls this Computer has to answer. */

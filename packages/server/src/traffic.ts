@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Counts the bytes of all connections of an HTTP server. The sockets count anyway; this only adds up. */
+/** Knows all connections of an HTTP server and their bytes. The sockets count anyway; this only adds up. */
 export class Traffic {
   readonly #open = new Set<Socket>();
   #received = 0;
@@ -19,6 +19,14 @@ export class Traffic {
     };
     http.on('connection', onConnection);
     return () => http.off('connection', onConnection);
+  }
+
+  /** Ends all connections: at once when everything is written, after `milliseconds` in any case. */
+  end(milliseconds: number): void {
+    for (const socket of this.#open) {
+      socket.destroySoon();
+      setTimeout(() => socket.destroy(), milliseconds).unref();
+    }
   }
 
   get received(): number {

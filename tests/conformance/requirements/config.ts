@@ -122,5 +122,6 @@ export const config = {
     source: 'spec §8',
     rule: 'The Server can limit connections per address and requests per second.',
     obeys: ['server'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -14,6 +14,7 @@ export const connection = {
       'A pluggable authentication function decides on each connection to the ' +
       'namespace; a refusal is error 401 and a warning in the log.',
     obeys: ['server'],
+    done: true,
   },
   'auth.default-provider': {
     source: 'spec §2.2',
@@ -21,6 +22,7 @@ export const connection = {
       'The default provider compares a secret with a header, by default `x-api-key` ' +
       'in any letter case, and refuses a connection without it.',
     obeys: ['server'],
+    done: true,
   },
   'auth.carrier': {
     source: 'spec §2.2',
@@ -55,6 +57,7 @@ export const connection = {
     source: 'spec §13',
     rule: 'A connection without `a2c_version` is admitted by default.',
     obeys: ['server'],
+    done: true,
   },
   'version.missing.refused': {
     source: 'spec §2.3, §13',
@@ -62,6 +65,7 @@ export const connection = {
       'With `requireVersion` a connection without `a2c_version` is refused with HTTP ' +
       '400, code 400 and "Missing a2c_version query parameter".',
     obeys: ['server'],
+    done: true,
   },
   'version.malformed': {
     source: 'spec §2.3',
@@ -69,6 +73,7 @@ export const connection = {
       'A version such as `abc` is always refused with HTTP 400, code 400 and a ' +
       'message that starts with "Invalid a2c_version".',
     obeys: ['server'],
+    done: true,
   },
   'version.mismatch': {
     source: 'spec §2.3, §4.1',
@@ -76,11 +81,13 @@ export const connection = {
       'A mismatch is HTTP 400 with the header `X-A2C-Error-Code: 4008` and the flat JSON fields `code`, ' +
       '`message`, `server_version`, `client_version`, `min_supported` and `max_supported`.',
     obeys: ['server'],
+    done: true,
   },
   'version.patch': {
     source: 'spec §2.3',
     rule: 'The patch number is free: clients of 0.2.0 and of 0.2.1 are accepted by a Server of 0.2.0.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'version.minor': {
     source: 'spec §2.3',
@@ -88,11 +95,13 @@ export const connection = {
       'Under major 0 the minor numbers must be equal: 0.2.0 at a Server of 0.3.0 ' +
       'and 0.3.0 at one of 0.2.0 are refused with 4008.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'version.major': {
     source: 'spec §2.3',
     rule: 'The major numbers must be equal: a client of 1.0.0 at a Server of 0.2.0 is refused with 4008.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'version.stable': {
     source: 'spec §2.3',
@@ -100,11 +109,13 @@ export const connection = {
       'From major 1 the minor of the client may not exceed that of the Server: 1.0.0 at ' +
       '1.2.0 is accepted, 1.2.0 at 1.0.0 is refused with 4008.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'version.accept-lines': {
     source: 'spec §13',
     rule: 'The Server accepts 0.2.x by default, or the MAJOR.MINOR lines named in `acceptVersions`.',
     obeys: ['server'],
+    done: true,
   },
   'version.websocket': {
     source: 'spec §2.3',
@@ -112,6 +123,7 @@ export const connection = {
       'A client that connects by WebSocket only is admitted with a good version and ' +
       'refused with the same HTTP 400 before the upgrade with a bad one.',
     obeys: ['server'],
+    done: true,
   },
   'version.before-handlers': {
     source: 'spec §2.3',
@@ -119,6 +131,7 @@ export const connection = {
       'The version is checked before any Socket.IO handler runs, so a connect ' +
       'handler that throws does not affect the check.',
     obeys: ['server'],
+    done: true,
   },
   'version.client.error': {
     source: 'spec §2.3',
@@ -154,10 +167,12 @@ export const connection = {
       'A join with the office, role, name and `auth.instance_id` of a stale session replaces that ' +
       'session at once, closes its socket and broadcasts no leave or enter.',
     obeys: ['agent', 'server', 'computer'],
+    done: true,
   },
   'reconnect.stranger': {
     source: 'spec §2.4',
     rule: 'A join with a taken name and no or another `instance_id` is refused while the old session lives.',
     obeys: ['server'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

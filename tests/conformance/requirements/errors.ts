@@ -43,6 +43,7 @@ export const errors = {
       'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
       'access, and where one of them fits it is used rather than 403 or 404.',
     obeys: ['protocol', 'server'],
+    done: true,
   },
   'error.codes.finder': {
     source: 'S2 §Error codes',
@@ -107,5 +108,6 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.4',
     rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
     obeys: ['server', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -230,6 +230,7 @@ export const events = {
     source: 'S1 §GetToolsRet, spec §3',
     rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.req-id.check': {
     source: 'spec §3',
@@ -240,6 +241,7 @@ export const events = {
     source: 'spec §3, §4.2',
     rule: 'A request whose handler throws is still answered, with error 500.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'ack.originator-gone': {
     source: 'spec §3',
@@ -247,6 +249,7 @@ export const events = {
       'When the Agent is gone before its answer arrives, the Server drops the ' +
       'answer, broadcasts nothing about it and keeps running.',
     obeys: ['server'],
+    done: true,
   },
   'ack.own-disconnect': {
     source: 'spec §3',
@@ -260,6 +263,7 @@ export const events = {
     source: 'spec §3',
     rule: 'The message limit of the Server is configurable and 16 MiB by default.',
     obeys: ['server'],
+    done: true,
   },
   'limits.result': {
     source: 'spec §3',
