@@ -1,20 +1,6 @@
-import { build } from 'esbuild';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { root } from './packages.ts';
-
-async function bundleForBrowser(entry: string): Promise<string> {
-  const result = await build({
-    stdin: { contents: entry, resolveDir: root },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['@a2c-smcp/source'],
-    logLevel: 'silent',
-  });
-  return result.outputFiles[0]?.text ?? '';
-}
+import { bundleForBrowser } from './bundle.ts';
 
 describe('in a browser', () => {
   test('the protocol package bundles without anything of Node, and works', async () => {
@@ -31,5 +17,19 @@ describe('in a browser', () => {
   test('what is not used is left out', async () => {
     const small = await bundleForBrowser(`export { parseWindowUri } from '@a2c-smcp/protocol';`);
     expect(small.length).toBeLessThan(5000);
+  });
+
+  test('the Agent with all below it bundles without anything of Node, in 50 kB', async () => {
+    const code = await bundleForBrowser(`export { Agent } from '@a2c-smcp/agent';`);
+    expect(code).toContain('client:tool_call');
+    expect(code).not.toMatch(/["']node:/);
+    expect(code).not.toMatch(/\brequire\(/);
+    expect(gzipSync(code).length).toBeLessThanOrEqual(50_000);
+  });
+
+  test.each(['openai', 'anthropic'])('the adapter for %s needs nothing but itself', async provider => {
+    const code = await bundleForBrowser(`export * from '@a2c-smcp/agent/${provider}';`);
+    expect(code).not.toMatch(/["']node:/);
+    expect(gzipSync(code).length).toBeLessThan(20_000);
   });
 });

@@ -1,6 +1,6 @@
 import * as protocol from '@a2c-smcp/protocol';
 import { expect } from 'vitest';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { verifies } from './verifies.ts';
 
 interface Shape {
@@ -9,7 +9,11 @@ interface Shape {
 }
 
 /** Checks field by field which may be absent, which may be null, and that unknown fields survive. */
-function checkShape(schema: z.ZodType, full: Record<string, unknown>, { optional = [], nullable = [] }: Shape): void {
+function checkShape(
+  schema: z.ZodMiniType,
+  full: Record<string, unknown>,
+  { optional = [], nullable = [] }: Shape,
+): void {
   const accepts = (value: unknown) => schema.safeParse(value).success;
   expect(schema.parse({ ...full, from_a_newer_peer: 1 })).toEqual({ ...full, from_a_newer_peer: 1 });
   for (const field of Object.keys(full)) {

@@ -1,5 +1,6 @@
 export type { ConnectionState, ListenOptions } from '@a2c-smcp/peer';
 export { Agent } from './agent.ts';
+export { type DesktopPromptOptions, desktopPrompt } from './desktop-prompt.ts';
 export type { PageFormat } from './documents.ts';
 export type { AgentEvents, ComputerView, FinderPage, Topic } from './office/events.ts';
 export type { ToolFound } from './office/wait-for-tool.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ConfigError } from './errors.ts';
 import { firstProblem } from './issues.ts';
 import { ComputerConfigFile } from './schemas/config.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { AgentCallData } from './schemas/call.ts';
 import {
   GetComputerConfigReq,
@@ -34,14 +34,14 @@ import { CallToolResult, GetToolsReq, GetToolsRet, ToolCallReq } from './schemas
 export const SMCP_NAMESPACE = '/smcp';
 
 interface RequestEvent {
-  request: z.ZodType;
-  response: z.ZodType;
+  request: z.ZodMiniType;
+  response: z.ZodMiniType;
 }
 
 interface SignalEvent {
   /** Who may send it. The field of that name in the payload must be the sender's own name. */
   from: Role;
-  payload: z.ZodType;
+  payload: z.ZodMiniType;
 }
 
 /** Agent → Server → Computer. The Server forwards these and carries the answer back. */
@@ -66,7 +66,7 @@ export const serverEvents = {
 /** Agent or Computer → Server, not answered. The Server passes each on as the notification of the same name. */
 export const signalEvents = {
   'server:update_config': { from: 'computer', payload: UpdateComputerConfigReq },
-  'server:update_tool_list': { from: 'computer', payload: UpdateToolListNotification.required() },
+  'server:update_tool_list': { from: 'computer', payload: z.required(UpdateToolListNotification) },
   'server:update_desktop': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:tool_call_cancel': { from: 'agent', payload: AgentCallData },
@@ -81,7 +81,7 @@ export const notifyEvents = {
   'notify:update_desktop': UpdateComputerConfigReq,
   'notify:update_finder': UpdateComputerConfigReq,
   'notify:tool_call_cancel': AgentCallData,
-} as const satisfies Record<`notify:${string}`, z.ZodType>;
+} as const satisfies Record<`notify:${string}`, z.ZodMiniType>;
 
 /** Everything that is answered. */
 export const requestEvents = { ...clientEvents, ...serverEvents };

@@ -1,4 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+
+// zod's small variant has no words of its own for what is wrong.
+z.config(en());
 
 export interface Problem {
   /** The field, as in `tools.0.name`; empty for the value as a whole. */

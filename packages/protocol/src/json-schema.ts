@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import * as schemas from './schemas/index.ts';
 import { strict } from './strict.ts';
 

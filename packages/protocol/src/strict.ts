@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ToolMeta } from './schemas/tools.ts';
 
 /** Where unknown fields are data, not typing errors. */
@@ -14,14 +14,15 @@ export function strict<S extends z.core.$ZodType>(schema: S): S {
 
 function rebuild(schema: z.core.$ZodType): z.core.$ZodType {
   if (open.has(schema)) return schema;
-  if (schema instanceof z.ZodObject) return strictObject(schema.shape);
-  if (schema instanceof z.ZodArray) return z.array(strict(schema.element));
-  if (schema instanceof z.ZodRecord) return z.record(schema.keyType, strict(schema.valueType));
-  if (schema instanceof z.ZodOptional) return z.optional(strict(schema.unwrap()));
-  if (schema instanceof z.ZodNullable) return z.nullable(strict(schema.unwrap()));
-  if (schema instanceof z.ZodDiscriminatedUnion) {
-    const options: unknown = schema.options.map(strict);
-    return z.discriminatedUnion(schema.def.discriminator, options as [z.core.$ZodTypeDiscriminable]);
+  if (schema instanceof z.ZodMiniObject) return strictObject(schema.shape);
+  if (schema instanceof z.ZodMiniArray) return z.array(strict(schema.def.element));
+  if (schema instanceof z.ZodMiniRecord) return z.record(schema.def.keyType, strict(schema.def.valueType));
+  if (schema instanceof z.ZodMiniOptional) return z.optional(strict(schema.def.innerType));
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(strict(schema.def.innerType));
+  if (schema instanceof z.ZodMiniDiscriminatedUnion) {
+    const options: unknown = schema.def.options.map(strict);
+    const { discriminator } = schema.def as z.core.$ZodDiscriminatedUnionDef;
+    return z.discriminatedUnion(discriminator, options as [z.core.$ZodTypeDiscriminable]);
   }
   return schema;
 }

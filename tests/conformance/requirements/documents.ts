@@ -61,6 +61,7 @@ export const documents = {
       '`format=markdown` adds `content_markdown` and `format=text` adds `content_text` to ' +
       'the JSON page, and the Agent also accepts a raw text body.',
     obeys: ['agent', 'mcp server'],
+    done: true,
   },
   'documents.errors': {
     source: 'S2 §Error handling',

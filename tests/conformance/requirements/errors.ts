@@ -103,6 +103,7 @@ export const errors = {
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'log.hops': {
     source: 'S2 §Error handling, spec §4.4',

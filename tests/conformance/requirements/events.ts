@@ -198,11 +198,13 @@ export const events = {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
     obeys: ['agent'],
+    done: true,
   },
   'react.leave': {
     source: 'S3 §Implementation requirements',
     rule: 'After `notify:leave_office` of a Computer the Agent forgets the tools of that Computer.',
     obeys: ['agent'],
+    done: true,
   },
   'react.tools': {
     source: 'S3 §Implementation requirements',
@@ -210,6 +212,7 @@ export const events = {
       'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
       'fetches the tools of that Computer again.',
     obeys: ['agent'],
+    done: true,
   },
   'react.views': {
     source: 'S0 §Change detection, S3 §Notify events, spec §10.7',
@@ -217,6 +220,7 @@ export const events = {
       'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
       'that view again and drops cached pages and elements.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.pair': {
     source: 'spec §3',
@@ -236,6 +240,7 @@ export const events = {
     source: 'spec §3',
     rule: 'The Agent gives each request a `req_id` never used before and rejects an answer that echoes another one.',
     obeys: ['agent'],
+    done: true,
   },
   'ack.always': {
     source: 'spec §3, §4.2',

@@ -51,6 +51,7 @@ export const finder = {
       'The answer is the slice from `offset`, 0 by default, of `limit` documents, ' +
       '20 by default; an offset past the end gives none.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
   'finder.page.limits': {
     source: 'spec §10.5',

@@ -65,5 +65,6 @@ export const resources = {
       'The helpers of the Agent read a document, its pages with `depth=pages`, `offset` and `limit`, ' +
       'one page with `format`, and one element, each by the URI of its level.',
     obeys: ['agent'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

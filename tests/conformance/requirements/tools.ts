@@ -138,6 +138,7 @@ export const tools = {
       'An Agent whose call times out emits `server:tool_call_cancel` and ' +
       'returns an `isError` result with the timeout markers.',
     obeys: ['agent'],
+    done: true,
   },
   'cancel.result': {
     source: 'spec §6.3',
@@ -192,5 +193,6 @@ export const tools = {
     source: 'spec §6.4',
     rule: 'An Agent does not repeat a call by itself after 4006 or 4007.',
     obeys: ['agent'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -25,10 +25,8 @@ export class RefreshQueue<Topic extends string> {
   /** Resolves when there is nothing left to fetch, or the queue was closed. */
   request(topics: Iterable<Topic>): Promise<void> {
     for (const topic of topics) this.#waiting.add(topic);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    if (this.#waiting.size > 0 && !this.#stop.signal.aborted) this.#running ??= this.#run();
+    return this.#running ?? Promise.resolve();
   }
 
   /** Gives up what runs and what waits. */
@@ -41,11 +39,12 @@ export class RefreshQueue<Topic extends string> {
     while (this.#waiting.size > 0 && !signal.aborted) {
       const start = performance.now();
       for (const topic of [...this.#waiting]) {
+        if (signal.aborted) break;
         this.#waiting.delete(topic);
         await this.#fetch(topic, signal);
-        if (signal.aborted) return;
       }
       if (this.#waiting.size > 0) await pause(start + this.#interval - performance.now(), signal).catch(() => {});
     }
+    this.#running = undefined;
   }
 }

@@ -1,7 +1,8 @@
+import type { Emitter } from '@a2c-smcp/peer';
 import { ErrorCode, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
-import type { Agent } from '../agent.ts';
 import type { ToolWanted } from '../options.ts';
 import type { RequestOptions } from '../requests.ts';
+import type { AgentEvents, ComputerView } from './events.ts';
 
 /** A tool and where it is. */
 export interface ToolFound {
@@ -9,9 +10,11 @@ export interface ToolFound {
   tool: SMCPTool;
 }
 
+type Computers = ReadonlyMap<string, ComputerView>;
+
 /** Waits for a tool to be offered. It sees what the Agent refreshes by itself. */
 export function waitForTool(
-  agent: Pick<Agent, 'computers' | 'on'>,
+  agent: { computers: Computers; on: Emitter<AgentEvents>['on'] },
   wanted: ToolWanted,
   { timeout, signal }: RequestOptions,
 ): Promise<ToolFound> {
@@ -38,7 +41,7 @@ export function waitForTool(
   });
 }
 
-function find(computers: Agent['computers'], { computer, tool: name }: ToolWanted): ToolFound | undefined {
+function find(computers: Computers, { computer, tool: name }: ToolWanted): ToolFound | undefined {
   for (const [candidate, { tools }] of computers) {
     const tool = tools.find(offered => offered.name === name);
     if (tool && (computer === undefined || computer === candidate)) return { computer: candidate, tool };

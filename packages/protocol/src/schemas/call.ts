@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** What every request of an Agent carries. */
 export const AgentCallData = z.looseObject({
@@ -10,7 +10,7 @@ export const AgentCallData = z.looseObject({
 export type AgentCallData = z.infer<typeof AgentCallData>;
 
 /** What every request to one Computer carries: the fields the Server routes by. */
-export const ComputerCallData = AgentCallData.extend({
+export const ComputerCallData = z.extend(AgentCallData, {
   /** The name of the Computer, in the Agent's own office. */
   computer: z.string(),
 });

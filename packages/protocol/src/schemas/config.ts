@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 import { MCPServerInput } from './inputs.ts';
 import { MCPServerConfig, MCPServerStdioConfig, MCPServerStreamableHttpConfig, MCPSSEConfig } from './mcp-server.ts';
@@ -10,7 +10,7 @@ export const UpdateComputerConfigReq = z.looseObject({
 export type UpdateComputerConfigReq = z.infer<typeof UpdateComputerConfigReq>;
 
 export const UpdateMCPConfigNotification = z.looseObject({
-  computer: z.string().optional(),
+  computer: z.optional(z.string()),
 });
 export type UpdateMCPConfigNotification = z.infer<typeof UpdateMCPConfigNotification>;
 
@@ -22,21 +22,21 @@ export type GetComputerConfigReq = z.infer<typeof GetComputerConfigReq>;
 
 /** A Computer's configuration with its placeholders unresolved. The one answer without `req_id`. */
 export const GetComputerConfigRet = z.looseObject({
-  inputs: z.array(MCPServerInput).nullish(),
+  inputs: z.nullish(z.array(MCPServerInput)),
   servers: z.record(z.string(), MCPServerConfig),
 });
 export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
 
 /** A Computer's configuration file. The key of a server is its name, so `name` need not repeat it. */
 export const ComputerConfigFile = z.looseObject({
-  $schema: z.string().optional(),
-  inputs: z.array(MCPServerInput).optional(),
+  $schema: z.optional(z.string()),
+  inputs: z.optional(z.array(MCPServerInput)),
   servers: z.record(
-    z.string().min(1),
+    z.string().check(z.minLength(1)),
     z.discriminatedUnion('type', [
-      MCPServerStdioConfig.partial({ name: true }),
-      MCPServerStreamableHttpConfig.partial({ name: true }),
-      MCPSSEConfig.partial({ name: true }),
+      z.partial(MCPServerStdioConfig, { name: true }),
+      z.partial(MCPServerStreamableHttpConfig, { name: true }),
+      z.partial(MCPSSEConfig, { name: true }),
     ]),
   ),
 });

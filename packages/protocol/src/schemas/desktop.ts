@@ -1,22 +1,22 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 
 /** One window as text: its URI and, when it has a body, an empty line and the body. */
 export const Desktop = z.string();
 export type Desktop = z.infer<typeof Desktop>;
 
-export const GetDeskTopReq = ComputerCallData.extend({
+export const GetDeskTopReq = z.extend(ComputerCallData, {
   /** How many windows at most. Absent or null: all. Zero or less: none. */
-  desktop_size: z.int().nullish(),
+  desktop_size: z.nullish(z.int()),
   /** Only the window with this URI. */
-  window: z.string().nullish(),
+  window: z.nullish(z.string()),
   /** Extension: a budget of characters over all windows, spent in their order. */
-  max_chars: z.int().min(0).optional(),
+  max_chars: z.optional(z.int().check(z.minimum(0))),
 });
 export type GetDeskTopReq = z.infer<typeof GetDeskTopReq>;
 
 export const GetDeskTopRet = z.looseObject({
-  desktops: z.array(Desktop).optional(),
-  req_id: z.string().optional(),
+  desktops: z.optional(z.array(Desktop)),
+  req_id: z.optional(z.string()),
 });
 export type GetDeskTopRet = z.infer<typeof GetDeskTopRet>;

@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The body of an error in the dialect of the seeds, under `error`. */
 const ErrorBody = z.looseObject({
   code: z.int(),
   message: z.string(),
-  details: z.record(z.string(), z.unknown()).optional(),
+  details: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** The error that an ack carries instead of an answer: flat and nested at once, so that every peer can read it. */
-export const ErrorPayload = ErrorBody.extend({ error: ErrorBody });
+export const ErrorPayload = z.extend(ErrorBody, { error: ErrorBody });
 export type ErrorPayload = z.infer<typeof ErrorPayload>;
 
 /** The body of the HTTP 400 that refuses a handshake for its protocol version. Servers before 0.2.0 GA omit the range. */
@@ -17,7 +17,7 @@ export const VersionErrorBody = z.looseObject({
   message: z.string(),
   server_version: z.string(),
   client_version: z.string(),
-  min_supported: z.string().optional(),
-  max_supported: z.string().optional(),
+  min_supported: z.optional(z.string()),
+  max_supported: z.optional(z.string()),
 });
 export type VersionErrorBody = z.infer<typeof VersionErrorBody>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 
 /** What an element of a page can be. */
@@ -35,42 +35,42 @@ const DocumentFacts = z.looseObject({
   /** As in `xlsx`, `pdf`. Empty when unknown. */
   file_type: z.string(),
   title: z.string(),
-  page_count: z.int().min(0),
-  keywords: z.array(z.string()).optional(),
-  summary: z.string().optional(),
+  page_count: z.int().check(z.minimum(0)),
+  keywords: z.optional(z.array(z.string())),
+  summary: z.optional(z.string()),
   /** ISO 8601. */
-  last_modified: z.string().optional(),
+  last_modified: z.optional(z.string()),
 });
 
 /** A document in the catalogue. `server`, the MCP server it comes from, is filled in by the Computer. */
-export const DPEDocumentSummary = DocumentFacts.extend({ server: z.string() });
+export const DPEDocumentSummary = z.extend(DocumentFacts, { server: z.string() });
 export type DPEDocumentSummary = z.infer<typeof DPEDocumentSummary>;
 
-export const GetFinderReq = ComputerCallData.extend({
-  keywords: z.array(z.string()).optional(),
-  file_type: z.string().optional(),
+export const GetFinderReq = z.extend(ComputerCallData, {
+  keywords: z.optional(z.array(z.string())),
+  file_type: z.optional(z.string()),
   /** @default 0 */
-  offset: z.int().min(0).optional(),
+  offset: z.optional(z.int().check(z.minimum(0))),
   /** More than 100 counts as 100. @default 20 */
-  limit: z.int().min(0).optional(),
+  limit: z.optional(z.int().check(z.minimum(0))),
 });
 export type GetFinderReq = z.infer<typeof GetFinderReq>;
 
 export const GetFinderRet = z.looseObject({
-  documents: z.array(DPEDocumentSummary).optional(),
+  documents: z.optional(z.array(DPEDocumentSummary)),
   /** Matches before paging. */
-  total_count: z.int().min(0).optional(),
-  req_id: z.string().optional(),
+  total_count: z.optional(z.int().check(z.minimum(0))),
+  req_id: z.optional(z.string()),
 });
 export type GetFinderRet = z.infer<typeof GetFinderRet>;
 
 /** A page in a document's index. Pages are counted from 0. */
 export const DPEPageSummary = z.looseObject({
-  page_index: z.int().min(0),
+  page_index: z.int().check(z.minimum(0)),
   title: z.string(),
-  element_count: z.int().min(0),
+  element_count: z.int().check(z.minimum(0)),
   uri: z.string(),
-  doc_ref: z.string().optional(),
+  doc_ref: z.optional(z.string()),
 });
 export type DPEPageSummary = z.infer<typeof DPEPageSummary>;
 
@@ -78,43 +78,43 @@ export type DPEPageSummary = z.infer<typeof DPEPageSummary>;
 export const DPEElementDetail = z.looseObject({
   element_id: z.string(),
   category: z.string(),
-  summary: z.string().optional(),
+  summary: z.optional(z.string()),
   content: z.record(z.string(), z.unknown()),
-  doc_ref: z.string().optional(),
-  page_index: z.int().min(0).optional(),
-  uri: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  doc_ref: z.optional(z.string()),
+  page_index: z.optional(z.int().check(z.minimum(0))),
+  uri: z.optional(z.string()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
 });
 export type DPEElementDetail = z.infer<typeof DPEElementDetail>;
 
 /** Level 0: what `dpe://host` contains. */
 export const DPECatalog = z.looseObject({
   documents: z.array(DocumentFacts),
-  total_count: z.int().min(0),
+  total_count: z.int().check(z.minimum(0)),
 });
 export type DPECatalog = z.infer<typeof DPECatalog>;
 
 /** Level 1: what `dpe://host/doc-ref` contains; the page fields only with `depth=pages`. */
-export const DPEDocument = DocumentFacts.extend({
-  pages: z.array(DPEPageSummary).optional(),
-  page_offset: z.int().min(0).optional(),
-  page_limit: z.int().min(1).optional(),
-  page_total: z.int().min(0).optional(),
+export const DPEDocument = z.extend(DocumentFacts, {
+  pages: z.optional(z.array(DPEPageSummary)),
+  page_offset: z.optional(z.int().check(z.minimum(0))),
+  page_limit: z.optional(z.int().check(z.minimum(1))),
+  page_total: z.optional(z.int().check(z.minimum(0))),
 });
 export type DPEDocument = z.infer<typeof DPEDocument>;
 
 /** Level 2: what `dpe://host/doc-ref/pages/N` contains. A rendering replaces nothing, it is added. */
 export const DPEPage = z.looseObject({
-  page_index: z.int().min(0),
+  page_index: z.int().check(z.minimum(0)),
   title: z.string(),
   doc_ref: z.string(),
   uri: z.string(),
   elements: z.array(DPEElementDetail),
   /** The number of elements in `elements`. */
-  element_count: z.int().min(0),
+  element_count: z.int().check(z.minimum(0)),
   /** With `format=markdown`. */
-  content_markdown: z.string().optional(),
+  content_markdown: z.optional(z.string()),
   /** With `format=text`. */
-  content_text: z.string().optional(),
+  content_text: z.optional(z.string()),
 });
 export type DPEPage = z.infer<typeof DPEPage>;

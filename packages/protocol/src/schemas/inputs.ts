@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A value that a configuration refers to as `${input:id}` instead of containing it. */
 export const MCPServerInputBase = z.looseObject({
@@ -8,26 +8,26 @@ export const MCPServerInputBase = z.looseObject({
 export type MCPServerInputBase = z.infer<typeof MCPServerInputBase>;
 
 /** A text to be typed; hidden while it is typed when `password` is true. */
-export const MCPServerPromptStringInput = MCPServerInputBase.extend({
+export const MCPServerPromptStringInput = z.extend(MCPServerInputBase, {
   type: z.literal('promptString'),
-  default: z.string().nullish(),
-  password: z.boolean().nullish(),
+  default: z.nullish(z.string()),
+  password: z.nullish(z.boolean()),
 });
 export type MCPServerPromptStringInput = z.infer<typeof MCPServerPromptStringInput>;
 
 /** A choice among `options`. */
-export const MCPServerPickStringInput = MCPServerInputBase.extend({
+export const MCPServerPickStringInput = z.extend(MCPServerInputBase, {
   type: z.literal('pickString'),
   options: z.array(z.string()),
-  default: z.string().nullish(),
+  default: z.nullish(z.string()),
 });
 export type MCPServerPickStringInput = z.infer<typeof MCPServerPickStringInput>;
 
 /** The output of a command. */
-export const MCPServerCommandInput = MCPServerInputBase.extend({
+export const MCPServerCommandInput = z.extend(MCPServerInputBase, {
   type: z.literal('command'),
   command: z.string(),
-  args: z.record(z.string(), z.string()).nullish(),
+  args: z.nullish(z.record(z.string(), z.string())),
 });
 export type MCPServerCommandInput = z.infer<typeof MCPServerCommandInput>;
 

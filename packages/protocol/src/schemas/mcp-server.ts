@@ -1,58 +1,58 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ToolMeta } from './tools.ts';
 
 /** What the configurations of all transports share. Fields the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
-  name: z.string().min(1),
+  name: z.string().check(z.minLength(1)),
   /** A disabled server is never started. @default false */
-  disabled: z.boolean().optional(),
+  disabled: z.optional(z.boolean()),
   /** Tools that are neither listed nor callable, by original name or alias. @default [] */
-  forbidden_tools: z.array(z.string()).optional(),
+  forbidden_tools: z.optional(z.array(z.string())),
   /** By original tool name. @default {} */
-  tool_meta: z.record(z.string(), ToolMeta).optional(),
+  tool_meta: z.optional(z.record(z.string(), ToolMeta)),
   /** For whatever a tool's own entry leaves unset. */
-  default_tool_meta: ToolMeta.nullish(),
+  default_tool_meta: z.nullish(ToolMeta),
   /** A VRL script that transforms tool results. */
-  vrl: z.string().nullish(),
+  vrl: z.nullish(z.string()),
   /** Extension: the MCP eras to speak. `auto` probes for the 2026 one. @default 'legacy' */
-  mcp_protocol: z.enum(['legacy', 'auto']).optional(),
+  mcp_protocol: z.optional(z.enum(['legacy', 'auto'])),
   /** Extension: whether windows and documents count only with the `resources.subscribe` capability. @default true */
-  require_subscribe: z.boolean().optional(),
+  require_subscribe: z.optional(z.boolean()),
 });
 export type BaseMCPServerConfig = z.infer<typeof BaseMCPServerConfig>;
 
 export const MCPServerStdioParameters = z.looseObject({
-  command: z.string().min(1),
+  command: z.string().check(z.minLength(1)),
   /** @default [] */
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).nullish(),
-  cwd: z.string().nullish(),
+  args: z.optional(z.array(z.string())),
+  env: z.nullish(z.record(z.string(), z.string())),
+  cwd: z.nullish(z.string()),
   /** @default 'utf-8' */
-  encoding: z.string().optional(),
+  encoding: z.optional(z.string()),
   /** @default 'strict' */
-  encoding_error_handler: z.enum(['strict', 'ignore', 'replace']).optional(),
+  encoding_error_handler: z.optional(z.enum(['strict', 'ignore', 'replace'])),
 });
 export type MCPServerStdioParameters = z.infer<typeof MCPServerStdioParameters>;
 
-export const MCPServerStdioConfig = BaseMCPServerConfig.extend({
+export const MCPServerStdioConfig = z.extend(BaseMCPServerConfig, {
   type: z.literal('stdio'),
   server_parameters: MCPServerStdioParameters,
 });
 export type MCPServerStdioConfig = z.infer<typeof MCPServerStdioConfig>;
 
 export const MCPServerStreamableHttpParameters = z.looseObject({
-  url: z.string().min(1),
-  headers: z.record(z.string(), z.unknown()).nullish(),
+  url: z.string().check(z.minLength(1)),
+  headers: z.nullish(z.record(z.string(), z.unknown())),
   /** An ISO 8601 duration. @default 'PT30S' */
-  timeout: z.string().optional(),
+  timeout: z.optional(z.string()),
   /** An ISO 8601 duration. @default 'PT5M' */
-  sse_read_timeout: z.string().optional(),
+  sse_read_timeout: z.optional(z.string()),
   /** @default true */
-  terminate_on_close: z.boolean().optional(),
+  terminate_on_close: z.optional(z.boolean()),
 });
 export type MCPServerStreamableHttpParameters = z.infer<typeof MCPServerStreamableHttpParameters>;
 
-export const MCPServerStreamableHttpConfig = BaseMCPServerConfig.extend({
+export const MCPServerStreamableHttpConfig = z.extend(BaseMCPServerConfig, {
   /** `http` is what other tools call it; we understand it and write `streamable`. */
   type: z.literal(['streamable', 'http', 'Http', 'HTTP']),
   server_parameters: MCPServerStreamableHttpParameters,
@@ -60,16 +60,16 @@ export const MCPServerStreamableHttpConfig = BaseMCPServerConfig.extend({
 export type MCPServerStreamableHttpConfig = z.infer<typeof MCPServerStreamableHttpConfig>;
 
 export const MCPSSEParameters = z.looseObject({
-  url: z.string().min(1),
-  headers: z.record(z.string(), z.unknown()).nullish(),
+  url: z.string().check(z.minLength(1)),
+  headers: z.nullish(z.record(z.string(), z.unknown())),
   /** In seconds. @default 5 */
-  timeout: z.number().positive().optional(),
+  timeout: z.optional(z.number().check(z.positive())),
   /** In seconds. @default 300 */
-  sse_read_timeout: z.number().positive().optional(),
+  sse_read_timeout: z.optional(z.number().check(z.positive())),
 });
 export type MCPSSEParameters = z.infer<typeof MCPSSEParameters>;
 
-export const MCPSSEConfig = BaseMCPServerConfig.extend({
+export const MCPSSEConfig = z.extend(BaseMCPServerConfig, {
   type: z.literal('sse'),
   server_parameters: MCPSSEParameters,
 });

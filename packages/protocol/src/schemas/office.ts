@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { AgentCallData } from './call.ts';
 
 /** The two kinds of members an office has. */
@@ -19,14 +19,14 @@ export const LeaveOfficeReq = z.looseObject({
 export type LeaveOfficeReq = z.infer<typeof LeaveOfficeReq>;
 
 /** The answer to entering and leaving: two acknowledgement arguments, success and the reason of a refusal. */
-export const OfficeAck = z.tuple([z.boolean(), z.string().nullable()]);
+export const OfficeAck = z.tuple([z.boolean(), z.nullable(z.string())]);
 export type OfficeAck = z.infer<typeof OfficeAck>;
 
 /** Says who entered: exactly one of `computer` and `agent` is a name; the other is absent or null. */
 export const EnterOfficeNotification = z.looseObject({
-  office_id: z.string().optional(),
-  computer: z.string().nullish(),
-  agent: z.string().nullish(),
+  office_id: z.optional(z.string()),
+  computer: z.nullish(z.string()),
+  agent: z.nullish(z.string()),
 });
 export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
 
@@ -34,19 +34,19 @@ export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
 export const LeaveOfficeNotification = EnterOfficeNotification.clone();
 export type LeaveOfficeNotification = z.infer<typeof LeaveOfficeNotification>;
 
-export const ListRoomReq = AgentCallData.extend({
+export const ListRoomReq = z.extend(AgentCallData, {
   office_id: z.string(),
 });
 export type ListRoomReq = z.infer<typeof ListRoomReq>;
 
 /** One member of an office. */
 export const SessionInfo = z.looseObject({
-  sid: z.string().optional(),
-  name: z.string().optional(),
-  role: Role.optional(),
-  office_id: z.string().optional(),
+  sid: z.optional(z.string()),
+  name: z.optional(z.string()),
+  role: z.optional(Role),
+  office_id: z.optional(z.string()),
   /** What the member said in its handshake, for display only. */
-  a2c_version: z.string().nullish(),
+  a2c_version: z.nullish(z.string()),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 

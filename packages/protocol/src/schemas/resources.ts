@@ -1,41 +1,41 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 
 /** An MCP resource, carried as it came. Odd annotations are the reader's business, never a reason to lose it. */
 export const Resource = z.looseObject({
   uri: z.string(),
-  annotations: z.unknown().optional(),
-  _meta: z.unknown().optional(),
+  annotations: z.optional(z.unknown()),
+  _meta: z.optional(z.unknown()),
 });
 export type Resource = z.infer<typeof Resource>;
 
 /** What reading a resource gives, as MCP has it: `text` or base64 `blob`. */
 export const ResourceContents = z.looseObject({
   uri: z.string(),
-  mimeType: z.string().nullish(),
-  text: z.string().nullish(),
-  blob: z.string().nullish(),
+  mimeType: z.nullish(z.string()),
+  text: z.nullish(z.string()),
+  blob: z.nullish(z.string()),
 });
 export type ResourceContents = z.infer<typeof ResourceContents>;
 
 /** Asks for one page of an MCP server's resources, unfiltered. */
-export const GetResourcesReq = ComputerCallData.extend({
+export const GetResourcesReq = z.extend(ComputerCallData, {
   mcp_server: z.string(),
-  cursor: z.string().nullish(),
+  cursor: z.nullish(z.string()),
 });
 export type GetResourcesReq = z.infer<typeof GetResourcesReq>;
 
 export const GetResourcesRet = z.looseObject({
   resources: z.array(Resource),
-  next_cursor: z.string().nullish(),
+  next_cursor: z.nullish(z.string()),
   req_id: z.string(),
 });
 export type GetResourcesRet = z.infer<typeof GetResourcesRet>;
 
 /** Reads a `dpe://` URI of any level; its host says which MCP server answers. `timeout` is in seconds. */
-export const GetDpeReq = ComputerCallData.extend({
+export const GetDpeReq = z.extend(ComputerCallData, {
   uri: z.string(),
-  timeout: z.int().min(1).max(3600).nullish(),
+  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(3600))),
 });
 export type GetDpeReq = z.infer<typeof GetDpeReq>;
 
@@ -46,8 +46,8 @@ export const GetDpeRet = z.looseObject({
 export type GetDpeRet = z.infer<typeof GetDpeRet>;
 
 /** Reads a resource of any scheme; without `mcp_server`, from the server that lists it. */
-export const ReadResourceReq = GetDpeReq.extend({
-  mcp_server: z.string().nullish(),
+export const ReadResourceReq = z.extend(GetDpeReq, {
+  mcp_server: z.nullish(z.string()),
 });
 export type ReadResourceReq = z.infer<typeof ReadResourceReq>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 
 /** A value simple enough for `SMCPTool.meta`. Anything else travels as a JSON string. */
@@ -18,20 +18,20 @@ export const Attributes = z.record(z.string(), AttributeValue);
 export type Attributes = z.infer<typeof Attributes>;
 
 /** Runs one tool on one Computer. `timeout` is in seconds: the wire speaks seconds, our API milliseconds. */
-export const ToolCallReq = ComputerCallData.extend({
+export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
-  timeout: z.int().min(1).max(3600),
+  timeout: z.int().check(z.minimum(1), z.maximum(3600)),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
 
 /** The MCP result, carried as is: we check that it is one and leave its contents to MCP. */
 export const CallToolResult = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().optional(),
+  structuredContent: z.optional(z.unknown()),
+  isError: z.optional(z.boolean()),
   /** Result-level metadata. The wire says `meta` here, although MCP says `_meta`. */
-  meta: z.record(z.string(), z.unknown()).nullish(),
+  meta: z.nullish(z.record(z.string(), z.unknown())),
 });
 export type CallToolResult = z.infer<typeof CallToolResult>;
 
@@ -40,19 +40,19 @@ export const SMCPTool = z.looseObject({
   name: z.string(),
   description: z.string(),
   params_schema: z.record(z.string(), z.unknown()),
-  return_schema: z.record(z.string(), z.unknown()).nullable(),
-  meta: Attributes.nullish(),
+  return_schema: z.nullable(z.record(z.string(), z.unknown())),
+  meta: z.nullish(Attributes),
 });
 export type SMCPTool = z.infer<typeof SMCPTool>;
 
 /** What the owner of a Computer says about a tool. Unknown fields are kept and passed on. */
 export const ToolMeta = z.looseObject({
   /** Only `true` lets the tool run without asking a person. */
-  auto_apply: z.boolean().nullish(),
+  auto_apply: z.nullish(z.boolean()),
   /** The name under which the Agent sees and calls the tool. */
-  alias: z.string().nullish(),
-  tags: z.array(z.string()).nullish(),
-  ret_object_mapper: z.record(z.string(), z.unknown()).nullish(),
+  alias: z.nullish(z.string()),
+  tags: z.nullish(z.array(z.string())),
+  ret_object_mapper: z.nullish(z.record(z.string(), z.unknown())),
 });
 export type ToolMeta = z.infer<typeof ToolMeta>;
 

@@ -1,0 +1,128 @@
+import type { CallToolResult } from '@a2c-smcp/protocol';
+import type { RequestOptions } from '../requests.ts';
+import { dataUrl, describe, partsOf } from './parts.ts';
+import { type ToolAgent, Toolbox, type ToolFilter } from './toolbox.ts';
+
+export type { ToolAgent, ToolFilter } from './toolbox.ts';
+
+/** A tool in the shape of `chat.completions`. */
+export interface ChatTool {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+}
+
+/** A call in an assistant's message. Calls of other kinds are passed over. */
+export interface ChatToolCall {
+  id: string;
+  type: string;
+  function?: { name: string; arguments: string };
+}
+
+/** What follows an assistant's message with calls. Tool messages take text only, so images come in a user's message. */
+export type ChatToolMessage =
+  | { role: 'tool'; tool_call_id: string; content: string }
+  | { role: 'user'; content: ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[] };
+
+/** The office's tools for `chat.completions`. */
+export interface ChatTools {
+  /** What the office offers now; ask again before each request. */
+  readonly tools: ChatTool[];
+  /** Runs the calls of an assistant's message, all at once, and returns the messages that answer them. */
+  run(calls: readonly ChatToolCall[] | null | undefined, options?: RequestOptions): Promise<ChatToolMessage[]>;
+}
+
+export function chatTools(agent: ToolAgent, filter?: ToolFilter): ChatTools {
+  const toolbox = new Toolbox(agent, filter);
+  return {
+    get tools(): ChatTool[] {
+      return toolbox.offer().map(tool => ({ type: 'function', function: tool }));
+    },
+    async run(calls, options) {
+      const answers = (calls ?? []).flatMap(({ id, function: call }) =>
+        call ? [toolbox.run(call.name, call.arguments, options).then(result => toMessages(id, result))] : [],
+      );
+      const messages = (await Promise.all(answers)).flat();
+      // All answers to one assistant's message must directly follow it.
+      return [...messages.filter(({ role }) => role === 'tool'), ...messages.filter(({ role }) => role === 'user')];
+    },
+  };
+}
+
+/** A tool in the shape of `responses`. */
+export interface ResponsesTool {
+  type: 'function';
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  strict: false;
+}
+
+/** An item of a response's `output`. Items of other kinds are passed over. */
+export interface ResponsesItem {
+  type: string;
+  call_id?: string;
+  name?: string;
+  arguments?: string;
+}
+
+/** An item of the next request's `input`. */
+export interface ResponsesToolOutput {
+  type: 'function_call_output';
+  call_id: string;
+  output: ({ type: 'input_text'; text: string } | { type: 'input_image'; image_url: string; detail: 'auto' })[];
+}
+
+/** The office's tools for `responses`. */
+export interface ResponsesTools {
+  /** What the office offers now; ask again before each request. */
+  readonly tools: ResponsesTool[];
+  /** Runs the calls in a response's `output`, all at once, and returns the items that answer them. */
+  run(output: readonly ResponsesItem[], options?: RequestOptions): Promise<ResponsesToolOutput[]>;
+}
+
+export function responsesTools(agent: ToolAgent, filter?: ToolFilter): ResponsesTools {
+  const toolbox = new Toolbox(agent, filter);
+  return {
+    get tools(): ResponsesTool[] {
+      return toolbox.offer().map(tool => ({ type: 'function', ...tool, strict: false }));
+    },
+    run(output, options) {
+      const calls = output.filter(({ type }) => type === 'function_call');
+      return Promise.all(
+        calls.map(async ({ call_id = '', name = '', arguments: input }) =>
+          toOutput(call_id, await toolbox.run(name, input, options)),
+        ),
+      );
+    },
+  };
+}
+
+function toMessages(id: string, result: CallToolResult): ChatToolMessage[] {
+  const parts = partsOf(result);
+  const content = withVerdict(result, parts.map(describe).join('\n\n'));
+  const images = parts.flatMap(part => (part.type === 'image' ? [{ url: dataUrl(part) }] : []));
+  const answer: ChatToolMessage = { role: 'tool', tool_call_id: id, content };
+  if (images.length === 0) return [answer];
+  const caption = { type: 'text' as const, text: `Images of tool call ${id}` };
+  return [
+    answer,
+    { role: 'user', content: [caption, ...images.map(image_url => ({ type: 'image_url' as const, image_url }))] },
+  ];
+}
+
+function toOutput(call_id: string, result: CallToolResult): ResponsesToolOutput {
+  const output: ResponsesToolOutput['output'] = partsOf(result).map(part =>
+    part.type === 'text'
+      ? { type: 'input_text', text: part.text }
+      : { type: 'input_image', image_url: dataUrl(part), detail: 'auto' },
+  );
+  if (result.isError) output.unshift({ type: 'input_text', text: FAILED });
+  return { type: 'function_call_output', call_id, output };
+}
+
+/** OpenAI's shapes have no field for failure. */
+const FAILED = 'The tool failed';
+
+function withVerdict({ isError }: CallToolResult, text: string): string {
+  return isError ? `${FAILED}: ${text}` : text;
+}

@@ -1,0 +1,52 @@
+/** A tool of one Computer. */
+export interface ToolAddress {
+  computer: string;
+  tool: string;
+}
+
+const LONGEST = 64;
+
+/**
+ * A two-way table between tools and names that every provider accepts: letters, digits, `_` and `-`, 64 at most. A
+ * name is given once and never to another tool, so that a model can go on using what it was told before.
+ */
+export class ToolNames {
+  readonly #addresses = new Map<string, ToolAddress>();
+  readonly #names = new Map<string, string>();
+
+  /** The name of a tool: its own where it can be, else one that begins with its Computer's name. */
+  nameOf({ computer, tool }: ToolAddress): string {
+    const key = JSON.stringify([computer, tool]);
+    const name = this.#names.get(key) ?? this.#choose(computer, tool, key);
+    this.#names.set(key, name);
+    this.#addresses.set(name, { computer, tool });
+    return name;
+  }
+
+  /** The tool behind a name, if the name was given. */
+  addressOf(name: string): ToolAddress | undefined {
+    return this.#addresses.get(name);
+  }
+
+  #choose(computer: string, tool: string, key: string): string {
+    const wishes = [tool, accept(tool), accept(`${computer}__${tool}`)];
+    const free = wishes.find(wish => wish === accept(wish) && wish.length <= LONGEST && !this.#addresses.has(wish));
+    if (free) return free;
+    for (let salt = 0; ; salt++) {
+      const ending = `_${hash(`${salt}${key}`)}`;
+      const name = accept(`${computer}__${tool}`).slice(0, LONGEST - ending.length) + ending;
+      if (!this.#addresses.has(name)) return name;
+    }
+  }
+}
+
+function accept(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
+}
+
+/** FNV-1a: the same name in every run, and short. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (value >>> 0).toString(16).padStart(8, '0');
+}

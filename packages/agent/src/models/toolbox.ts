@@ -1,0 +1,86 @@
+import { type CallToolResult, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
+import type { Agent } from '../agent.ts';
+import type { RequestOptions } from '../requests.ts';
+import { toolMetaOf } from '../tool-meta.ts';
+import { failure } from '../tool-result.ts';
+import { ToolNames } from './tool-names.ts';
+
+/** Which tools a model gets. Without any of these, all of them. */
+export interface ToolFilter {
+  /** Only tools of these Computers. */
+  computers?: readonly string[];
+  /** Only tools that have one of these tags. */
+  tags?: readonly string[];
+  /** Only tools with these names, as their Computers call them. */
+  names?: readonly string[];
+}
+
+/** A tool under the name that the model sees. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  parameters: Record<string, unknown>;
+}
+
+/** The part of an Agent that the adapters need. */
+export type ToolAgent = Pick<Agent, 'computers' | 'callTool'>;
+
+/** The tools of an office under names that every provider accepts. */
+export class Toolbox {
+  readonly #agent: ToolAgent;
+  readonly #filter: ToolFilter;
+  readonly #names = new ToolNames();
+
+  constructor(agent: ToolAgent, filter: ToolFilter = {}) {
+    this.#agent = agent;
+    this.#filter = filter;
+  }
+
+  /** What the office offers now. */
+  offer(): OfferedTool[] {
+    const chosen = [...this.#agent.computers].flatMap(([computer, { tools }]) =>
+      tools.filter(tool => matches(this.#filter, computer, tool)).map(tool => ({ computer, tool })),
+    );
+    const isSpread = new Set(chosen.map(({ computer }) => computer)).size > 1;
+    return chosen.map(({ computer, tool }) => ({
+      name: this.#names.nameOf({ computer, tool: tool.name }),
+      description: isSpread ? `${tool.description}\n\nRuns on computer '${computer}'`.trimStart() : tool.description,
+      parameters: { type: 'object', properties: {}, ...tool.params_schema },
+    }));
+  }
+
+  /** Runs what a model asked for. Whatever goes wrong becomes a failed result, so that the model can react. */
+  async run(name: string, input: unknown, options: RequestOptions = {}): Promise<CallToolResult> {
+    const address = this.#names.addressOf(name);
+    if (!address) return failure(`There is no tool '${name}'`);
+    const params = readParams(input);
+    if (!params) return failure(`The arguments of tool '${name}' are not a JSON object`);
+    try {
+      return await this.#agent.callTool({ ...address, params }, options);
+    } catch (error) {
+      if (!(error instanceof SmcpError)) throw error;
+      return failure(error.message, { error_code: error.code });
+    }
+  }
+}
+
+function matches({ computers, tags, names }: ToolFilter, computer: string, tool: SMCPTool): boolean {
+  if (computers && !computers.includes(computer)) return false;
+  if (names && !names.includes(tool.name)) return false;
+  return !tags || (toolMetaOf(tool).tags ?? []).some(tag => tags.includes(tag));
+}
+
+/** Some providers send the arguments as JSON text, and models write nothing for none. */
+function readParams(input: unknown): Record<string, unknown> | undefined {
+  let value = input ?? {};
+  if (typeof value === 'string') {
+    try {
+      value = value.trim() === '' ? {} : JSON.parse(value);
+    } catch {
+      return undefined;
+    }
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { ...value } : undefined;
+}

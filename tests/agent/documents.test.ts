@@ -1,0 +1,188 @@
+import { annotationsOf, toolMetaOf } from '@a2c-smcp/agent';
+import type { DPEDocumentSummary, DPEPage } from '@a2c-smcp/protocol';
+import { describe, expect, test, vi } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
+import { openOffice } from './office.ts';
+import { type ScriptedComputer, text } from './scripted-computer.ts';
+
+const uri = 'dpe://files/report%202';
+const facts = { doc_ref: 'report 2', uri, file_uri: '', file_type: 'pdf', title: 'Report', page_count: 3 };
+
+function pageOf(index: number): DPEPage {
+  return { page_index: index, title: `Page ${index}`, doc_ref: 'report 2', uri: '', elements: [], element_count: 0 };
+}
+
+function publish(computer: ScriptedComputer, address: string, body: unknown): void {
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
+  computer.resources.set(address, [{ uri: address, mimeType: 'application/json', text: content }]);
+}
+
+function readUris(computer: ScriptedComputer): string[] {
+  return computer.askedFor('client:get_dpe').map(request => request.uri);
+}
+
+describe('reading a document', () => {
+  verifies('navigate.helpers', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    const index = { ...facts, pages: [], page_offset: 20, page_limit: 10, page_total: 3 };
+    publish(computer, uri, facts);
+    publish(computer, `${uri}?depth=pages&offset=20&limit=10`, index);
+    publish(computer, `${uri}/pages/1?format=markdown&categories=table,chart`, pageOf(1));
+    publish(computer, `${uri}/elements/tbl%2F1`, { element_id: 'tbl/1', category: 'table', content: {} });
+    expect(await agent.readDocument('desk', uri)).toEqual(facts);
+    expect(await agent.readPages('desk', uri, { offset: 20, limit: 10 })).toEqual(index);
+    const view = { format: 'markdown', categories: ['table', 'chart'] } as const;
+    expect(await agent.readPage('desk', uri, 1, view)).toEqual(pageOf(1));
+    expect(await agent.readElement('desk', uri, 'tbl/1')).toMatchObject({ element_id: 'tbl/1' });
+    expect(readUris(computer)).toEqual([...computer.resources.keys()]);
+  });
+
+  test('starts from a URI of any level, written as it was', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    publish(computer, uri, facts);
+    for (const address of [`${uri}/pages/2`, `${uri}/elements/x?format=json`, `${uri}?depth=pages`]) {
+      expect(await agent.readDocument('desk', address)).toEqual(facts);
+    }
+  });
+
+  verifies(
+    'documents.format',
+    async () => {
+      await using office = await openOffice();
+      const { agent, computer } = office;
+      publish(computer, `${uri}/pages/0?format=markdown`, '# Raw');
+      publish(computer, `${uri}/pages/0?format=text`, 'Raw');
+      publish(computer, `${uri}/pages/1?format=markdown`, { ...pageOf(1), content_markdown: '# Page' });
+      const read = (page: number, format: 'markdown' | 'text') => agent.readPage('desk', uri, page, { format });
+      expect(await read(0, 'markdown')).toMatchObject({
+        page_index: 0,
+        doc_ref: 'report 2',
+        content_markdown: '# Raw',
+      });
+      expect(await read(0, 'text')).toMatchObject({ content_text: 'Raw' });
+      expect(await read(1, 'markdown')).toMatchObject({ title: 'Page 1', content_markdown: '# Page' });
+    },
+    'the Agent reads JSON and raw text',
+  );
+
+  test.each([
+    ['no such document', uri, 4201],
+    ['no document at all', 'dpe://files', 4204],
+    ['another scheme', 'window://files/x', 4204],
+  ])('of %s fails with the code of the protocol', async (_, address, code) => {
+    await using office = await openOffice();
+    await expect(office.agent.readDocument('desk', address)).rejects.toMatchObject({ code });
+  });
+
+  test('that is not one is error 500 that names the field', async () => {
+    await using office = await openOffice();
+    publish(office.computer, uri, { ...facts, page_count: 'many' });
+    await expect(office.agent.readDocument('desk', uri)).rejects.toThrow('page_count');
+    publish(office.computer, uri, 'not JSON');
+    await expect(office.agent.readDocument('desk', uri)).rejects.toThrow('no JSON object');
+  });
+
+  test('refuses a page or category that cannot be, before asking', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    await expect(agent.readPage('desk', uri, -1)).rejects.toMatchObject({ code: 4204 });
+    await expect(agent.readPage('desk', uri, 0, { categories: ['nonsense'] })).rejects.toMatchObject({ code: 4204 });
+    expect(readUris(computer)).toEqual([]);
+  });
+});
+
+describe('walking through the pages of a document', () => {
+  test('fetches ahead by one', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    publish(computer, uri, facts);
+    for (const index of [0, 1, 2]) publish(computer, `${uri}/pages/${index}?format=json`, pageOf(index));
+    const seen: number[] = [];
+    for await (const page of agent.pages('desk', uri)) {
+      seen.push(page.page_index);
+      const ahead = Math.min(page.page_index + 2, 3);
+      await vi.waitFor(() => expect(readUris(computer)).toHaveLength(1 + ahead));
+    }
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  test('can stop at any page', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    publish(computer, uri, facts);
+    publish(computer, `${uri}/pages/0?format=json`, pageOf(0));
+    for await (const page of agent.pages('desk', uri)) {
+      expect(page.page_index).toBe(0);
+      break;
+    }
+  });
+
+  test('fails at the page that cannot be read', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    publish(computer, uri, facts);
+    publish(computer, `${uri}/pages/0?format=json`, pageOf(0));
+    const pages = agent.pages('desk', uri);
+    expect((await pages.next()).value).toMatchObject({ page_index: 0 });
+    await expect(pages.next()).rejects.toMatchObject({ code: 4201 });
+  });
+});
+
+describe('the catalogue', () => {
+  const documents: DPEDocumentSummary[] = Array.from({ length: 250 }, (_, index) => ({
+    ...facts,
+    server: 'files',
+    title: index % 2 === 0 ? `Even ${index}` : `Odd ${index}`,
+  }));
+
+  verifies(
+    'finder.page',
+    async () => {
+      await using office = await openOffice();
+      const { agent, computer } = office;
+      computer.documents.push(...documents);
+      const page = await agent.getFinder('desk', { keywords: ['Odd'], fileType: 'pdf', offset: 120, limit: 10 });
+      expect(page.totalCount).toBe(125);
+      expect(page.documents).toHaveLength(5);
+      expect((await agent.getFinder('desk')).documents).toHaveLength(20);
+      const [asked, plain] = computer.askedFor('client:get_finder');
+      expect(asked).toMatchObject({ keywords: ['Odd'], file_type: 'pdf', offset: 120, limit: 10 });
+      expect(plain).not.toHaveProperty('offset');
+    },
+    'the Agent asks for a page and learns how many there are',
+  );
+
+  test('is walked through to its end', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    computer.documents.push(...documents);
+    const titles: string[] = [];
+    for await (const { title } of agent.documents('desk', { keywords: ['Even'], limit: 50 })) titles.push(title);
+    expect(titles).toHaveLength(125);
+    expect(new Set(titles).size).toBe(125);
+    expect(computer.askedFor('client:get_finder')).toHaveLength(3);
+  });
+});
+
+verifies(
+  'tools.meta.a2c',
+  async () => {
+    await using office = await openOffice({ tools: { echo: () => text('hi'), plain: () => text('hi') } });
+    const { agent, computer } = office;
+    computer.descriptions.set('echo', {
+      meta: {
+        a2c_tool_meta: '{"auto_apply": true, "alias": null, "tags": ["t1"], "ret_object_mapper": null}',
+        MCP_TOOL_ANNOTATION: '{"readOnlyHint": true}',
+      },
+    });
+    computer.descriptions.set('plain', { meta: { a2c_tool_meta: 'not JSON' } });
+    const [echo, plain] = await agent.getTools('desk');
+    expect(toolMetaOf(echo!)).toEqual({ auto_apply: true, alias: null, tags: ['t1'], ret_object_mapper: null });
+    expect(annotationsOf(echo!)).toEqual({ readOnlyHint: true });
+    expect(toolMetaOf(plain!)).toEqual({});
+    expect(annotationsOf(plain!)).toEqual({});
+  },
+  'the Agent parses it',
+);

@@ -1,0 +1,230 @@
+import { desktopPrompt } from '@a2c-smcp/agent';
+import { aiTools } from '@a2c-smcp/agent/ai-sdk';
+import { anthropicTools } from '@a2c-smcp/agent/anthropic';
+import { chatTools, responsesTools } from '@a2c-smcp/agent/openai';
+import type { MessageParam, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { generateText, stepCountIs } from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
+import { describe, expect, test, vi } from 'vitest';
+import { openOffice } from './office.ts';
+import { type Script, ScriptedComputer, text } from './scripted-computer.ts';
+
+const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const scripts: Record<string, Script> = {
+  echo: ({ say }) => text(String(say)),
+  'take.picture': () => ({ content: [{ type: 'text', text: 'Here' }, picture] }),
+  fail: () => ({ ...text('no disk'), isError: true }),
+};
+
+describe("the office's tools for OpenAI", () => {
+  test('in chat completions', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const kit = chatTools(office.agent);
+    const tools: ChatCompletionTool[] = kit.tools;
+    expect(tools).toMatchObject([
+      { type: 'function', function: { name: 'echo', description: 'Runs echo', parameters: { type: 'object' } } },
+      { type: 'function', function: { name: 'take_picture' } },
+      { type: 'function', function: { name: 'fail' } },
+    ]);
+    const messages: ChatCompletionMessageParam[] = await kit.run([
+      { id: '1', type: 'function', function: { name: 'echo', arguments: '{"say":"hi"}' } },
+      { id: '2', type: 'function', function: { name: 'take_picture', arguments: '' } },
+      { id: '3', type: 'function', function: { name: 'fail', arguments: '{}' } },
+      { id: '4', type: 'custom' },
+    ]);
+    expect(messages).toEqual([
+      { role: 'tool', tool_call_id: '1', content: 'hi' },
+      { role: 'tool', tool_call_id: '2', content: 'Here\n\n[image of type image/png]' },
+      { role: 'tool', tool_call_id: '3', content: 'The tool failed: no disk' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Images of tool call 2' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+    ]);
+    expect(await kit.run(null)).toEqual([]);
+  });
+
+  test('in responses', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const kit = responsesTools(office.agent);
+    const tools: FunctionTool[] = kit.tools;
+    expect(tools[0]).toMatchObject({ type: 'function', name: 'echo', parameters: { type: 'object' }, strict: false });
+    const items: ResponseInputItem[] = await kit.run([
+      { type: 'reasoning' },
+      { type: 'function_call', call_id: '1', name: 'take_picture', arguments: '{}' },
+      { type: 'function_call', call_id: '2', name: 'fail', arguments: '{}' },
+    ]);
+    expect(items).toEqual([
+      {
+        type: 'function_call_output',
+        call_id: '1',
+        output: [
+          { type: 'input_text', text: 'Here' },
+          { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+        ],
+      },
+      {
+        type: 'function_call_output',
+        call_id: '2',
+        output: [
+          { type: 'input_text', text: 'The tool failed' },
+          { type: 'input_text', text: 'no disk' },
+        ],
+      },
+    ]);
+  });
+});
+
+test("the office's tools for Anthropic", async () => {
+  await using office = await openOffice({ tools: scripts });
+  const kit = anthropicTools(office.agent);
+  const tools: Tool[] = kit.tools;
+  expect(tools[0]).toMatchObject({ name: 'echo', input_schema: { type: 'object' } });
+  const content: ToolResultBlockParam[] = await kit.run([
+    { type: 'text' },
+    { type: 'tool_use', id: '1', name: 'take_picture', input: {} },
+    { type: 'tool_use', id: '2', name: 'fail', input: {} },
+  ]);
+  const message: MessageParam = { role: 'user', content };
+  expect(message.content).toEqual([
+    {
+      type: 'tool_result',
+      tool_use_id: '1',
+      content: [
+        { type: 'text', text: 'Here' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+      ],
+    },
+    { type: 'tool_result', tool_use_id: '2', content: [{ type: 'text', text: 'no disk' }], is_error: true },
+  ]);
+});
+
+describe("the office's tools for the AI SDK", () => {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  };
+  const turn = (content: MockContent) => ({ content, usage, warnings: [], finishReason: finished });
+  const finished = { unified: 'stop' as const, raw: undefined };
+  const toolUse = (toolName: string, input: string) =>
+    ({ type: 'tool-call', toolCallId: toolName, toolName, input }) as const;
+
+  type MockContent = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>['content'];
+
+  test('are called by a model, which gets the results', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const model = new MockLanguageModelV3({
+      doGenerate: [
+        turn([toolUse('echo', '{"say":"hi"}'), toolUse('take_picture', '{}'), toolUse('fail', '{}')]),
+        turn([{ type: 'text', text: 'Done' }]),
+      ],
+    });
+    const tools = aiTools(office.agent);
+    const answer = await generateText({ model, tools, prompt: 'Say hi', stopWhen: stepCountIs(3) });
+    expect(answer.text).toBe('Done');
+    expect(office.computer.askedFor('client:tool_call')[0]).toMatchObject({ tool_name: 'echo', params: { say: 'hi' } });
+    const shown = model.doGenerateCalls[1]?.prompt.at(-1);
+    expect(shown).toMatchObject({
+      role: 'tool',
+      content: [
+        { toolName: 'echo', output: { type: 'content', value: [{ type: 'text', text: 'hi' }] } },
+        {
+          toolName: 'take_picture',
+          output: { type: 'content', value: [{ type: 'text' }, { type: 'image-data', data: 'AAAA' }] },
+        },
+        { toolName: 'fail', output: { type: 'error-text', value: 'no disk' } },
+      ],
+    });
+  });
+
+  test('are stopped on the Computer when the generation is', async () => {
+    const stop = new AbortController();
+    await using office = await openOffice({
+      tools: {
+        hang: () => {
+          stop.abort();
+          return new Promise(() => {});
+        },
+      },
+    });
+    const model = new MockLanguageModelV3({ doGenerate: [turn([toolUse('hang', '{}')])] });
+    const tools = aiTools(office.agent);
+    await generateText({ model, tools, prompt: 'Go', abortSignal: stop.signal }).catch(() => {});
+    await vi.waitFor(() => expect(office.computer.cancelled).toHaveLength(1));
+  });
+});
+
+describe('the tools that a model gets', () => {
+  test('can be chosen by Computer, tag and name', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const { agent, computer, server } = office;
+    computer.descriptions.set('echo', { meta: { a2c_tool_meta: '{"tags": ["safe"]}' } });
+    computer.announce('tool_list');
+    await using _lab = await ScriptedComputer.join(server.url, { name: 'lab', tools: { echo: () => text('lab') } });
+    await agent.waitFor({ computer: 'lab', tool: 'echo' });
+    const names = (filter: Parameters<typeof chatTools>[1]) =>
+      chatTools(agent, filter).tools.map(tool => tool.function.name);
+    expect(names({ computers: ['lab'] })).toEqual(['echo']);
+    expect(names({ names: ['fail'] })).toEqual(['fail']);
+    await vi.waitFor(() => expect(names({ tags: ['safe'] })).toEqual(['echo']));
+    expect(names({})).toEqual(['echo', 'take_picture', 'fail', 'lab__echo']);
+  });
+
+  test('on two Computers lead to the right one and say which', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const { agent, server } = office;
+    await using _lab = await ScriptedComputer.join(server.url, {
+      name: 'lab',
+      tools: { echo: () => text('from lab') },
+    });
+    await agent.waitFor({ computer: 'lab', tool: 'echo' });
+    const kit = chatTools(agent);
+    expect(kit.tools.at(-1)?.function.description).toBe("Runs echo\n\nRuns on computer 'lab'");
+    const call = { id: '1', type: 'function', function: { name: 'lab__echo', arguments: '{}' } };
+    expect(await kit.run([call])).toEqual([{ role: 'tool', tool_call_id: '1', content: 'from lab' }]);
+  });
+
+  test.each([
+    ['of a name that was never offered', 'nonsense', '{}', "There is no tool 'nonsense'"],
+    ['with arguments that are no JSON', 'echo', '{', 'not a JSON object'],
+    ['with arguments that are no object', 'echo', '[1]', 'not a JSON object'],
+  ])('answer a call %s with a failure the model can read', async (_, name, input, problem) => {
+    await using office = await openOffice({ tools: scripts });
+    const kit = chatTools(office.agent);
+    expect(kit.tools).toHaveLength(3);
+    const [message] = await kit.run([{ id: '1', type: 'function', function: { name, arguments: input } }]);
+    expect(message).toMatchObject({ role: 'tool', content: expect.stringContaining(problem) });
+  });
+
+  test('answer a call with a failure when their Computer has left', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const kit = anthropicTools(office.agent);
+    expect(kit.tools).toHaveLength(3);
+    await office.computer.close();
+    const [result] = await kit.run([{ type: 'tool_use', id: '1', name: 'echo', input: {} }]);
+    expect(result).toMatchObject({ is_error: true });
+  });
+});
+
+test('the Desktop becomes one message', async () => {
+  await using office = await openOffice();
+  const { agent, computer, server } = office;
+  computer.windows.push('window://editor/main\n\nline 1\n\nline 2', 'window://empty');
+  await using _lab = await ScriptedComputer.join(server.url, { name: 'lab' });
+  await vi.waitFor(() => expect(agent.computers.has('lab')).toBe(true));
+  expect(await desktopPrompt(agent)).toBe(
+    [
+      "# Desktop of computer 'desk'",
+      '<window uri="window://editor/main">\nline 1\n\nline 2\n</window>',
+      '<window uri="window://empty"/>',
+      "# Desktop of computer 'lab'",
+      '(no windows)',
+    ].join('\n\n'),
+  );
+  expect(await desktopPrompt(agent, { computers: ['gone'] })).toContain('(could not be read)');
+});

@@ -1,0 +1,185 @@
+import { authHintOf, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
+import { ErrorCode } from '@a2c-smcp/protocol';
+import { describe, expect, test, vi } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
+import { RawPeer } from '../raw-peer.ts';
+import { openOffice } from './office.ts';
+import { text } from './scripted-computer.ts';
+
+const forever = () => new Promise<never>(() => {});
+
+describe('calling a tool', () => {
+  test('returns what the Computer answered', async () => {
+    await using office = await openOffice({ tools: { echo: ({ say }) => text(String(say)) } });
+    const result = await office.agent.callTool({ computer: 'desk', tool: 'echo', params: { say: 'hi' } });
+    expect(result).toEqual(text('hi'));
+    expect(office.computer.askedFor('client:tool_call')[0]).toMatchObject({ agent: 'assistant', timeout: 60 });
+  });
+
+  verifies(
+    'result.failure',
+    async () => {
+      const failed = { ...text('no disk'), isError: true };
+      await using office = await openOffice({ tools: { save: () => failed } });
+      expect(await office.agent.callTool({ computer: 'desk', tool: 'save' })).toEqual(failed);
+      const elsewhere = office.agent.callTool({ computer: 'nowhere', tool: 'save' });
+      await expect(elsewhere).rejects.toMatchObject({ name: 'SmcpError', code: ErrorCode.NotFound });
+    },
+    'the Agent returns the one and throws the other',
+  );
+
+  verifies(['result.meta-key', 'upstream-auth.no-retry'], async () => {
+    const meta = { error_code: 4006, auth_hint: { message: 'Sign in on the Computer' } };
+    await using office = await openOffice({
+      tools: {
+        ours: () => ({ ...text('no'), isError: true, meta }),
+        mcp: () => ({ ...text('no'), isError: true, _meta: meta }),
+        rust: () => ({ ...text('no'), is_error: true, meta }),
+      },
+    });
+    for (const tool of ['ours', 'mcp', 'rust']) {
+      const result = await office.agent.callTool({ computer: 'desk', tool });
+      expect(result).toEqual({ ...text('no'), isError: true, meta });
+      expect(errorCodeOf(result)).toBe(ErrorCode.UpstreamAuthRequired);
+      expect(authHintOf(result)).toBe('Sign in on the Computer');
+    }
+    expect(office.computer.askedFor('client:tool_call')).toHaveLength(3);
+  });
+
+  verifies(['agent-timeout.cancels', 'result.timeout-marker'], async () => {
+    await using office = await openOffice({ tools: { hang: forever } });
+    const result = await office.agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 100 });
+    expect(result).toMatchObject({ isError: true, meta: { a2c_timeout: true, timeout: true } });
+    expect(isTimedOut(result)).toBe(true);
+    expect(isCancelled(result)).toBe(false);
+    expect(isTimedOut({ content: [], meta: { timeout: true } })).toBe(true);
+    expect(isTimedOut({ content: [], _meta: { a2c_timeout: true } })).toBe(true);
+    const [asked] = office.computer.askedFor('client:tool_call');
+    await vi.waitFor(() => expect(office.computer.cancelled).toEqual([asked?.req_id]));
+  });
+
+  test('that is aborted cancels it on the Computer and returns a result that says so', async () => {
+    const stopped = vi.fn();
+    await using office = await openOffice({
+      tools: {
+        hang: (_, signal) => {
+          signal.addEventListener('abort', stopped);
+          return forever();
+        },
+      },
+    });
+    const controller = new AbortController();
+    const calling = office.agent.callTool({ computer: 'desk', tool: 'hang' }, { signal: controller.signal });
+    await vi.waitFor(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
+    controller.abort();
+    const result = await calling;
+    expect(result).toMatchObject({
+      isError: true,
+      meta: { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' },
+    });
+    expect(isCancelled(result)).toBe(true);
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+  });
+
+  test('that was aborted before is never sent', async () => {
+    await using office = await openOffice({ tools: { echo: () => text('hi') } });
+    const { agent, computer } = office;
+    const result = await agent.callTool({ computer: 'desk', tool: 'echo' }, { signal: AbortSignal.abort() });
+    expect(isCancelled(result)).toBe(true);
+    await agent.getTools('desk');
+    expect(computer.askedFor('client:tool_call')).toEqual([]);
+  });
+
+  test('fails at once when the Computer goes away', async () => {
+    await using office = await openOffice({ tools: { hang: forever } });
+    const calling = office.agent.callTool({ computer: 'desk', tool: 'hang' });
+    await vi.waitFor(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
+    await Promise.all([expect(calling).rejects.toMatchObject({ code: ErrorCode.NotFound }), office.computer.close()]);
+  });
+
+  test.each([0, -1, Number.NaN, 3_600_001])('for %d ms is a mistake of the program', async timeout => {
+    await using office = await openOffice();
+    const calling = office.agent.callTool({ computer: 'desk', tool: 'echo' }, { timeout });
+    await expect(calling).rejects.toThrow(TypeError);
+  });
+
+  test('with parameters that are too large fails with 413, and the next call works', async () => {
+    await using office = await openOffice({
+      tools: { echo: () => text('hi') },
+      server: { limits: { messageBytes: 20_000 } },
+    });
+    const large = { computer: 'desk', tool: 'echo', params: { body: 'x'.repeat(20_000) } };
+    await expect(office.agent.callTool(large)).rejects.toMatchObject({ code: 413, details: { limit: 20_000 } });
+    expect(await office.agent.callTool({ computer: 'desk', tool: 'echo' })).toEqual(text('hi'));
+  });
+});
+
+describe('asking a Computer', () => {
+  test('for its members, tools and configuration', async () => {
+    await using office = await openOffice({ tools: { echo: () => text('hi') } });
+    const { agent, computer } = office;
+    computer.config.servers.files = { type: 'stdio', name: 'files', server_parameters: { command: 'node' } };
+    const members = await agent.members();
+    expect(members.map(({ role, name }) => [role, name]).toSorted()).toEqual([
+      ['agent', 'assistant'],
+      ['computer', 'desk'],
+    ]);
+    expect(await agent.getTools('desk')).toMatchObject([{ name: 'echo' }]);
+    expect(await agent.getConfig('desk')).toMatchObject({ servers: { files: { type: 'stdio' } } });
+  });
+
+  test('for its desktop, in part', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    computer.windows.push('window://a\n\nA', 'window://b\n\nB');
+    expect(await agent.getDesktop('desk')).toHaveLength(2);
+    expect(await agent.getDesktop('desk', { size: 1 })).toEqual(['window://a\n\nA']);
+    expect(await agent.getDesktop('desk', { window: 'window://b' })).toEqual(['window://b\n\nB']);
+    const [all, first] = computer.askedFor('client:get_desktop');
+    expect(all).not.toHaveProperty('desktop_size');
+    expect(first).toMatchObject({ desktop_size: 1 });
+  });
+
+  test('for resources, page by page, and for one of them', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    computer.resources.set('file:///a', [{ uri: 'file:///a', text: 'A' }]);
+    computer.resources.set('file:///b', [{ uri: 'file:///b', text: 'B' }]);
+    const first = await agent.getResources('desk', { server: 'files' });
+    expect(first).toEqual({ resources: [{ uri: 'file:///a' }], nextCursor: '1' });
+    const second = await agent.getResources('desk', { server: 'files', cursor: first.nextCursor });
+    expect(second).toEqual({ resources: [{ uri: 'file:///b' }], nextCursor: undefined });
+    expect(await agent.readResource('desk', 'file:///b', { server: 'files', timeout: 2500 })).toMatchObject([
+      { text: 'B' },
+    ]);
+    expect(computer.askedFor('client:read_resource')[0]).toMatchObject({ mcp_server: 'files', timeout: 3 });
+  });
+
+  verifies('ack.req-id.check', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    for (let count = 0; count < 20; count++) await agent.getTools('desk');
+    const ids = computer.askedFor('client:get_tools').map(({ req_id }) => req_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids[0]).toMatch(/^[0-9a-f]{32}$/);
+    await using confused = await RawPeer.join(office.server.url, 'computer', 'confused', 'demo');
+    confused.reply('client:get_config', () => ({ servers: {}, req_id: ids[0] }));
+    await expect(agent.getConfig('confused')).rejects.toThrow('req_id of another request');
+  });
+
+  test('ends when the signal fires', async () => {
+    await using office = await openOffice();
+    office.computer.beforeAnswer = forever;
+    const controller = new AbortController();
+    const asking = office.agent.getDesktop('desk', { signal: controller.signal });
+    controller.abort(new Error('changed my mind'));
+    await expect(asking).rejects.toThrow('changed my mind');
+  });
+
+  test('ends with 408 when its time is up', async () => {
+    await using office = await openOffice();
+    office.computer.beforeAnswer = forever;
+    const asking = office.agent.getConfig('desk', { timeout: 50 });
+    await expect(asking).rejects.toMatchObject({ code: 408, details: { reason: 'timeout' } });
+  });
+});

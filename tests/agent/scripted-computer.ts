@@ -1,0 +1,141 @@
+import { Peer, type PeerSocket } from '@a2c-smcp/peer';
+import {
+  type CallToolResult,
+  type ClientEvent,
+  type DPEDocumentSummary,
+  ErrorCode,
+  type GetComputerConfigRet,
+  type Handler,
+  type RequestOf,
+  type ResourceContents,
+  type SMCPTool,
+  SmcpError,
+  serve,
+} from '@a2c-smcp/protocol';
+
+/** Runs one tool; the signal fires when the call is cancelled. */
+export type Script = (params: Record<string, unknown>, signal: AbortSignal) => CallToolResult | Promise<CallToolResult>;
+
+export interface ScriptedComputerOptions {
+  name?: string;
+  office?: string;
+  tools?: Record<string, Script>;
+}
+
+/** A Computer without MCP servers: a member of a real office that answers what a test tells it to. */
+export class ScriptedComputer implements AsyncDisposable {
+  readonly name: string;
+  readonly tools: Map<string, Script>;
+  /** What is said about tools beyond their names. */
+  readonly descriptions = new Map<string, Partial<SMCPTool>>();
+  readonly config: GetComputerConfigRet = { servers: {} };
+  readonly documents: DPEDocumentSummary[] = [];
+  readonly windows: string[] = [];
+  /** Bodies of `dpe://` and other resources, by URI. */
+  readonly resources = new Map<string, ResourceContents[]>();
+  /** The requests it got, in order. */
+  readonly asked: { event: ClientEvent; request: RequestOf<ClientEvent> }[] = [];
+  /** The ids of the calls it was told to cancel. */
+  readonly cancelled: string[] = [];
+  /** Called before each answer; what it returns is awaited. */
+  beforeAnswer: (event: ClientEvent) => unknown = () => {};
+  readonly #running = new Map<string, AbortController>();
+  #peer: Peer | undefined;
+
+  private constructor(name: string, tools: Record<string, Script>) {
+    this.name = name;
+    this.tools = new Map(Object.entries(tools));
+  }
+
+  static async join(url: string, options: ScriptedComputerOptions = {}): Promise<ScriptedComputer> {
+    const { name = 'desk', office = 'demo', tools = {} } = options;
+    const computer = new ScriptedComputer(name, tools);
+    const prepare = (socket: PeerSocket) => computer.#answerOn(socket);
+    computer.#peer = await Peer.join(url, { role: 'computer', name, office, prepare });
+    return computer;
+  }
+
+  /** Tells the office that something changed. */
+  announce(what: 'config' | 'tool_list' | 'desktop' | 'finder'): void {
+    this.#peer?.emit(`server:update_${what}`, { computer: this.name });
+  }
+
+  /** The requests of one kind that it got. */
+  askedFor<E extends ClientEvent>(event: E): RequestOf<E>[] {
+    return this.asked.filter(asked => asked.event === event).map(({ request }) => request as RequestOf<E>);
+  }
+
+  async close(): Promise<void> {
+    await this.#peer?.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #answerOn(socket: PeerSocket): void {
+    const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
+      serve(socket, event, async request => {
+        this.asked.push({ event, request });
+        await this.beforeAnswer(event);
+        return handler(request);
+      });
+    answer('client:tool_call', request => this.#run(request));
+    answer('client:get_tools', ({ req_id }) => ({ tools: this.#describeTools(), req_id }));
+    answer('client:get_config', () => this.config);
+    answer('client:get_desktop', ({ req_id, desktop_size, window }) => {
+      const wanted = this.windows.filter(text => !window || text.split('\n')[0] === window);
+      return { desktops: wanted.slice(0, desktop_size ?? undefined), req_id };
+    });
+    answer('client:get_finder', ({ req_id, keywords = [], offset = 0, limit = 20 }) => {
+      const found = this.documents.filter(({ title }) => keywords.every(keyword => title.includes(keyword)));
+      return { documents: found.slice(offset, offset + limit), total_count: found.length, req_id };
+    });
+    answer('client:get_resources', ({ req_id, cursor }) => {
+      const resources = [...this.resources.keys()].map(uri => ({ uri }));
+      const from = Number(cursor ?? 0);
+      const next_cursor = from + 1 < resources.length ? String(from + 1) : null;
+      return { resources: resources.slice(from, from + 1), next_cursor, req_id };
+    });
+    answer('client:get_dpe', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
+    answer('client:read_resource', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
+    socket.on('notify:tool_call_cancel', ({ req_id }) => {
+      this.cancelled.push(req_id);
+      this.#running.get(req_id)?.abort();
+    });
+  }
+
+  #describeTools(): SMCPTool[] {
+    return [...this.tools.keys()].map(name => ({
+      name,
+      description: `Runs ${name}`,
+      params_schema: { type: 'object' },
+      return_schema: null,
+      meta: {},
+      ...this.descriptions.get(name),
+    }));
+  }
+
+  #read(uri: string): ResourceContents[] {
+    const contents = this.resources.get(uri);
+    if (!contents) throw new SmcpError(ErrorCode.DocumentNotFound, `No resource '${uri}'`);
+    return contents;
+  }
+
+  async #run({ req_id, tool_name, params }: RequestOf<'client:tool_call'>): Promise<CallToolResult> {
+    const script = this.tools.get(tool_name);
+    if (!script) return { content: [{ type: 'text', text: `No tool '${tool_name}'` }], isError: true };
+    const controller = new AbortController();
+    this.#running.set(req_id, controller);
+    try {
+      return await script(params, controller.signal);
+    } finally {
+      this.#running.delete(req_id);
+    }
+  }
+}
+
+/** A result with one text. */
+export function text(value: string): CallToolResult {
+  return { content: [{ type: 'text', text: value }] };
+}
