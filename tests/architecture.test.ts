@@ -9,6 +9,7 @@ const mayImport: Record<string, string[]> = {
   agent: ['peer', 'protocol'],
   server: ['protocol'],
   computer: ['peer', 'protocol'],
+  cli: ['agent', 'computer', 'protocol', 'server'],
 };
 
 /** Packages that promise to run in a browser. */

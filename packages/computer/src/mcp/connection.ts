@@ -8,7 +8,7 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -232,9 +232,9 @@ export class McpConnection implements AsyncDisposable {
   }
 }
 
-function readable<S extends z.ZodType>(entries: unknown[], schema: S, onOdd: (entry: unknown) => void): z.infer<S>[] {
+function readable<S extends z.core.$ZodType>(entries: unknown[], schema: S, onOdd: (entry: unknown) => void): z.infer<S>[] {
   return entries.flatMap(entry => {
-    const read = schema.safeParse(entry);
+    const read = z.safeParse(schema, entry);
     if (!read.success) onOdd(entry);
     return read.success ? [read.data] : [];
   });

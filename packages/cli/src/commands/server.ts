@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { SmcpServer } from '@a2c-smcp/server';
+import { defineCommand, UsageError } from '../command.ts';
+import { createLogger } from '../log.ts';
+import { authenticationOf } from '../server/authentication.ts';
+import { serverOptions, settingsOf } from '../server/options.ts';
+import { readSettings } from '../server/settings.ts';
+import { stopped } from '../stopped.ts';
+
+/** `a2c server` */
+export const server = defineCommand({
+  summary: 'Run a Server: the relay that Agents and Computers connect to.',
+  options: serverOptions,
+  examples: [
+    'a2c server                                # for this machine only',
+    'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key',
+    'A2C_KEYS=one,two a2c server --settings server.json',
+  ],
+  async run({ options, signal, print, note, style, terminal }) {
+    const file = options.settings === undefined ? {} : await readSettings(options.settings);
+    const given = settingsOf(options);
+    const settings = { ...file, ...given, limits: { ...file.limits, ...given.limits } };
+    const newKey = options['print-key'] ? randomBytes(24).toString('base64url') : undefined;
+    if (newKey !== undefined) settings.keys = [...(settings.keys ?? []), newKey];
+    const authenticate = await authenticationOf(settings);
+    const { logs = terminal ? 'pretty' : 'json', logLevel = 'info', ...listen } = settings;
+    const logger = createLogger({ write: note, format: logs, level: logLevel, style });
+    const { keys: _keys, jwt: _jwt, $schema: _schema, ...rest } = listen;
+    try {
+      await using relay = await SmcpServer.listen({ ...rest, ...(authenticate ? { authenticate } : {}), logger });
+      print(`Server on ${relay.url}`);
+      if (newKey !== undefined) print(`Key ${newKey}`);
+      else if (!authenticate && !settings.allowAnonymous)
+        note(style.dim('No credentials are asked for: only this machine may connect.'));
+      await stopped(signal);
+      note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
+    } catch (error) {
+      throw inWordsOfTheCommand(error);
+    }
+  },
+});
+
+/** The library names its own options in what it refuses. */
+function inWordsOfTheCommand(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const needsKey = /needs authenticate/.test(error.message);
+  return new UsageError(
+    needsKey
+      ? 'Other machines could connect without credentials: add --key, --print-key or a JWT option, or --allow-anonymous'
+      : error.message,
+  );
+}
