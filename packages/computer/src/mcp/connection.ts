@@ -232,7 +232,11 @@ export class McpConnection implements AsyncDisposable {
   }
 }
 
-function readable<S extends z.core.$ZodType>(entries: unknown[], schema: S, onOdd: (entry: unknown) => void): z.infer<S>[] {
+function readable<S extends z.core.$ZodType>(
+  entries: unknown[],
+  schema: S,
+  onOdd: (entry: unknown) => void,
+): z.infer<S>[] {
   return entries.flatMap(entry => {
     const read = z.safeParse(schema, entry);
     if (!read.success) onOdd(entry);
