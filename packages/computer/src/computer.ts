@@ -14,6 +14,9 @@ import { secretsOf } from './config/credentials.ts';
 import { readConfigFile } from './config/file.ts';
 import { maskConfig } from './config/mask.ts';
 import { watchFile } from './config/watch.ts';
+import { type DesktopQuery, showDesktop } from './desktop/show.ts';
+import type { FinderPage } from './finder/organize.ts';
+import { type FinderQuery, showFinder } from './finder/show.ts';
 import { Inputs } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
 import { commandOutput } from './mcp/command-output.ts';
@@ -23,10 +26,12 @@ import type { Offers } from './office/desk.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import { listPage, readResource } from './resources/bridge.ts';
+import { readDpe } from './resources/dpe.ts';
 import { Secrets } from './secrets.ts';
 import { localRequestId, ToolCalls } from './tools/calls.ts';
 import { buildCatalog, type Catalog } from './tools/catalog.ts';
 import { History, type ToolCallRecord } from './tools/history.ts';
+import { Published } from './views/published.ts';
 
 /** What a Computer tells whoever runs it. */
 export interface ComputerEvents {
@@ -34,6 +39,10 @@ export interface ComputerEvents {
   tools: readonly SMCPTool[];
   /** An MCP server changed its state. */
   servers: McpServerStatus[];
+  /** Windows may have changed; a storm of changes comes as few. */
+  desktop: undefined;
+  /** Documents may have changed; a storm of changes comes as few. */
+  finder: undefined;
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
   configError: Error;
@@ -61,6 +70,7 @@ export class Computer implements AsyncDisposable {
   readonly #closed = new AbortController();
   readonly #inputs: Inputs;
   readonly #servers: McpServers;
+  readonly #published: Published;
   readonly #calls: ToolCalls;
   readonly #diagnosed = new Set<string>();
   #catalog: Catalog | undefined;
@@ -105,6 +115,8 @@ export class Computer implements AsyncDisposable {
       },
     });
     this.#servers.on('changed', () => this.#serversChanged());
+    this.#published = new Published(this.#servers, this.#logger);
+    this.#published.onChanged(view => this.#events.emit(view, undefined));
     this.#calls = new ToolCalls({
       ...common,
       catalog: () => this.#tools(),
@@ -131,6 +143,7 @@ export class Computer implements AsyncDisposable {
       computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
     }
     await computer.#servers.settled(patience);
+    await computer.#published.settled();
     return computer;
   }
 
@@ -140,6 +153,7 @@ export class Computer implements AsyncDisposable {
     this.#presence = await Presence.join(url, options, {
       name: this.name,
       offers: this.#offers(),
+      followViews: listener => this.#published.onChanged(listener),
       onConnection: state => this.#events.emit('connection', state),
       logger: this.#logger,
     });
@@ -244,6 +258,16 @@ export class Computer implements AsyncDisposable {
     }
   }
 
+  /** The windows of its MCP servers as an Agent sees them, the most important first. */
+  desktop(query: DesktopQuery = {}): Promise<string[]> {
+    return showDesktop(this.#published, query, this.#history.servers);
+  }
+
+  /** One page of the documents of its MCP servers as an Agent sees them. */
+  finder(query: FinderQuery = {}): Promise<FinderPage> {
+    return showFinder(this.#published, query, this.#history.servers);
+  }
+
   /** Follows what happens. Returns a function that stops it, as firing `signal` does. */
   on<K extends keyof ComputerEvents>(
     event: K,
@@ -266,6 +290,7 @@ export class Computer implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#watcher?.close();
     this.#calls.close();
+    this.#published.close();
     await this.leave();
     this.#closed.abort();
     await this.#servers.close();
@@ -278,11 +303,11 @@ export class Computer implements AsyncDisposable {
       tools: () => this.tools,
       config: () => this.config,
       resources: (server, cursor) => listPage(this.#servers, server, cursor),
-      readResource: ({ uri, mcp_server, timeout }) => {
-        // The wire speaks seconds.
-        const limit = typeof timeout === 'number' ? { timeout: timeout * 1000 } : {};
-        return readResource(this.#servers, uri, { server: mcp_server, ...limit });
-      },
+      readResource: ({ uri, mcp_server, timeout }) =>
+        readResource(this.#servers, uri, { server: mcp_server, timeout: milliseconds(timeout) }),
+      desktop: ({ desktop_size: size, window, max_chars: maxChars }) => this.desktop({ size, window, maxChars }),
+      finder: ({ keywords, file_type: fileType, offset, limit }) => this.finder({ keywords, fileType, offset, limit }),
+      readDpe: ({ uri, timeout }) => readDpe(this.#servers, this.#published, { uri, timeout: milliseconds(timeout) }),
     };
   }
 
@@ -328,6 +353,11 @@ export class Computer implements AsyncDisposable {
       this.#events.emit('configError', problem);
     }
   }
+}
+
+/** The wire speaks seconds. */
+function milliseconds(seconds: number | null | undefined): number | undefined {
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
 /** All inputs; where an id is given twice, the later one. */

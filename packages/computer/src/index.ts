@@ -1,5 +1,9 @@
 export { Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
+export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';
+export type { DesktopQuery } from './desktop/show.ts';
+export { type DocumentQuery, type FinderPage, organizeFinder } from './finder/organize.ts';
+export type { FinderQuery } from './finder/show.ts';
 export { type FileStoreOptions, fileStore } from './inputs/file-store.ts';
 export type { Ask, AskableInput } from './inputs/inputs.ts';
 export { keychainStore } from './inputs/keychain-store.ts';

@@ -25,6 +25,8 @@ export interface McpConnectionEvents {
   toolsChanged(): void;
   resourcesChanged(): void;
   resourceUpdated(uri: string): void;
+  /** Updates of resources may have been missed. */
+  updatesMissed(): void;
   /** Something went wrong that may or may not be the end; a round trip would tell. */
   trouble(error: Error): void;
   /** The connection is over and was not closed from here. */
@@ -96,7 +98,7 @@ export class McpConnection implements AsyncDisposable {
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
-      const watch = await startResourceWatch(client, logger);
+      const watch = await startResourceWatch(client, { onMissed: () => events.updatesMissed(), logger });
       limit.throwIfAborted();
       return new McpConnection(client, transport, watch, options);
     } catch (error) {
@@ -174,8 +176,8 @@ export class McpConnection implements AsyncDisposable {
     return this.#request('resources/read', { uri }, RawResult, options);
   }
 
-  /** Replaces the set of resources whose updates are reported. Needs `capabilities.resources.subscribe`. */
-  watchResources(uris: readonly string[]): Promise<void> {
+  /** Replaces the set of resources whose updates are reported, and resolves with those that the server agreed to. */
+  watchResources(uris: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#watch.watch(uris);
   }
 

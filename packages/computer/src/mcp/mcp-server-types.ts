@@ -28,8 +28,11 @@ export interface McpServerTiming extends HealthOptions {
   requestTimeout: number;
 }
 
-/** A server's resources were gained (`ready`), lost (`gone`), are to be listed anew (`list`), or one was `updated`. */
-export type ResourceChange = { type: 'ready' | 'gone' | 'list' } | { type: 'updated'; uri: string };
+/**
+ * A server's resources were gained (`ready`), lost (`gone`), are to be listed anew (`list`), one was `updated`, or any
+ * may have been without our hearing of it (`missed`).
+ */
+export type ResourceChange = { type: 'ready' | 'gone' | 'list' | 'missed' } | { type: 'updated'; uri: string };
 
 /** What an MCP server reports to those who offer its tools and resources. */
 export interface McpServerEvents {

@@ -232,6 +232,7 @@ export class McpServer {
       toolsChanged: () => this.#refresher.request(),
       resourcesChanged: () => this.#resourcesChanged(),
       resourceUpdated: uri => this.#options.events.resources({ type: 'updated', uri }),
+      updatesMissed: () => this.#options.events.resources({ type: 'missed' }),
       trouble: error => {
         this.#logger.debug('An MCP connection reported trouble', { mcp_server: this.name, error: error.message });
         this.#health?.suspect();

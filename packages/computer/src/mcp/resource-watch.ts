@@ -4,15 +4,24 @@ import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
 /** Keeps an MCP server's word of changed resources coming, in the way its era offers. */
 export interface ResourceWatch {
-  /** Replaces the set of URIs whose updates are wanted. Each is subscribed once, however often it is named. */
-  watch(uris: readonly string[]): Promise<void>;
+  /**
+   * Replaces the set of URIs whose updates are wanted. Each is subscribed once, however often it is named. Resolves
+   * with those that the server agreed to, which may be fewer.
+   */
+  watch(uris: readonly string[]): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
+export interface ResourceWatchOptions {
+  /** Called when the watch was interrupted and is back: updates may have been missed meanwhile. */
+  onMissed: () => void;
+  logger: Logger;
+}
+
 /** The watch for the era that `client` has agreed on. List changes are watched from the start in both. */
-export async function startResourceWatch(client: Client, logger: Logger): Promise<ResourceWatch> {
-  if (client.getProtocolEra() !== 'modern') return new LegacyWatch(client, logger);
-  const watch = new ModernWatch(client, logger);
+export async function startResourceWatch(client: Client, options: ResourceWatchOptions): Promise<ResourceWatch> {
+  if (client.getProtocolEra() !== 'modern') return new LegacyWatch(client, options.logger);
+  const watch = new ModernWatch(client, options);
   await watch.watch([]);
   return watch;
 }
@@ -21,35 +30,43 @@ export async function startResourceWatch(client: Client, logger: Logger): Promis
 class LegacyWatch implements ResourceWatch {
   readonly #client: Client;
   readonly #logger: Logger;
-  readonly #subscribed = new Set<string>();
+  /** By URI, whether the server agreed. One that it refused is not asked for again. */
+  readonly #subscriptions = new Map<string, Promise<boolean>>();
 
   constructor(client: Client, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }
 
-  async watch(uris: readonly string[]): Promise<void> {
-    if (this.#client.getServerCapabilities()?.resources?.subscribe !== true) return;
+  async watch(uris: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#client.getServerCapabilities()?.resources?.subscribe !== true) return new Set();
     const wanted = new Set(uris);
-    const added = [...wanted].filter(uri => !this.#subscribed.has(uri));
-    const removed = [...this.#subscribed].filter(uri => !wanted.has(uri));
-    for (const uri of added) this.#subscribed.add(uri);
-    for (const uri of removed) this.#subscribed.delete(uri);
-    await Promise.all([
-      ...added.map(uri => this.#try(uri, () => this.#client.subscribeResource({ uri }))),
-      ...removed.map(uri => this.#try(uri, () => this.#client.unsubscribeResource({ uri }))),
-    ]);
+    const removed = [...this.#subscriptions.keys()].filter(uri => !wanted.has(uri));
+    for (const uri of removed) this.#subscriptions.delete(uri);
+    const agreed = [...wanted].map(uri => this.#subscribe(uri));
+    await Promise.all(removed.map(uri => this.#try(uri, () => this.#client.unsubscribeResource({ uri }))));
+    const answers = await Promise.all(agreed);
+    return new Set([...wanted].filter((_, index) => answers[index]));
   }
 
   async close(): Promise<void> {}
 
+  #subscribe(uri: string): Promise<boolean> {
+    const known = this.#subscriptions.get(uri);
+    if (known) return known;
+    const subscription = this.#try(uri, () => this.#client.subscribeResource({ uri }));
+    this.#subscriptions.set(uri, subscription);
+    return subscription;
+  }
+
   /** A resource that cannot be watched is merely not watched; the others still are. */
-  async #try(uri: string, act: () => Promise<unknown>): Promise<void> {
+  async #try(uri: string, act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();
+      return true;
     } catch (error) {
-      this.#subscribed.delete(uri);
       this.#logger.warn('A resource could not be watched', { uri, error });
+      return false;
     }
   }
 }
@@ -60,21 +77,22 @@ const REOPEN = { first: 100, last: 30_000 };
 /** From 2026: one `subscriptions/listen` stream carries everything; changing the set means a new stream. */
 class ModernWatch implements ResourceWatch {
   readonly #client: Client;
-  readonly #logger: Logger;
+  readonly #options: ResourceWatchOptions;
   readonly #closed = new AbortController();
   #uris: readonly string[] = [];
   #subscription: McpSubscription | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(client: Client, logger: Logger) {
+  constructor(client: Client, options: ResourceWatchOptions) {
     this.#client = client;
-    this.#logger = logger;
+    this.#options = options;
   }
 
-  watch(uris: readonly string[]): Promise<void> {
+  async watch(uris: readonly string[]): Promise<ReadonlySet<string>> {
     const wanted = [...new Set(uris)].toSorted();
     this.#turn = this.#turn.then(() => this.#change(wanted));
-    return this.#turn;
+    await this.#turn;
+    return new Set(this.#subscription?.honoredFilter.resourceSubscriptions ?? []);
   }
 
   async close(): Promise<void> {
@@ -107,7 +125,7 @@ class ModernWatch implements ResourceWatch {
         if (how !== 'local') await this.#reopen(subscription, REOPEN.first);
       });
     } catch (error) {
-      this.#logger.warn('Changes of an MCP server could not be watched', { error });
+      this.#options.logger.warn('Changes of an MCP server could not be watched', { error });
       void this.#reopen(this.#subscription, pause);
     }
   }
@@ -116,6 +134,9 @@ class ModernWatch implements ResourceWatch {
     await delay(pause, undefined, { ref: false, signal: this.#closed.signal }).catch(() => {});
     if (this.#closed.signal.aborted || this.#subscription !== ended) return;
     this.#subscription = undefined;
-    this.#turn = this.#turn.then(() => this.#open(Math.min(pause * 2, REOPEN.last)));
+    this.#turn = this.#turn.then(async () => {
+      await this.#open(Math.min(pause * 2, REOPEN.last));
+      if (this.#subscription) this.#options.onMissed();
+    });
   }
 }

@@ -2,6 +2,9 @@ import type { PeerSocket } from '@a2c-smcp/peer';
 import {
   type CallToolResult,
   type GetComputerConfigRet,
+  type GetDeskTopReq,
+  type GetDpeReq,
+  type GetFinderReq,
   type Logger,
   type ReadResourceReq,
   type Resource,
@@ -10,6 +13,7 @@ import {
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
+import type { FinderPage } from '../finder/organize.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
 
 /** What a Computer offers to the Agent of its office. */
@@ -23,6 +27,9 @@ export interface Offers {
     cursor: string | null | undefined,
   ): Promise<{ resources: Resource[]; nextCursor?: string | null }>;
   readResource(request: ReadResourceReq): Promise<ResourceContents[]>;
+  desktop(request: GetDeskTopReq): Promise<string[]>;
+  finder(request: GetFinderReq): Promise<FinderPage>;
+  readDpe(request: GetDpeReq): Promise<ResourceContents[]>;
 }
 
 export interface DeskOptions {
@@ -58,6 +65,34 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
     async request => {
       const contents = await offers.readResource(request);
       return fittingAnswer(`The resource '${request.uri}'`, { contents, req_id: request.req_id }, limit());
+    },
+    { logger },
+  );
+  serve(
+    socket,
+    'client:get_desktop',
+    async request => {
+      const desktops = await offers.desktop(request);
+      return fittingAnswer('The desktop', { desktops, req_id: request.req_id }, limit());
+    },
+    { logger },
+  );
+  serve(
+    socket,
+    'client:get_finder',
+    async request => {
+      const { documents, totalCount } = await offers.finder(request);
+      const answer = { documents, total_count: totalCount, req_id: request.req_id };
+      return fittingAnswer('The list of documents', answer, limit());
+    },
+    { logger },
+  );
+  serve(
+    socket,
+    'client:get_dpe',
+    async request => {
+      const contents = await offers.readDpe(request);
+      return fittingAnswer(`The document '${request.uri}'`, { contents, req_id: request.req_id }, limit());
     },
     { logger },
   );

@@ -1,7 +1,9 @@
 import { type ConnectionState, DEFAULT_MESSAGE_LIMIT, Peer, type PeerOptions } from '@a2c-smcp/peer';
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger, SignalEventName } from '@a2c-smcp/protocol';
+import type { View } from '../views/view.ts';
 import { Announcer } from './announcer.ts';
 import { type Offers, serveOffers } from './desk.ts';
+import { ViewAnnouncer } from './view-announcer.ts';
 
 /** How a Computer enters an office. */
 export interface JoinOptions
@@ -14,42 +16,62 @@ export interface PresenceOptions {
   /** The Computer's name in the office. */
   name: string;
   offers: Offers;
+  /** Calls the listener at changes of a view, and returns how to stop it. */
+  followViews: (listener: (view: View) => void) => () => void;
   onConnection: (state: ConnectionState) => void;
   logger: Logger;
+}
+
+interface Announcers {
+  tools: Announcer;
+  config: Announcer;
+  desktop: ViewAnnouncer;
+  finder: ViewAnnouncer;
 }
 
 /** A Computer's presence in one office: answers requests, and says what has changed. */
 export class Presence {
   readonly #peer: Peer;
-  readonly #announcers: { tools: Announcer; config: Announcer };
+  readonly #announcers: Announcers;
+  readonly #unfollowViews: () => void;
 
-  private constructor(peer: Peer, announcers: { tools: Announcer; config: Announcer }) {
+  private constructor(peer: Peer, announcers: Announcers, unfollowViews: () => void) {
     this.#peer = peer;
     this.#announcers = announcers;
+    this.#unfollowViews = unfollowViews;
   }
 
   static async join(
     url: string,
     options: JoinOptions,
-    { name, offers, onConnection, logger }: PresenceOptions,
+    { name, offers, followViews, onConnection, logger }: PresenceOptions,
   ): Promise<Presence> {
     let peer: Peer | undefined;
-    const emit = (event: 'server:update_tool_list' | 'server:update_config') => () =>
+    const emit = (event: Exclude<SignalEventName, 'server:tool_call_cancel'>) => () =>
       peer?.emit(event, { computer: name }) ?? false;
     const announcers = {
       tools: new Announcer(() => offers.tools(), emit('server:update_tool_list')),
       config: new Announcer(() => offers.config(), emit('server:update_config')),
+      desktop: new ViewAnnouncer(emit('server:update_desktop')),
+      finder: new ViewAnnouncer(emit('server:update_finder')),
     };
     const limit = () => peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
-    for (const announcer of Object.values(announcers)) announcer.begin();
-    peer = await Peer.join(url, {
-      ...options,
-      role: 'computer',
-      name,
-      logger,
-      prepare: socket => serveOffers(socket, offers, { limit, logger }),
-    });
-    const presence = new Presence(peer, announcers);
+    announcers.tools.begin();
+    announcers.config.begin();
+    const unfollowViews = followViews(view => announcers[view].changed());
+    try {
+      peer = await Peer.join(url, {
+        ...options,
+        role: 'computer',
+        name,
+        logger,
+        prepare: socket => serveOffers(socket, offers, { limit, logger }),
+      });
+    } catch (error) {
+      unfollowViews();
+      throw error;
+    }
+    const presence = new Presence(peer, announcers, unfollowViews);
     peer.on('connection', state => {
       onConnection(state);
       // Whoever comes back unnoticed must still tell what changed meanwhile.
@@ -67,14 +89,15 @@ export class Presence {
     return this.#peer.joined;
   }
 
-  /** The tools or the configuration may have changed. */
+  /** The tools or the configuration may have changed, or the office can be told again. */
   changed(): void {
-    this.#announcers.tools.check();
-    this.#announcers.config.check();
+    for (const announcer of Object.values(this.#announcers)) announcer.check();
   }
 
   async leave(): Promise<void> {
-    for (const announcer of Object.values(this.#announcers)) announcer.end();
+    this.#announcers.tools.end();
+    this.#announcers.config.end();
+    this.#unfollowViews();
     await this.#peer.leave();
   }
 }

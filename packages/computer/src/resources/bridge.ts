@@ -1,10 +1,16 @@
 import { ErrorCode, ReadResourceRet, type Resource, SmcpError } from '@a2c-smcp/protocol';
-import { ProtocolError, SdkError, SdkErrorCode, UriTemplate } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  ResourceNotFoundError,
+  SdkError,
+  SdkErrorCode,
+  UriTemplate,
+} from '@modelcontextprotocol/client';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
 
-/** JSON-RPC codes with which MCP servers say that a resource does not exist. */
+/** JSON-RPC code with which MCP servers before 2026 say that a resource does not exist. */
 const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 
@@ -12,7 +18,12 @@ export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
   server?: string | null | undefined;
   /** Milliseconds. */
-  timeout?: number;
+  timeout?: number | undefined;
+}
+
+/** Whether an MCP server said, in the way of either era, that the resource does not exist. */
+export function isResourceMissing(error: ProtocolError): boolean {
+  return error instanceof ResourceNotFoundError || error.code === RESOURCE_NOT_FOUND;
 }
 
 /** One page of what a server lists, unfiltered. */
@@ -95,8 +106,7 @@ function upstreamError(cause: unknown, what: string): SmcpError {
   }
   if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
   const details = { upstream_code: cause.code };
-  if (cause.code === RESOURCE_NOT_FOUND)
-    return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
+  if (isResourceMissing(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
   if (cause.code === INVALID_PARAMS)
     return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
   return new SmcpError(ErrorCode.Internal, what, { details, cause });

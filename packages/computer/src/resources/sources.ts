@@ -13,9 +13,10 @@ export interface ResourceSource {
   read(uri: string, options?: { timeout?: number; signal?: AbortSignal }): Promise<RawResult>;
   /**
    * Replaces the set of URIs whose updates are announced as `resources` events of `McpServers`. Subscribes each once,
-   * however often it is named. A server that was started again (`ready`) must be told again.
+   * however often it is named, and resolves with those that the server agreed to. A server that was started again
+   * (`ready`) must be told again.
    */
-  watch(uris: readonly string[]): Promise<void>;
+  watch(uris: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**

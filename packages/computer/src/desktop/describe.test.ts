@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { describeContents, describeWindow } from './describe.ts';
+
+const uri = 'window://com.example.app/main';
+
+test.each<[what: string, resource: object, problem: RegExp]>([
+  ['a priority above 1', { annotations: { priority: 7 } }, /priority/],
+  ['a priority below 0', { annotations: { priority: -0.1 } }, /priority/],
+  ['a priority that is NaN', { annotations: { priority: Number.NaN } }, /priority/],
+  ['a priority that is text', { annotations: { priority: '1' } }, /priority/],
+  ['fullscreen that is text', { _meta: { fullscreen: 'yes' } }, /fullscreen/],
+  ['fullscreen that is a number', { _meta: { fullscreen: 1 } }, /fullscreen/],
+  ['an audience of the user alone', { annotations: { audience: ['user'] } }, /assistant/],
+  ['an empty audience', { annotations: { audience: [] } }, /assistant/],
+  ['a query', { uri: `${uri}?priority=1` }, /query/],
+  ['an invalid URI', { uri: 'window://' }, /URI/],
+])('%s is one problem', (_, resource, problem) => {
+  const { problems } = describeWindow({ uri, ...resource });
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(problem)]);
+});
+
+test.each<[what: string, resource: object]>([
+  ['nothing but a URI', {}],
+  ['null for everything', { annotations: null, _meta: null }],
+  ['null within', { annotations: { priority: null, audience: null }, _meta: { fullscreen: null } }],
+  ['annotations that are no object', { annotations: 'high' }],
+  [
+    'everything as it should be',
+    { annotations: { priority: 1, audience: ['assistant'] }, _meta: { fullscreen: false } },
+  ],
+  ['an audience of both', { annotations: { audience: ['user', 'assistant'] } }],
+])('%s is no problem', (_, resource) => {
+  expect(describeWindow({ uri, ...resource }).problems).toEqual([]);
+});
+
+test('binary content is a problem, text is none', () => {
+  expect(describeContents([{ blob: 'AA==' }, { text: 'a' }])).toMatchObject({ texts: ['a'], problems: [{}] });
+  expect(describeContents([{ text: '' }])).toEqual({ texts: [''], problems: [] });
+});

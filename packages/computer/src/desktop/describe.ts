@@ -1,0 +1,70 @@
+import { parseWindowUri, type Resource } from '@a2c-smcp/protocol';
+import { fieldsOf } from '../views/fields.ts';
+import type { Problem } from '../views/problem.ts';
+
+/** What a resource says about itself as a window, with defaults where it says nothing or nonsense. */
+export interface WindowTraits {
+  /** Without query and fragment. Absent when the resource is no window. */
+  uri?: string;
+  /** From 0 to 1. */
+  priority: number;
+  fullscreen: boolean;
+  problems: Problem[];
+}
+
+/** The part of a resource that concerns a window. */
+export type WindowResource = Pick<Resource, 'uri' | 'annotations' | '_meta'>;
+
+/** Reads a window's metadata. The URI's query plays no part, whatever it says. */
+export function describeWindow({ uri, annotations, _meta }: WindowResource): WindowTraits {
+  const problems: Problem[] = [];
+  const note = (message: string, fields?: Problem['fields']) =>
+    problems.push({ message, ...(fields ? { fields } : {}) });
+  const canonical = canonicalUri(uri);
+  if (canonical === undefined) note('A window is left out: its URI is not valid');
+  else if (/[?#]/.test(uri)) note('The URI of a window has a query, which is dropped');
+
+  const { priority, audience } = fieldsOf(annotations);
+  const hasPriority = isPriority(priority);
+  if (!hasPriority && isPresent(priority))
+    note('The priority of a window is not from 0 to 1; it counts as 0', { priority });
+
+  const { fullscreen } = fieldsOf(_meta);
+  if (typeof fullscreen !== 'boolean' && isPresent(fullscreen)) {
+    note('Whether a window is fullscreen must be true or false; it counts as false', { fullscreen });
+  }
+
+  if (isPresent(audience) && ![audience].flat().includes('assistant')) {
+    note('A window is not meant for the assistant, who sees it all the same', { audience });
+  }
+  return {
+    ...(canonical === undefined ? {} : { uri: canonical }),
+    priority: hasPriority ? priority : 0,
+    fullscreen: fullscreen === true,
+    problems,
+  };
+}
+
+/** The texts among the contents of a window, and what cannot be shown of them. */
+export function describeContents(contents: readonly unknown[]): { texts: string[]; problems: Problem[] } {
+  const texts = contents.map(content => fieldsOf(content).text).filter(text => typeof text === 'string');
+  const hasBlob = contents.some(content => typeof fieldsOf(content).blob === 'string');
+  return { texts, problems: hasBlob ? [{ message: 'Binary content of a window is not shown' }] : [] };
+}
+
+function canonicalUri(uri: string): string | undefined {
+  try {
+    return parseWindowUri(uri).uri;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPriority(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** `null` and a missing field mean the same. */
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

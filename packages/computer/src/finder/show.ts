@@ -1,0 +1,24 @@
+import type { Published } from '../views/published.ts';
+import { collectDocuments } from './collect.ts';
+import { type FinderPage, organizeFinder } from './organize.ts';
+
+/** What to show of the catalogue of documents. */
+export interface FinderQuery {
+  /** Documents that mention any of these in their title, keywords or summary. */
+  keywords?: readonly string[];
+  /** As in `xlsx`. */
+  fileType?: string;
+  /** @default 0 */
+  offset?: number;
+  /** More than 100 counts as 100. @default 20 */
+  limit?: number;
+}
+
+/** One page of the documents of all servers that publish some, those of lately used servers first. */
+export async function showFinder(
+  published: Published,
+  { fileType, ...query }: FinderQuery,
+  history: readonly string[],
+): Promise<FinderPage> {
+  return organizeFinder(await collectDocuments(published), { ...query, file_type: fileType }, history);
+}

@@ -1,0 +1,77 @@
+import { type DpeUri, ErrorCode, parseDpeUri, type ResourceContents, SmcpError } from '@a2c-smcp/protocol';
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { McpServers } from '../mcp/servers.ts';
+import { fieldsOf } from '../views/fields.ts';
+import { hostsOf } from '../views/hosts.ts';
+import type { Published } from '../views/published.ts';
+import { isResourceMissing, type ReadOptions, readResource } from './bridge.ts';
+
+/** The codes of this protocol with which an MCP server may say what it does not have. */
+const DOCUMENT_CODES: readonly number[] = [
+  ErrorCode.DocumentNotFound,
+  ErrorCode.PageOutOfRange,
+  ErrorCode.ElementNotFound,
+];
+
+/**
+ * The contents of a `dpe://` URI of any level, as the first MCP server that publishes documents under its host gives
+ * them. The server receives the URI as it is, query and all. Throws 4204 for an invalid one, 4201 to 4203 for what
+ * does not exist.
+ */
+export async function readDpe(
+  servers: McpServers,
+  published: Published,
+  { uri, timeout }: { uri: string } & Pick<ReadOptions, 'timeout'>,
+): Promise<ResourceContents[]> {
+  const address = parseDpeUri(uri);
+  const server = await findServer(published, address.host);
+  try {
+    return await readResource(servers, uri, { server, timeout });
+  } catch (error) {
+    throw documentError(error, address);
+  }
+}
+
+/** What is known of the servers decides; only a host that nobody is known for makes them list again. */
+async function findServer(published: Published, host: string): Promise<string> {
+  const known = published.publishers.find(publisher => publisher.section('finder').hosts.has(host));
+  if (known) return known.server;
+  const listed = await published.list('finder');
+  const found = listed.find(({ resource }) => hostsOf([resource.uri]).has(host));
+  if (found) return found.publisher.server;
+  throw new SmcpError(ErrorCode.DocumentNotFound, `No MCP server on this computer has documents under '${host}'`, {
+    details: { host },
+  });
+}
+
+function documentError(error: unknown, address: DpeUri): unknown {
+  const cause = error instanceof SmcpError ? error.cause : undefined;
+  if (!(cause instanceof ProtocolError)) return error;
+  const data = fieldsOf(cause.data);
+  if (DOCUMENT_CODES.includes(cause.code)) return new SmcpError(cause.code, cause.message, { details: data, cause });
+  if (isResourceMissing(cause)) return notFound(address, data, cause);
+  const details = { upstream_code: cause.code };
+  return new SmcpError(ErrorCode.Internal, 'The MCP server could not read the document', { details, cause });
+}
+
+/** What does not exist is what the URI's level names. */
+function notFound({ level, docRef, page, element }: DpeUri, data: object, cause: Error): SmcpError {
+  const document = docRef === undefined ? {} : { doc_ref: docRef };
+  switch (level) {
+    case 2:
+      return new SmcpError(ErrorCode.PageOutOfRange, `Document '${docRef}' has no page ${page}`, {
+        details: { ...document, page_index: page, ...data },
+        cause,
+      });
+    case 3:
+      return new SmcpError(ErrorCode.ElementNotFound, `Document '${docRef}' has no element '${element}'`, {
+        details: { ...document, element_id: element, ...data },
+        cause,
+      });
+    default:
+      return new SmcpError(ErrorCode.DocumentNotFound, `There is no document '${docRef ?? ''}'`, {
+        details: { ...document, ...data },
+        cause,
+      });
+  }
+}

@@ -1,0 +1,162 @@
+import type { Resource } from '@a2c-smcp/protocol';
+import type { RawResult } from '../mcp/mcp-schemas.ts';
+import { Refresher } from '../mcp/refresher.ts';
+import type { ResourceSource } from '../resources/sources.ts';
+import { hostsOf } from './hosts.ts';
+import { Limiter } from './limiter.ts';
+import { type View, viewOf, views } from './view.ts';
+import type { Warnings } from './warnings.ts';
+import { within } from './within.ts';
+
+/** Milliseconds that a server may take to list or to read something before a view does without it. */
+const LIMIT = 5000;
+/** Milliseconds that a pull waits for subscriptions to be made, so that what it reads can be kept. */
+const SUBSCRIBE_LIMIT = 1000;
+/** So many documents are read at the same time. */
+const CONCURRENT_DOCUMENTS = 8;
+/** Between two listings at the server's own request, in milliseconds. */
+const RELIST_PAUSE = 50;
+
+const UNLISTED = 'An MCP server is left out: it could not list its resources';
+
+/** What a server publishes for one view. */
+export interface Section {
+  uris: ReadonlySet<string>;
+  hosts: ReadonlySet<string>;
+}
+
+const EMPTY: Section = { uris: new Set(), hosts: new Set() };
+
+export interface PublisherOptions {
+  /** The set of URIs of a view is not what it was. */
+  onChanged: (view: View) => void;
+  /** A listing was compared, whatever came of it. */
+  onCompared: () => void;
+  warnings: Warnings;
+}
+
+/**
+ * What one MCP server publishes, for as long as one connection lasts. Subscribes to each window and document once, and
+ * keeps what it read until the server announces a change.
+ */
+export class Publisher {
+  readonly server: string;
+  /** Resolves when the first listing is known, or known to fail. */
+  readonly primed: Promise<void>;
+  /** Through which documents are read: there may be thousands of them. */
+  readonly limiter = new Limiter(CONCURRENT_DOCUMENTS);
+  readonly #source: ResourceSource;
+  readonly #options: PublisherOptions;
+  readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
+  readonly #reads = new Map<string, Promise<RawResult>>();
+  #sections: Record<View, Section> = { desktop: EMPTY, finder: EMPTY };
+  /** The list whose windows and documents are subscribed to. */
+  #subscribedList: readonly Resource[] | undefined;
+  #subscribing: Promise<void> = Promise.resolve();
+  #watched: ReadonlySet<string> = new Set();
+  #ended = false;
+
+  constructor(source: ResourceSource, options: PublisherOptions) {
+    this.server = source.server;
+    this.#source = source;
+    this.#options = options;
+    this.primed = this.#compare();
+  }
+
+  /** The windows or documents as they were when last compared. */
+  section(view: View): Section {
+    return this.#sections[view];
+  }
+
+  /** All resources, verbatim; none when they cannot be listed. Costs no request while no change was announced. */
+  async list(): Promise<readonly Resource[]> {
+    const resources = await this.#list();
+    if (resources) await this.#subscribe(resources);
+    return resources ?? [];
+  }
+
+  /** The answer to `resources/read`. Costs no request while the server has announced no change of it. */
+  read(uri: string): Promise<RawResult> {
+    const kept = this.#reads.get(uri);
+    if (kept) return kept;
+    const reading = this.#source.read(uri, { timeout: LIMIT });
+    // What was read before the subscription held may have changed unheard.
+    if (!this.#watched.has(uri)) return reading;
+    this.#reads.set(uri, reading);
+    reading.catch(() => this.#reads.get(uri) === reading && this.#reads.delete(uri));
+    return reading;
+  }
+
+  /** The server announced an update of this URI. */
+  updated(uri: string): void {
+    for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#reads.delete(kept);
+  }
+
+  /** The server announced that its list has changed. */
+  listChanged(): void {
+    this.forget();
+    void this.primed.then(() => this.#refresher.request());
+  }
+
+  /** Nothing that was read counts any more. */
+  forget(): void {
+    this.#reads.clear();
+  }
+
+  /** The connection is over: whatever is still under way is of no interest. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #compare(): Promise<void> {
+    const resources = await this.#list();
+    if (!resources || this.#ended) return;
+    void this.#subscribe(resources);
+    const before = this.#sections;
+    this.#sections = { desktop: sectionOf(resources, 'desktop'), finder: sectionOf(resources, 'finder') };
+    for (const view of views) {
+      if (!isSame(before[view].uris, this.#sections[view].uris)) this.#options.onChanged(view);
+    }
+    this.#options.onCompared();
+  }
+
+  async #list(): Promise<readonly Resource[] | undefined> {
+    const { warnings } = this.#options;
+    const cause = { mcp_server: this.server };
+    try {
+      const resources = await within(this.#source.list(), LIMIT);
+      warnings.settle(UNLISTED, cause);
+      return resources;
+    } catch (error) {
+      if (!this.#ended) warnings.warn(UNLISTED, cause, { error });
+      return undefined;
+    }
+  }
+
+  #subscribe(resources: readonly Resource[]): Promise<void> {
+    if (!this.#source.announcesUpdates || resources === this.#subscribedList) return this.#subscribing;
+    this.#subscribedList = resources;
+    const uris = resources.map(({ uri }) => uri).filter(uri => viewOf(uri) !== undefined);
+    const subscribed = this.#source.watch(uris).then(watched => {
+      if (this.#subscribedList === resources) this.#watched = watched;
+    });
+    this.#subscribing = within(subscribed, SUBSCRIBE_LIMIT).catch(() => {});
+    return this.#subscribing;
+  }
+}
+
+function sectionOf(resources: readonly Resource[], view: View): Section {
+  const uris = new Set(resources.map(({ uri }) => uri).filter(uri => viewOf(uri) === view));
+  return { uris, hosts: hostsOf(uris) };
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every(uri => b.has(uri));
+}
+
+/** Whether an update of `updated` concerns `kept`: the same address, or, as MCP allows, a part of it. */
+function covers(kept: string, updated: string): boolean {
+  const [whole = ''] = kept.split(/[?#]/, 1);
+  const [part = ''] = updated.split(/[?#]/, 1);
+  return part === whole || part.startsWith(`${whole}/`);
+}
