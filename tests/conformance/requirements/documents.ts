@@ -6,6 +6,7 @@ export const documents = {
     source: 'S0 §MCP server guide, S4 §MCP integration',
     rule: 'An MCP server that publishes window:// or dpe:// resources declares `resources.subscribe`.',
     obeys: ['mcp server'],
+    done: true,
   },
   'mcp-server.notifies': {
     source: 'S0 §MCP server guide, S4 §MCP integration',
@@ -13,11 +14,13 @@ export const documents = {
       'An MCP server sends a resource list change when its window:// or dpe:// resources ' +
       'come or go, and a resource update with the URI when one changes.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.catalogue': {
     source: 'spec §10.3',
     rule: 'Level 0 is JSON with `documents`, each a DPEDocumentSummary without `server`, and `total_count`.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.document': {
     source: 'spec §10.2, §10.3',
@@ -25,6 +28,7 @@ export const documents = {
       'Level 1 is the metadata of the document, and with `depth=pages` also `pages`, `page_offset`, ' +
       '`page_limit` and `page_total`, from offset 0 and with limit 20 by default.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.page': {
     source: 'spec §10.3',
@@ -32,6 +36,7 @@ export const documents = {
       'Level 2 is JSON with `page_index`, `title`, `doc_ref`, `uri`, `elements` and `element_count`, ' +
       'which counts the elements returned after `categories` has filtered them.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.element': {
     source: 'spec §10.3',
@@ -39,6 +44,7 @@ export const documents = {
       'Level 3 is JSON with `element_id`, `category`, `doc_ref`, ' +
       '`page_index`, `uri`, `summary`, `content` and `metadata`.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.content': {
     source: 'spec §10.3',
@@ -47,6 +53,7 @@ export const documents = {
       'chart{chart_type,title,data_summary}, list{ordered,items}, code{language?,text}, ' +
       'image{alt,url or description}, link{text,url} or formula{expression}.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.markdown': {
     source: 'spec §10.4',
@@ -54,6 +61,7 @@ export const documents = {
       'Markdown shows heading, text, table, list, code, chart, image, link and formula in their ' +
       'own notation and every other category as `[category: summary]`.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.format': {
     source: 'spec §10.4',
@@ -69,11 +77,13 @@ export const documents = {
       'An unknown doc-ref fails with 4201, a page index not below the page count with 4202, and ' +
       'an unknown element with 4203, each with the culprit in the details.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.read-only': {
     source: 'spec §10.1',
     rule: 'Reading a resource has no side effect.',
     obeys: ['mcp server'],
+    done: true,
   },
   'documents.templates': {
     source: 'S4 §MCP integration, spec §10.9',
@@ -81,5 +91,6 @@ export const documents = {
       'Resource templates for `pages/{page_index}` and `elements/{element_id}` are declared, and ' +
       '`completion/complete` offers values by prefix for their arguments.',
     obeys: ['mcp server'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

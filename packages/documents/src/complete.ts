@@ -1,0 +1,39 @@
+import type { DocumentLibrary } from './library.ts';
+
+/** As many as MCP allows in one answer. */
+const MAX_VALUES = 100;
+/** Pages that are parsed to find ids when none is named. */
+const MAX_PAGES = 10;
+
+export interface Completion {
+  values: string[];
+  total: number;
+  hasMore: boolean;
+}
+
+/** Offers values for an argument of a template by prefix; the arguments before it narrow the choice. */
+export async function complete(
+  library: DocumentLibrary,
+  argument: { name: string; value: string },
+  known: Record<string, string> = {},
+): Promise<Completion> {
+  const candidates = await candidatesFor(library, argument.name, known);
+  const prefix = argument.value.toLowerCase();
+  const matches = candidates.filter(candidate => candidate.toLowerCase().startsWith(prefix));
+  return { values: matches.slice(0, MAX_VALUES), total: matches.length, hasMore: matches.length > MAX_VALUES };
+}
+
+async function candidatesFor(library: DocumentLibrary, name: string, known: Record<string, string>): Promise<string[]> {
+  if (name === 'doc_ref') return library.docRefs;
+  const { doc_ref: docRef, page_index: pageIndex } = known;
+  if (docRef === undefined) return [];
+  const open = await library.open(docRef).catch(() => undefined);
+  if (open === undefined) return [];
+  const pages = Array.from({ length: open.header.pageCount }, (_, index) => index);
+  if (name === 'page_index') return pages.map(String);
+  if (name !== 'element_id') return [];
+  const chosen = pageIndex === undefined ? pages.slice(0, MAX_PAGES) : pages.filter(page => String(page) === pageIndex);
+  const ids: string[] = [];
+  for (const page of chosen) ids.push(...(await library.elementIds(open, page)));
+  return ids;
+}

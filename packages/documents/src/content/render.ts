@@ -1,0 +1,123 @@
+import type { Cell, Element } from './element.ts';
+import { cellText } from './table.ts';
+
+/** The words a rendering adds to what the document says. */
+export interface Labels {
+  chart: string;
+  image: string;
+}
+
+/** The labels of the protocol's documents are Chinese; English ones are the default here. */
+export const labels = {
+  en: { chart: 'chart', image: 'image' },
+  zh: { chart: '图表', image: '图片' },
+} as const satisfies Record<string, Labels>;
+
+/** What a rendering looks at. */
+export type Renderable = Pick<Element, 'category' | 'summary' | 'content'>;
+
+type Render = (content: Record<string, unknown>, words: Labels) => string;
+
+/** One element in Markdown. Categories without a notation of their own appear as `[category: summary]`. */
+export function toMarkdown(element: Renderable, words: Labels = labels.en): string {
+  const render = markdown[element.category];
+  return render === undefined ? `[${element.category}: ${element.summary}]` : render(element.content, words);
+}
+
+/** One element as plain text: the words of the document without any notation. */
+export function toText(element: Renderable): string {
+  const render = plain[element.category];
+  if (render !== undefined) return render(element.content, labels.en);
+  const { text } = element.content;
+  return typeof text === 'string' ? withoutLinks(text) : element.summary;
+}
+
+const markdown: Partial<Record<Element['category'], Render>> = {
+  heading: ({ level, text }) => `${'#'.repeat(Number(level))} ${oneLine(text)}`,
+  text: ({ text }) => String(text),
+  table: ({ headers, rows, total_rows }) => pipeTable(texts(headers), cells(rows), Number(total_rows)),
+  list: ({ ordered, items }) => bullets(ordered === true, texts(items)),
+  code: ({ language, text }) => fence(typeof language === 'string' ? language : '', String(text)),
+  chart: ({ title, data_summary }, words) => joined(`[${words.chart}: ${oneLine(title)}]`, data_summary),
+  image: ({ alt, url, description }, words) =>
+    typeof url === 'string'
+      ? `![${bracketed(alt)}](${destination(url)})`
+      : `[${words.image}: ${oneLine(description ?? alt)}]`,
+  link: ({ text, url }) => `[${bracketed(text)}](${destination(String(url))})`,
+  formula: ({ expression }) => `$ ${oneLine(expression)} $`,
+};
+
+const plain: Partial<Record<Element['category'], Render>> = {
+  table: ({ headers, rows }) =>
+    [texts(headers), ...cells(rows).map(row => row.map(cellText))].map(row => row.map(oneLine).join('\t')).join('\n'),
+  list: ({ items }) => texts(items).join('\n'),
+  chart: ({ title, data_summary }) => joined(oneLine(title), data_summary),
+  image: ({ alt, description }) => oneLine(alt === '' ? (description ?? '') : alt),
+  link: ({ text, url }) => (text === url ? String(url) : `${oneLine(text)} (${url})`),
+  formula: ({ expression }) => String(expression),
+};
+
+function pipeTable(headers: string[], rows: Cell[][], total: number): string {
+  const line = (columns: readonly string[]) => `| ${columns.map(pipeCell).join(' | ')} |`;
+  const body = rows.map(row => line(headers.map((_, column) => cellText(row[column] ?? null))));
+  const table = [line(headers), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
+  return total > rows.length ? `${table}\n\n(${rows.length} of ${total} rows)` : table;
+}
+
+function pipeCell(text: string): string {
+  return oneLine(text).replaceAll('|', '\\|');
+}
+
+/** Nested items carry their indentation; numbers count per level and start again below each parent. */
+function bullets(ordered: boolean, items: readonly string[]): string {
+  const counters: number[] = [];
+  return items
+    .map(item => {
+      const text = item.trimStart();
+      const level = Math.floor((item.length - text.length) / 2);
+      counters.length = Math.min(counters.length, level + 1);
+      counters[level] = (counters[level] ?? 0) + 1;
+      const mark = ordered ? `${counters[level]}.` : '-';
+      const indent = (ordered ? '   ' : '  ').repeat(level);
+      return `${indent}${mark} ${text.replaceAll('\n', `\n${indent}  `)}`;
+    })
+    .join('\n');
+}
+
+/** A fence longer than any inside the text. */
+function fence(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}${language}\n${text.replace(/\n$/, '')}\n${ticks}`;
+}
+
+function joined(first: string, second: unknown): string {
+  return second === undefined || second === '' ? first : `${first}\n${second}`;
+}
+
+/** Text keeps links as `[words](address)`; plain text has the words, and the address in brackets. */
+function withoutLinks(text: string): string {
+  return text.replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, '$1 ($2)');
+}
+
+function oneLine(text: unknown): string {
+  return String(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+function bracketed(text: unknown): string {
+  return oneLine(text).replace(/[[\]]/g, '\\$&');
+}
+
+function destination(url: string): string {
+  return /[\s()<>]/.test(url) ? `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` : url;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function cells(value: unknown): Cell[][] {
+  return Array.isArray(value) ? value : [];
+}

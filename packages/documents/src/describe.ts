@@ -1,0 +1,24 @@
+import { pathToFileURL } from 'node:url';
+import type { DPECatalog } from '@a2c-smcp/protocol';
+import type { CatalogEntry } from './catalog/catalog.ts';
+import { shorten } from './content/element.ts';
+import type { DocumentHeader } from './sessions/sessions.ts';
+
+/** What the catalogue says of a document. */
+export type DocumentDescription = DPECatalog['documents'][number];
+
+/** Puts together what the file and its header tell. A document without a title is called like its file. */
+export function describe({ docRef, uri, file }: CatalogEntry, header: DocumentHeader): DocumentDescription {
+  const { title = file.name, keywords, summary, pageCount } = header;
+  return {
+    doc_ref: docRef,
+    uri,
+    file_uri: pathToFileURL(file.path).href,
+    file_type: file.type,
+    title: shorten(title, 200) || file.name,
+    page_count: pageCount,
+    ...(keywords !== undefined && { keywords }),
+    ...(summary !== undefined && { summary: shorten(summary, 300) }),
+    last_modified: new Date(file.modified).toISOString(),
+  };
+}

@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import type { Cell, Element } from '../content/element.ts';
+import { Identifier } from '../content/identify.ts';
+import { tableSummary } from '../content/make.ts';
+import { RowCollector } from '../content/table.ts';
+import type { OpenReader } from './reader.ts';
+import { detectEncoding } from './text-encoding.ts';
+
+const HEAD_BYTES = 64 * 1024;
+
+/** csv and tsv: one page with one table. The separator is found by looking at the first lines. */
+export const openCsv: OpenReader = async (path, file) => {
+  const head = await readHead(path, file.size);
+  const encoding = detectEncoding(head);
+  const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(new TextDecoder(encoding).decode(head));
+  const [headerLine = ''] = new TextDecoder(encoding).decode(head).split('\n', 1);
+  return {
+    facts: { summary: `A table: ${headerLine.split(delimiter).join(', ').slice(0, 200).trim()}` },
+    pageCount: 1,
+    async page(_, { onProgress } = {}) {
+      const decoder = new TextDecoder(encoding);
+      const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+      const decode = new Transform({
+        readableObjectMode: false,
+        transform(chunk, _encoding, done) {
+          done(null, decoder.decode(chunk, { stream: true }));
+        },
+      });
+      const table = new CsvTable();
+      const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
+      parser.on('data', (row: string[]) => table.add(row));
+      source.on('data', () => onProgress?.(Math.min(source.bytesRead / Math.max(file.size, 1), 1)));
+      await pipeline(source, decode, parser);
+      const element = table.finish();
+      return { title: file.name, elements: element === undefined ? [] : [new Identifier().identify(element)] };
+    },
+    async close() {},
+  };
+};
+
+class CsvTable {
+  #headers: string[] | undefined;
+  #rows: RowCollector | undefined;
+
+  add(row: string[]): void {
+    if (this.#rows === undefined) {
+      this.#rows = new RowCollector(row.length);
+      if (!row.some(isNumeric)) {
+        this.#headers = row;
+        return;
+      }
+    }
+    this.#rows.add(row.map(typed));
+  }
+
+  finish(): Element | undefined {
+    if (this.#rows === undefined) return undefined;
+    const columns = this.#headers ?? [];
+    const { content, overflow } = this.#rows.finish(columns);
+    const width = Math.max(columns.length, ...content.rows.map(row => row.length));
+    const headers = Array.from({ length: width }, (_, column) => columns[column] ?? `Column ${column + 1}`);
+    return {
+      category: 'table',
+      summary: tableSummary(headers, content.total_rows),
+      content: { ...content, headers, total_columns: width },
+      identity: headers.join('\u001f'),
+      ...(overflow && { overflow }),
+    };
+  }
+}
+
+/** A number that can be written back the same way; identifiers with leading zeros stay text. */
+function typed(text: string): Cell {
+  if (text === '') return null;
+  return isNumeric(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function isNumeric(text: string): boolean {
+  return /^-?\d+(?:[.,]\d+)?%?$/.test(text.trim());
+}
+
+async function readHead(path: string, size: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The separator that splits the first lines most evenly. */
+function guessDelimiter(head: string): string {
+  const lines = head
+    .replace(/"[^"]*"/g, '')
+    .split('\n')
+    .slice(0, 20)
+    .filter(line => line.trim() !== '');
+  const score = (delimiter: string) => Math.min(...lines.map(line => line.split(delimiter).length));
+  return [',', ';', '\t', '|'].reduce((best, next) => (score(next) > score(best) ? next : best), ',');
+}

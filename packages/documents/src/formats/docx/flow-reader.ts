@@ -1,0 +1,150 @@
+import type { Cell, Element } from '../../content/element.ts';
+import * as make from '../../content/make.ts';
+import { readChart } from '../ooxml/chart.ts';
+import { readDiagram } from '../ooxml/diagram.ts';
+import type { Relation } from '../ooxml/package.ts';
+import { child, children, descendants, type XmlNode } from '../ooxml/xml.ts';
+import type { ZipPackage } from '../ooxml/zip.ts';
+import { blockText, drawingName, type Inline, readInline } from './inline.ts';
+import type { ParagraphKind, Styles } from './styles.ts';
+
+/** What the body refers to. */
+export interface DocxContext {
+  zip: ZipPackage;
+  styles: Styles;
+  relations: ReadonlyMap<string, Relation>;
+  footnotes: ReadonlyMap<string, string>;
+  endnotes: ReadonlyMap<string, string>;
+  comments: ReadonlyMap<string, { text: string; author?: string }>;
+}
+
+/** Turns the blocks of a body, in order, into elements. Items of one list and lines of one listing are gathered. */
+export class FlowReader {
+  readonly elements: Element[] = [];
+  readonly #context: DocxContext;
+  #items: { ordered: boolean; key: string; items: make.ListItem[] } | undefined;
+  #code: string[] = [];
+
+  constructor(context: DocxContext) {
+    this.#context = context;
+  }
+
+  async add(block: XmlNode): Promise<void> {
+    if (block.name === 'p') await this.#paragraph(block);
+    else if (block.name === 'tbl') this.#push(this.#table(block));
+    else if (block.name === 'sdt') await this.#all(child(block, 'sdtContent'));
+    else if (block.name === 'ins' || block.name === 'customXml') await this.#all(block);
+  }
+
+  finish(): Element[] {
+    this.#flush();
+    return this.elements;
+  }
+
+  async #all(container: XmlNode | undefined): Promise<void> {
+    for (const part of children(container)) await this.add(part);
+  }
+
+  async #paragraph(node: XmlNode): Promise<void> {
+    const inline = readInline(node, this.#context.relations);
+    const text = inline.text.replace(/[ \t]+$/gm, '').replace(/^\n+|\s+$/g, '');
+    if (text !== '') this.#words(this.#context.styles.kindOf(node), text, inline);
+    for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#push(element);
+    for (const box of inline.boxes) await this.add(box);
+    for (const remark of this.#remarks(inline)) this.#push(remark);
+  }
+
+  #words(paragraph: ParagraphKind, text: string, { onlyLink, onlyFormula }: Inline): void {
+    if (paragraph.kind === 'item')
+      this.#item(paragraph.list, paragraph.ordered, { text: text.trim(), level: paragraph.level });
+    else if (paragraph.kind === 'contents') {
+      const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
+      this.#item('contents', false, { text: words, level: paragraph.level });
+    } else if (paragraph.kind === 'code') {
+      if (this.#code.length === 0) this.#flush();
+      this.#code.push(text);
+    } else if (paragraph.kind === 'heading') this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' ')));
+    else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
+    else if (onlyLink !== undefined && (text === onlyLink.url || text === `[${onlyLink.text}](${onlyLink.url})`)) {
+      this.#push(make.link(onlyLink.text, onlyLink.url));
+    } else this.#push(make.paragraph(text));
+  }
+
+  #item(key: string, ordered: boolean, item: make.ListItem): void {
+    if (this.#items?.key !== key) {
+      this.#flush();
+      this.#items = { key, ordered, items: [] };
+    }
+    this.#items.items.push(item);
+  }
+
+  #push(element: Element): void {
+    this.#flush();
+    this.elements.push(element);
+  }
+
+  #flush(): void {
+    if (this.#items !== undefined) this.elements.push(make.list(this.#items.ordered, this.#items.items));
+    if (this.#code.length > 0) this.elements.push(make.code(this.#code.join('\n')));
+    this.#items = undefined;
+    this.#code = [];
+  }
+
+  #table(node: XmlNode): Element {
+    const rows = rowsOf(node).map(row => this.#cells(row));
+    const [headers = [], ...rest] = rows;
+    const width = Math.max(...rows.map(row => row.length), 1);
+    const names = Array.from({ length: width }, (_, column) => String(headers[column] ?? ''));
+    return make.table(names, rest);
+  }
+
+  /** A cell over several columns is followed by empty ones, so that columns stay columns. */
+  #cells(row: XmlNode): Cell[] {
+    return cellsOf(row).flatMap(cell => {
+      const span = Number(child(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1);
+      const empty = Array.from({ length: Math.min(Math.max(span - 1, 0), 100) }, () => '');
+      return [blockText(cell, this.#context.relations), ...empty];
+    });
+  }
+
+  async #drawing(node: XmlNode): Promise<Element[]> {
+    const { zip, relations } = this.#context;
+    const partOf = (id: string | undefined) => relations.get(id ?? '')?.target;
+    const chart = partOf(descendants(node, 'chart')[0]?.attributes['r:id']);
+    if (chart !== undefined && zip.has(chart)) return [await readChart(zip, chart)];
+    const diagram = partOf(descendants(node, 'relIds')[0]?.attributes['r:dm']);
+    if (diagram !== undefined) return [await readDiagram(zip, diagram)];
+    const picture = descendants(node, 'blip')[0] ?? descendants(node, 'imagedata')[0];
+    if (picture === undefined) return [];
+    const part = partOf(picture.attributes['r:embed'] ?? picture.attributes['r:id']);
+    return [
+      { ...make.image(drawingName(node)), identity: part ?? drawingName(node), ...(part && { metadata: { part } }) },
+    ];
+  }
+
+  #remarks({ footnotes, endnotes, comments }: Inline): Element[] {
+    const notes = [
+      ...footnotes.map(id => this.#context.footnotes.get(id)),
+      ...endnotes.map(id => this.#context.endnotes.get(id)),
+    ];
+    return [
+      ...notes.filter(note => note !== undefined).map(note => make.annotation(note)),
+      ...comments.flatMap(id => {
+        const comment = this.#context.comments.get(id);
+        return comment === undefined ? [] : [make.annotation(comment.text, comment.author)];
+      }),
+    ];
+  }
+}
+
+function rowsOf(table: XmlNode): XmlNode[] {
+  return children(table).flatMap(part =>
+    part.name === 'tr' ? [part] : part.name === 'sdt' ? rowsOf(child(part, 'sdtContent') ?? part) : [],
+  );
+}
+
+function cellsOf(row: XmlNode): XmlNode[] {
+  return children(row).flatMap(part =>
+    part.name === 'tc' ? [part] : part.name === 'sdt' ? cellsOf(child(part, 'sdtContent') ?? part) : [],
+  );
+}

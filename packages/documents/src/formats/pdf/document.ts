@@ -1,0 +1,202 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { getDocument, PDFDataRangeTransport, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Element, IdentifiedElement, Page } from '../../content/element.ts';
+import { Identifier } from '../../content/identify.ts';
+import { annotation } from '../../content/make.ts';
+import { type OpenDocument, type OpenReader, UnreadableError } from '../reader.ts';
+import { type Block, layOut } from './blocks.ts';
+import { findImages } from './images.ts';
+import { gatherLines, type Piece } from './lines.ts';
+import { markElements } from './marks.ts';
+
+/** Pictures with more pixels are not unpacked, which costs nothing but the mention of them. */
+const MAX_IMAGE_PIXELS = 4_000_000;
+const CHUNK = 64 * 1024;
+/** Pages that are looked at to learn the size of running text. */
+const SAMPLE = 4;
+
+const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+
+/** pdf: only the parts of the file that a page needs are read. */
+export const openPdf: OpenReader = async (path, file) => {
+  const handle = await open(path);
+  try {
+    return await PdfDocument.read(handle, file.size);
+  } catch (cause) {
+    await handle.close();
+    if (cause instanceof UnreadableError) throw cause;
+    const isLocked = cause instanceof Error && cause.name === 'PasswordException';
+    const reason = isLocked ? 'The file is protected by a password' : 'The file is damaged: it is not a complete PDF';
+    throw new UnreadableError(reason, { cause });
+  }
+};
+
+type Loading = ReturnType<typeof getDocument>;
+type Pdf = Awaited<Loading['promise']>;
+type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+
+class PdfDocument implements OpenDocument {
+  readonly facts: OpenDocument['facts'];
+  readonly pageCount: number;
+  readonly #pdf: Pdf;
+  readonly #handle: FileHandle;
+  #bodySize: Promise<number> | undefined;
+
+  private constructor(pdf: Pdf, handle: FileHandle, facts: OpenDocument['facts']) {
+    this.#pdf = pdf;
+    this.#handle = handle;
+    this.facts = facts;
+    this.pageCount = pdf.numPages;
+  }
+
+  static async read(handle: FileHandle, size: number): Promise<PdfDocument> {
+    if (size === 0) throw new UnreadableError('The file is empty');
+    const range = new FileRange(handle, size);
+    const loading = getDocument({
+      range,
+      rangeChunkSize: CHUNK,
+      disableAutoFetch: true,
+      disableStream: true,
+      isEvalSupported: false,
+      useSystemFonts: false,
+      stopAtErrors: false,
+      maxImageSize: MAX_IMAGE_PIXELS,
+      cMapUrl: join(assets, 'cmaps/'),
+      cMapPacked: true,
+      standardFontDataUrl: join(assets, 'standard_fonts/'),
+      wasmUrl: join(assets, 'wasm/'),
+      verbosity: VerbosityLevel.ERRORS,
+    });
+    range.onFailure = error => void loading.destroy().catch(() => error);
+    const pdf = await loading.promise;
+    return new PdfDocument(pdf, handle, await readFacts(pdf));
+  }
+
+  async page(index: number): Promise<Page<IdentifiedElement>> {
+    const page = await this.#pdf.getPage(index + 1);
+    try {
+      this.#bodySize ??= this.#measure();
+      return await readPage(page, index, await this.#bodySize);
+    } finally {
+      page.cleanup();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pdf.destroy();
+    await this.#handle.close();
+  }
+
+  /** The size most letters have on the first pages. */
+  async #measure(): Promise<number> {
+    const letters = new Map<number, number>();
+    for (let number = 1; number <= Math.min(SAMPLE, this.pageCount); number += 1) {
+      const page = await this.#pdf.getPage(number);
+      for (const { text, size } of await readPieces(page)) {
+        const rounded = Math.round(size * 2) / 2;
+        letters.set(rounded, (letters.get(rounded) ?? 0) + text.trim().length);
+      }
+    }
+    const [most] = [...letters].toSorted((a, b) => b[1] - a[1]);
+    return most?.[0] ?? 12;
+  }
+}
+
+async function readPage(page: PdfPage, index: number, bodySize: number): Promise<Page<IdentifiedElement>> {
+  const { height, transform } = page.getViewport({ scale: 1 });
+  const pieces = await readPieces(page);
+  const blocks = layOut(gatherLines(pieces), { height, bodySize });
+  const pictures = findImages(
+    await page.getOperatorList(),
+    transform as [number, number, number, number, number, number],
+  );
+  const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
+  const elements = withMarks(
+    interleave(blocks, pictures).map(({ element }) => element),
+    marks,
+  );
+  if (pieces.length === 0) elements.push(annotation('The page has no text; it may be a scanned picture'));
+  const heading = elements.find(({ category }) => category === 'heading')?.content.text;
+  const identifier = new Identifier();
+  return {
+    title: typeof heading === 'string' ? heading : `Page ${index + 1}`,
+    elements: elements.map(element => identifier.identify(element)),
+  };
+}
+
+/** A link that is all of a text takes its place; other marks follow at the end. */
+function withMarks(elements: readonly Element[], marks: readonly Element[]): Element[] {
+  const links = new Map(marks.filter(({ category }) => category === 'link').map(mark => [mark.content.text, mark]));
+  const placed = new Set<Element>();
+  const merged = elements.map(element => {
+    const found = element.category === 'text' ? links.get(element.content.text) : undefined;
+    if (found !== undefined) placed.add(found);
+    return found === undefined ? element : { ...found, ...(element.metadata && { metadata: element.metadata }) };
+  });
+  return [...merged, ...marks.filter(mark => !placed.has(mark))];
+}
+
+/** Each picture goes before the first text that begins below its top. */
+function interleave(blocks: readonly Block[], pictures: readonly Block[]): Block[] {
+  const merged = [...blocks];
+  for (const picture of pictures) {
+    const place = merged.findIndex(({ top }) => top > picture.top);
+    merged.splice(place < 0 ? merged.length : place, 0, picture);
+  }
+  return merged;
+}
+
+async function readPieces(page: PdfPage): Promise<Piece[]> {
+  const { transform } = page.getViewport({ scale: 1 });
+  const [, , , scale = -1, , height = 0] = transform;
+  const { items } = await page.getTextContent();
+  return items.flatMap(item => {
+    if (!('str' in item)) return [];
+    const [a = 0, b = 0, , , x = 0, y = 0] = item.transform;
+    const size = item.height || Math.hypot(a, b);
+    return [{ text: item.str, x, y: height + scale * y, width: item.width, size }];
+  });
+}
+
+async function readFacts(pdf: Pdf): Promise<OpenDocument['facts']> {
+  const { info } = await pdf.getMetadata();
+  const field = (name: string) => {
+    const value = (info as Record<string, unknown>)[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const title = field('Title');
+  const summary = field('Subject') ?? (await readContents(pdf)) ?? `${pdf.numPages} pages`;
+  const keywords = field('Keywords')
+    ?.split(/[,;]/)
+    .map(keyword => keyword.trim())
+    .filter(Boolean);
+  return { ...(title && { title }), summary, ...(keywords && { keywords }) };
+}
+
+/** The chapters that the file's own table of contents names. */
+async function readContents(pdf: Pdf): Promise<string | undefined> {
+  const outline: { title: string }[] | null = await pdf.getOutline();
+  const titles = outline?.map(({ title }) => title.trim()).filter(Boolean) ?? [];
+  return titles.length === 0 ? undefined : titles.slice(0, 20).join(', ');
+}
+
+/** Gives pdf.js the parts of the file it asks for. */
+class FileRange extends PDFDataRangeTransport {
+  readonly #handle: FileHandle;
+  onFailure: (error: unknown) => void = () => {};
+
+  constructor(handle: FileHandle, size: number) {
+    super(size, null);
+    this.#handle = handle;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    const bytes = new Uint8Array(end - begin);
+    this.#handle.read(bytes, 0, bytes.length, begin).then(
+      ({ bytesRead }) => this.onDataRange(begin, bytes.subarray(0, bytesRead)),
+      error => this.onFailure(error),
+    );
+  }
+}

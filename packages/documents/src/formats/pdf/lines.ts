@@ -1,0 +1,74 @@
+/** A piece of text where the page puts it, in points from the top left. */
+export interface Piece {
+  text: string;
+  x: number;
+  /** The baseline. */
+  y: number;
+  width: number;
+  /** The height of its letters. */
+  size: number;
+}
+
+/** Pieces on one baseline, with no gap between them wide enough to be a column. */
+export interface Segment {
+  text: string;
+  left: number;
+  right: number;
+}
+
+/** What stands on one baseline, in reading order. */
+export interface Line {
+  segments: Segment[];
+  y: number;
+  size: number;
+}
+
+/** How far back a piece may continue a line: cells of several lines are written one after the other. */
+const LOOK_BACK = 4;
+
+/** Gathers pieces into lines. The order is that of the file, which is the order of reading for what programs write today. */
+export function gatherLines(pieces: readonly Piece[]): Line[] {
+  const lines: Line[] = [];
+  for (const piece of pieces) {
+    if (piece.text === '') continue;
+    const line = lines.slice(-LOOK_BACK).findLast(candidate => continues(candidate, piece));
+    if (line !== undefined) append(line, piece);
+    else if (piece.text.trim() !== '') lines.push({ segments: [segmentOf(piece)], y: piece.y, size: piece.size });
+  }
+  return lines.map(tidy).filter(({ segments }) => segments.length > 0);
+}
+
+function continues({ segments, y, size }: Line, piece: Piece): boolean {
+  const last = segments.at(-1);
+  return (
+    last !== undefined && Math.abs(y - piece.y) <= 0.35 * Math.max(size, piece.size) && piece.x >= last.right - size
+  );
+}
+
+function append(line: Line, piece: Piece): void {
+  const last = line.segments.at(-1);
+  if (last === undefined) return;
+  const gap = piece.x - last.right;
+  if (piece.text.trim() === '') {
+    // Spaces that reach far are the gap between columns, not words.
+    if (piece.width <= 1.2 * line.size) last.text += ' ';
+    return;
+  }
+  if (gap > 1.2 * line.size) line.segments.push(segmentOf(piece));
+  else {
+    last.text += gap > 0.15 * line.size && !last.text.endsWith(' ') ? ` ${piece.text}` : piece.text;
+    last.right = Math.max(last.right, piece.x + piece.width);
+  }
+  line.size = Math.max(line.size, piece.size);
+}
+
+function segmentOf({ text, x, width }: Piece): Segment {
+  return { text, left: x, right: x + width };
+}
+
+function tidy(line: Line): Line {
+  const segments = line.segments
+    .map(segment => ({ ...segment, text: segment.text.replace(/\s+/g, ' ').trim() }))
+    .filter(({ text }) => text !== '');
+  return { ...line, segments };
+}

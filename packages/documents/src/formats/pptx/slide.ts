@@ -1,0 +1,148 @@
+import type { Element } from '../../content/element.ts';
+import * as make from '../../content/make.ts';
+import { readChart } from '../ooxml/chart.ts';
+import { readDiagram } from '../ooxml/diagram.ts';
+import { type Relation, readRelations } from '../ooxml/package.ts';
+import { child, children, descendants, readXml, textOf, type XmlNode } from '../ooxml/xml.ts';
+import type { ZipPackage } from '../ooxml/zip.ts';
+import { bodyElements, bodyText, letterSize } from './text-body.ts';
+
+/** A slide as it is shown, and the notes beside it. */
+export interface Slide {
+  title?: string;
+  hidden: boolean;
+  elements: Element[];
+}
+
+/** A title that is not marked as one is at least this large, in points. */
+const TITLE_SIZE = 24;
+
+export async function readSlide(zip: ZipPackage, part: string): Promise<Slide> {
+  const root = await readXml(zip, part);
+  const relations = await readRelations(zip, part);
+  const tree = child(root, 'cSld', 'spTree');
+  const shapes = flatten(tree);
+  const titleShape = shapes.find(isTitle) ?? largestText(shapes);
+  const title = bodyText(child(titleShape, 'txBody')).replace(/\s+/g, ' ').trim();
+  const elements: Element[] = title === '' ? [] : [make.heading(1, title)];
+  for (const shape of shapes) {
+    if (shape !== titleShape) elements.push(...(await shapeElements(zip, shape, relations)));
+  }
+  for (const { type, target } of relations.values()) {
+    if (type === 'notesSlide' && zip.has(target)) elements.push(...notes(await readXml(zip, target)));
+    if (type === 'comments' && zip.has(target)) elements.push(...comments(await readXml(zip, target)));
+  }
+  return { ...(title !== '' && { title }), hidden: root.attributes.show === '0', elements };
+}
+
+/** Shapes in drawing order, those of groups included. */
+function flatten(tree: XmlNode | undefined): XmlNode[] {
+  return children(tree).flatMap(shape => (shape.name === 'grpSp' ? flatten(shape) : [shape]));
+}
+
+function placeholderType(shape: XmlNode): string | undefined {
+  const placeholder = descendants(shape, 'nvPr').flatMap(node => children(node, 'ph'))[0];
+  return placeholder === undefined ? undefined : (placeholder.attributes.type ?? 'body');
+}
+
+function isTitle(shape: XmlNode): boolean {
+  const type = placeholderType(shape);
+  return (type === 'title' || type === 'ctrTitle') && bodyText(child(shape, 'txBody')) !== '';
+}
+
+/** The shape with the largest letters, if they are large and no other's are as large. */
+function largestText(shapes: readonly XmlNode[]): XmlNode | undefined {
+  const sized = shapes
+    .map(shape => ({ shape, body: child(shape, 'txBody') }))
+    .filter(({ body }) => bodyText(body) !== '')
+    .map(({ shape, body }) => ({ shape, size: body === undefined ? 0 : letterSize(body) }))
+    .toSorted((a, b) => b.size - a.size);
+  const [first, second] = sized;
+  return first !== undefined && first.size >= TITLE_SIZE && first.size > (second?.size ?? 0) ? first.shape : undefined;
+}
+
+async function shapeElements(
+  zip: ZipPackage,
+  shape: XmlNode,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<Element[]> {
+  const place = placeOf(shape);
+  const elements = await contentOf(zip, shape, relations);
+  return place === undefined
+    ? elements
+    : elements.map(element => ({ ...element, metadata: { ...element.metadata, ...place } }));
+}
+
+async function contentOf(
+  zip: ZipPackage,
+  shape: XmlNode,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<Element[]> {
+  if (shape.name === 'pic') return [picture(shape, relations)];
+  if (shape.name === 'graphicFrame') return frame(zip, shape, relations);
+  const body = child(shape, 'txBody');
+  const type = placeholderType(shape);
+  if (body === undefined || type === 'sldNum' || type === 'dt') return [];
+  if (type === 'ftr' || type === 'hdr') {
+    const text = bodyText(body);
+    return text === '' ? [] : [make.other(type === 'ftr' ? 'footer' : 'header', text)];
+  }
+  return bodyElements(body, relations, type === 'body' || type === 'obj');
+}
+
+async function frame(zip: ZipPackage, shape: XmlNode, relations: ReadonlyMap<string, Relation>): Promise<Element[]> {
+  const table = descendants(shape, 'tbl')[0];
+  if (table !== undefined) return [tableElement(table)];
+  const target = (id: string | undefined) => relations.get(id ?? '')?.target;
+  const chart = target(descendants(shape, 'chart')[0]?.attributes['r:id']);
+  if (chart !== undefined && zip.has(chart)) return [await readChart(zip, chart)];
+  const diagram = target(descendants(shape, 'relIds')[0]?.attributes['r:dm']);
+  if (diagram !== undefined) return [await readDiagram(zip, diagram)];
+  const name = descendants(shape, 'cNvPr')[0]?.attributes.name ?? 'Embedded object';
+  return [make.other('widget', name)];
+}
+
+function tableElement(table: XmlNode): Element {
+  const rows = children(table, 'tr').map(row => children(row, 'tc').map(cell => bodyText(child(cell, 'txBody'))));
+  const [headers = [], ...rest] = rows;
+  return make.table(headers, rest);
+}
+
+function picture(shape: XmlNode, relations: ReadonlyMap<string, Relation>): Element {
+  const { descr, name = '' } = descendants(shape, 'cNvPr')[0]?.attributes ?? {};
+  const media =
+    descendants(shape, 'videoFile').length > 0
+      ? 'video'
+      : descendants(shape, 'audioFile').length > 0
+        ? 'audio'
+        : undefined;
+  const part = relations.get(descendants(shape, 'blip')[0]?.attributes['r:embed'] ?? '')?.target;
+  const element = media === undefined ? make.image(descr || name) : make.other(media, descr || name);
+  return { ...element, identity: `${part} ${descr || name}`, ...(part && { metadata: { part } }) };
+}
+
+/** Where the shape stands on the slide, in points. */
+function placeOf(shape: XmlNode): Record<string, unknown> | undefined {
+  const frameNode = descendants(shape, 'xfrm')[0];
+  const offset = child(frameNode, 'off')?.attributes;
+  const extent = child(frameNode, 'ext')?.attributes;
+  if (offset === undefined || extent === undefined) return undefined;
+  const box = [offset.x, offset.y, extent.cx, extent.cy].map(emu => Math.round(Number(emu) / 12_700));
+  return { bounding_box: { x: box[0], y: box[1], width: box[2], height: box[3] } };
+}
+
+function notes(root: XmlNode): Element[] {
+  const shapes = flatten(child(root, 'cSld', 'spTree')).filter(shape => placeholderType(shape) === 'body');
+  const text = shapes
+    .map(shape => bodyText(child(shape, 'txBody')))
+    .join('\n')
+    .trim();
+  return text === '' ? [] : [make.annotation(text, 'Notes')];
+}
+
+function comments(root: XmlNode): Element[] {
+  return children(root, 'cm').map(comment => {
+    const text = textOf(child(comment, 'text')).trim() || bodyText(child(comment, 'txBody'));
+    return make.annotation(text);
+  });
+}

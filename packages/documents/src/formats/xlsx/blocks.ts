@@ -1,0 +1,138 @@
+import type { Cell, Element } from '../../content/element.ts';
+import { paragraph, tableSummary } from '../../content/make.ts';
+import { cellText, RowCollector } from '../../content/table.ts';
+import { cellName, columnName } from './reference.ts';
+
+/** Rows that are looked at before the shape of a block is decided. */
+const PROBE = 50;
+const MAX_BLOCKS = 100;
+
+/** A row of a sheet: its number from 0 and its cells by column. */
+export interface SheetRow {
+  row: number;
+  cells: Map<number, Cell>;
+}
+
+/**
+ * Turns the rows of a sheet, as they stream by, into elements. Blank rows separate blocks; a block is a table, or text
+ * when it is one column of words. A single cell above a wider block is its title.
+ */
+export class BlockCollector {
+  readonly elements: Element[] = [];
+  readonly #sheet: string;
+  #probe: SheetRow[] = [];
+  #table: TableBlock | undefined;
+  #lastRow = -1;
+
+  constructor(sheet: string) {
+    this.#sheet = sheet;
+  }
+
+  add(row: SheetRow): void {
+    if (row.cells.size === 0) return;
+    const separated = row.row > this.#lastRow + 1 && this.elements.length < MAX_BLOCKS;
+    if (separated || this.#table?.begins(row) === 'elsewhere') this.finish();
+    this.#lastRow = row.row;
+    if (this.#table !== undefined) this.#table.add(row);
+    else {
+      this.#probe.push(row);
+      if (this.#probe.length === PROBE) this.#decide();
+    }
+  }
+
+  finish(): Element[] {
+    this.#decide();
+    if (this.#table !== undefined) this.elements.push(this.#table.finish());
+    this.#table = undefined;
+    return this.elements;
+  }
+
+  #decide(): void {
+    const rows = this.#probe;
+    if (rows.length === 0) return;
+    this.#probe = [];
+    const widest = Math.max(...rows.map(({ cells }) => cells.size));
+    const titles = widest === 1 ? 0 : rows.findIndex(({ cells }) => cells.size > 1);
+    for (const title of rows.splice(0, titles)) this.elements.push(this.#text([title]));
+    if (widest === 1 && rows.length < PROBE && rows.every(isWords)) this.elements.push(this.#text(rows));
+    else this.#table = new TableBlock(rows, this.#sheet);
+  }
+
+  #text(rows: readonly SheetRow[]): Element {
+    const [first] = rows;
+    const text = rows.flatMap(({ cells }) => [...cells.values()].map(cellText)).join('\n');
+    const place = { column: [...(first?.cells.keys() ?? [])][0] ?? 0, row: first?.row ?? 0 };
+    return { ...paragraph(text), metadata: { sheet: this.#sheet, cell: cellName(place) } };
+  }
+}
+
+class TableBlock {
+  readonly #sheet: string;
+  readonly #left: number;
+  readonly #headers: Cell[] | undefined;
+  readonly #rows: RowCollector;
+  readonly #top: number;
+  #width: number;
+  #bottom: number;
+
+  constructor(probe: readonly SheetRow[], sheet: string) {
+    const columns = probe.flatMap(({ cells }) => [...cells.keys()]);
+    this.#sheet = sheet;
+    this.#left = Math.min(...columns);
+    this.#width = Math.max(...columns) - this.#left + 1;
+    this.#rows = new RowCollector(this.#width);
+    const [first, ...rest] = probe;
+    this.#top = first?.row ?? 0;
+    this.#bottom = this.#top;
+    const named = first !== undefined && rest.length > 0 && looksLikeHeader(first, this.#width);
+    if (named) this.#headers = this.#align(first);
+    for (const row of named ? rest : probe) this.add(row);
+  }
+
+  /** A row that reaches further to the left cannot be part of this table. */
+  begins({ cells }: SheetRow): 'here' | 'elsewhere' {
+    return Math.min(...cells.keys()) < this.#left ? 'elsewhere' : 'here';
+  }
+
+  add(row: SheetRow): void {
+    this.#bottom = row.row;
+    this.#rows.add(this.#align(row));
+  }
+
+  finish(): Element {
+    const names = Array.from({ length: this.#width }, (_, column) =>
+      this.#headers === undefined ? columnName(this.#left + column) : cellText(this.#headers[column] ?? null),
+    );
+    const { content, overflow } = this.#rows.finish(names);
+    const corner = { column: this.#left + this.#width - 1, row: this.#bottom };
+    return {
+      category: 'table',
+      summary: tableSummary(names, content.total_rows),
+      content: { ...content },
+      identity: names.join('\u001f'),
+      metadata: {
+        sheet: this.#sheet,
+        range: `${cellName({ column: this.#left, row: this.#top })}:${cellName(corner)}`,
+      },
+      ...(overflow && { overflow }),
+    };
+  }
+
+  #align({ cells }: SheetRow): Cell[] {
+    const width = Math.max(...cells.keys()) - this.#left + 1;
+    this.#width = Math.max(this.#width, width);
+    return Array.from({ length: width }, (_, column) => cells.get(this.#left + column) ?? null);
+  }
+}
+
+/** Words, or years beside words, over at least half of the columns. */
+function looksLikeHeader({ cells }: SheetRow, width: number): boolean {
+  const values = [...cells.values()];
+  const words = values.filter(cell => typeof cell === 'string').length;
+  const years = values.filter(cell => typeof cell === 'number' && cell >= 1900 && cell <= 2100).length;
+  return words > 0 && words + years === values.length && values.length * 2 >= width;
+}
+
+function isWords({ cells }: SheetRow): boolean {
+  return [...cells.values()].every(cell => typeof cell === 'string');
+}

@@ -1,0 +1,6 @@
+export type { CatalogChange } from './catalog/catalog.ts';
+export { supportedTypes } from './formats/formats.ts';
+export { DocumentsHttpServer, type HttpOptions } from './http.ts';
+export { DocumentLibrary, type LibraryOptions, type ListedDocument, type ReadOptions } from './library.ts';
+export { createDocumentsServer, type DocumentsServerOptions } from './server.ts';
+export { serveDocuments } from './stdio.ts';

@@ -1,0 +1,202 @@
+import {
+  type DPECatalog,
+  type DPEDocument,
+  type DPEElementDetail,
+  type DPEPage,
+  ErrorCode,
+  type Logger,
+  parseDpeUri,
+  SmcpError,
+  silentLogger,
+} from '@a2c-smcp/protocol';
+import { Catalog, type CatalogChange, type CatalogEntry } from './catalog/catalog.ts';
+import { HeaderIndex } from './catalog/header-index.ts';
+import { watchFolders } from './catalog/watch.ts';
+import { labels } from './content/render.ts';
+import { type DocumentDescription, describe } from './describe.ts';
+import { type OpenEntry, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
+import { DocumentStore } from './store.ts';
+
+export interface LibraryOptions {
+  /** Every supported file below these is shown. */
+  folders: readonly string[];
+  /** The host of all URIs; it says which MCP server answers. @default 'documents' */
+  host?: string;
+  /** Notices changes as they happen instead of at the next request. @default false */
+  watch?: boolean;
+  /** Shows hidden files and those that `.gitignore` names. @default false */
+  all?: boolean;
+  /** Where titles and page counts are remembered over restarts. Without it they are not. */
+  indexFile?: string;
+  /** Bytes of parsed pages that are kept. @default 256 MiB */
+  cacheBytes?: number;
+  /** The language of the few words that renderings add. @default 'en' */
+  language?: keyof typeof labels;
+  logger?: Logger;
+}
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+  /** Called now and then with the share that is done, from 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** A document as the list of resources shows it. */
+export interface ListedDocument {
+  entry: CatalogEntry;
+  description: DocumentDescription;
+}
+
+/** Headers that are read at the same time. */
+const PARALLEL = 8;
+
+/** Folders of files as documents that can be listed and read. */
+export class DocumentLibrary implements AsyncDisposable {
+  readonly host: string;
+  readonly #catalog: Catalog;
+  readonly #store: DocumentStore;
+  readonly #headers: HeaderIndex;
+  readonly #labels: (typeof labels)[keyof typeof labels];
+  readonly #logger: Logger;
+  readonly #listeners = new Set<(change: CatalogChange) => void>();
+  readonly #watching: boolean;
+  #refreshing: Promise<void> = Promise.resolve();
+  #unwatch: () => Promise<void> = async () => {};
+  #closed: Promise<void> | undefined;
+
+  private constructor(options: LibraryOptions, catalog: Catalog, store: DocumentStore, headers: HeaderIndex) {
+    const { host = 'documents', language = 'en', logger = silentLogger, watch = false } = options;
+    this.host = host;
+    this.#catalog = catalog;
+    this.#store = store;
+    this.#headers = headers;
+    this.#labels = labels[language];
+    this.#logger = logger;
+    this.#watching = watch;
+  }
+
+  /** Scans the folders and, if asked, watches them from then on. Files are not opened yet. */
+  static async open(options: LibraryOptions): Promise<DocumentLibrary> {
+    const { folders, host = 'documents', all = false, watch = false, indexFile, cacheBytes } = options;
+    const catalog = await Catalog.open({ folders, host, all });
+    const store = new DocumentStore({ ...(cacheBytes !== undefined && { cacheBytes }) });
+    const headers = await HeaderIndex.open(file => store.header(file), indexFile);
+    const library = new DocumentLibrary(options, catalog, store, headers);
+    if (watch) {
+      library.#unwatch = await watchFolders(catalog.folders, () => void library.refresh());
+      // Nothing between the first scan and the begin of watching goes unnoticed.
+      await library.refresh();
+    }
+    return library;
+  }
+
+  /** Calls `listener` after documents came, went or changed. Returns a function that ends it. */
+  onChange(listener: (change: CatalogChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Some of the documents, in order of their references, and how many there are. */
+  async list(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<{ documents: ListedDocument[]; total: number }> {
+    if (!this.#watching && offset === 0) await this.refresh();
+    const { entries } = this.#catalog;
+    const wanted = entries.slice(offset, offset + limit);
+    const documents = await mapParallel(wanted, async entry => {
+      return { entry, description: describe(entry, await this.#headers.get(entry.file)) };
+    });
+    return { documents, total: entries.length };
+  }
+
+  /** The references of all documents. */
+  get docRefs(): string[] {
+    return this.#catalog.entries.map(({ docRef }) => docRef);
+  }
+
+  /** Reads a `dpe://` URI of any level. Throws `SmcpError` with one of the Finder's codes. */
+  async read(
+    uri: string,
+    { signal, onProgress }: ReadOptions = {},
+  ): Promise<DPECatalog | DPEDocument | DPEPage | DPEElementDetail> {
+    const { host, docRef, page, element, query } = parseDpeUri(uri);
+    if (host !== this.host) {
+      throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${host}' here`, { details: { host } });
+    }
+    if (docRef === undefined) {
+      const { documents } = await this.list();
+      return readCatalog(
+        documents.map(({ description }) => description),
+        query,
+      );
+    }
+    const context: ReadContext = {
+      host,
+      store: this.#store,
+      labels: this.#labels,
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    };
+    const open = await this.open(docRef);
+    if (page !== undefined) return readPage(open, page, query, context);
+    return element === undefined ? readDocument(open, query, context) : readElement(open, element, query, context);
+  }
+
+  /** The document as it is now. Throws `DocumentNotFound`. */
+  async open(docRef: string): Promise<OpenEntry> {
+    const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
+    if (entry === undefined) {
+      throw new SmcpError(ErrorCode.DocumentNotFound, `No document '${docRef}'`, { details: { doc_ref: docRef } });
+    }
+    return { entry, header: await this.#headers.get(entry.file) };
+  }
+
+  /** The ids of the elements on a page. */
+  async elementIds({ entry }: OpenEntry, page: number): Promise<string[]> {
+    const { elements } = await this.#store.page(entry.file, page);
+    return elements.map(({ id }) => id);
+  }
+
+  /** Looks at the folders again and tells the listeners what changed. */
+  refresh(): Promise<void> {
+    // One after the other, since a change during a scan may be behind it.
+    this.#refreshing = this.#refreshing.then(async () => {
+      if (this.#closed !== undefined) return;
+      const change = await this.#catalog.refresh();
+      if (!change.listChanged && change.updated.length === 0) return;
+      this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
+      for (const listener of this.#listeners) listener(change);
+    });
+    return this.#refreshing;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#unwatch();
+    await this.#headers.close();
+    await this.#store.close();
+  }
+
+  /** A file may have appeared since the last scan. */
+  async #findAgain(docRef: string): Promise<CatalogEntry | undefined> {
+    await this.refresh();
+    return this.#catalog.find(docRef);
+  }
+}
+
+async function mapParallel<T, R>(values: readonly T[], action: (value: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(values.length);
+  const queue = values.entries();
+  const work = async () => {
+    for (const [index, value] of queue) results[index] = await action(value);
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, values.length) }, work));
+  return results;
+}

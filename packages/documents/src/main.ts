@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DocumentsHttpServer } from './http.ts';
+import { DocumentLibrary, type LibraryOptions } from './library.ts';
+import { serveDocuments } from './stdio.ts';
+
+const HELP = `Usage: a2c-documents FOLDER... [options]
+
+An MCP server that shows every supported file below the folders as a dpe:// document.
+It speaks MCP over standard input and output, or over HTTP with --port.
+
+  --host NAME        host of the dpe:// addresses (default: documents)
+  --watch            tell clients about changes as they happen
+  --all              show hidden files and those that .gitignore names
+  --language en|zh   language of the labels in renderings (default: en)
+  --no-index         do not remember titles and page counts over restarts
+  --port NUMBER      serve streamable HTTP at http://127.0.0.1:NUMBER/mcp; 0 takes a free port
+  --help             show this text
+`;
+
+const options = {
+  host: { type: 'string' },
+  watch: { type: 'boolean' },
+  all: { type: 'boolean' },
+  language: { type: 'string' },
+  'no-index': { type: 'boolean' },
+  port: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`a2c-documents: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals: folders } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (folders.length === 0) throw new Error('Name at least one folder; --help shows how');
+  const library = await DocumentLibrary.open(libraryOptions(folders, values));
+  const serving = values.port === undefined ? serveDocuments(library) : await listen(library, values.port);
+  const stop = async () => {
+    await serving.close();
+    await library.close();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  // The client of a stdio server says goodbye by closing its end.
+  if (values.port === undefined) process.stdin.once('close', stop);
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+function libraryOptions(folders: readonly string[], values: Values): LibraryOptions {
+  const { host, watch, all, language = 'en' } = values;
+  if (language !== 'en' && language !== 'zh') throw new Error(`--language must be en or zh, not '${language}'`);
+  return {
+    folders,
+    language,
+    ...(host !== undefined && { host }),
+    ...(watch !== undefined && { watch }),
+    ...(all !== undefined && { all }),
+    ...(!values['no-index'] && { indexFile: indexFile(folders) }),
+  };
+}
+
+async function listen(library: DocumentLibrary, port: string): Promise<DocumentsHttpServer> {
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`--port must be a number, not '${port}'`);
+  const server = await DocumentsHttpServer.listen({ library, port: Number(port) });
+  process.stderr.write(`Documents at ${server.url}\n`);
+  return server;
+}
+
+/** In the user's cache folder, one file for each choice of folders. */
+function indexFile(folders: readonly string[]): string {
+  const name = createHash('sha256')
+    .update(folders.map(folder => resolve(folder)).join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+  return join(cacheFolder(), 'a2c-smcp', 'documents', `${name}.json`);
+}
+
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return XDG_CACHE_HOME ?? LOCALAPPDATA ?? join(homedir(), '.cache');
+}

@@ -1,0 +1,156 @@
+import {
+  buildDpeUri,
+  type DPECatalog,
+  type DPEDocument,
+  type DPEElementDetail,
+  type DPEPage,
+  type DPEPageSummary,
+  type DpeQuery,
+  ErrorCode,
+  SmcpError,
+} from '@a2c-smcp/protocol';
+import type { CatalogEntry } from './catalog/catalog.ts';
+import { portionId } from './content/identify.ts';
+import { type Labels, toMarkdown, toText } from './content/render.ts';
+import { cellValue } from './content/table.ts';
+import { type DocumentDescription, describe } from './describe.ts';
+import { catalogMarkdown, documentMarkdown } from './overview.ts';
+import type { DocumentHeader } from './sessions/sessions.ts';
+import type { DocumentStore, FoundElement, StoredElement } from './store.ts';
+
+/** What reading needs beside the URI. */
+export interface ReadContext {
+  host: string;
+  store: DocumentStore;
+  labels: Labels;
+  signal?: AbortSignal;
+  /** Called with the share that is done, from 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** A document that was found, and its header. */
+export interface OpenEntry {
+  entry: CatalogEntry;
+  header: DocumentHeader;
+}
+
+/** Level 0: the catalogue. */
+export function readCatalog(documents: DocumentDescription[], { format }: DpeQuery): DPECatalog {
+  return { documents, total_count: documents.length, ...rendering(format, () => catalogMarkdown(documents)) };
+}
+
+/** Level 1: one document, with some of its pages if `depth` asks for them. */
+export async function readDocument(
+  { entry, header }: OpenEntry,
+  query: DpeQuery,
+  context: ReadContext,
+): Promise<DPEDocument> {
+  const { depth = 'metadata', offset = 0, limit = 20, format } = query;
+  const description = describe(entry, header);
+  if (depth === 'metadata') return { ...description, ...rendering(format, () => documentMarkdown(description)) };
+  const pages: DPEPageSummary[] = [];
+  const end = Math.min(offset + limit, header.pageCount);
+  for (let index = offset; index < end; index += 1) {
+    context.signal?.throwIfAborted();
+    const { title, elements } = await context.store.page(entry.file, index);
+    const uri = buildDpeUri({ host: context.host, docRef: entry.docRef, page: index });
+    pages.push({ page_index: index, title, element_count: elements.length, uri, doc_ref: entry.docRef });
+    context.onProgress?.((index + 1 - offset) / (end - offset));
+  }
+  return {
+    ...description,
+    pages,
+    page_offset: offset,
+    page_limit: limit,
+    page_total: header.pageCount,
+    ...rendering(format, () => documentMarkdown(description, pages)),
+  };
+}
+
+/** Level 2: one page with its elements, all or those of some categories. */
+export async function readPage(
+  { entry, header }: OpenEntry,
+  index: number,
+  { format, categories }: DpeQuery,
+  context: ReadContext,
+): Promise<DPEPage> {
+  const { docRef, file } = entry;
+  if (index >= header.pageCount) {
+    const details = { doc_ref: docRef, page_index: index, page_count: header.pageCount };
+    throw new SmcpError(ErrorCode.PageOutOfRange, `No page ${index}: '${docRef}' has ${header.pageCount} pages`, {
+      details,
+    });
+  }
+  const { title, elements } = await context.store.page(file, index, context);
+  const chosen = elements.filter(({ category }) => categories === undefined || categories.includes(category));
+  const render = (how: (element: StoredElement) => string) => chosen.map(how).filter(Boolean).join('\n\n');
+  return {
+    page_index: index,
+    title,
+    doc_ref: docRef,
+    uri: buildDpeUri({ host: context.host, docRef, page: index }),
+    elements: chosen.map(element => {
+      const { id, category, summary } = element;
+      return { element_id: id, category, summary, content: contentOf(element) };
+    }),
+    element_count: chosen.length,
+    ...(format === 'markdown' && { content_markdown: render(element => toMarkdown(element, context.labels)) }),
+    ...(format === 'text' && { content_text: render(toText) }),
+  };
+}
+
+/** Level 3: one element, or a later portion of a long table. */
+export async function readElement(
+  { entry, header }: OpenEntry,
+  id: string,
+  { format }: DpeQuery,
+  context: ReadContext,
+): Promise<DPEElementDetail> {
+  const { docRef, file } = entry;
+  const { pageCount } = header;
+  const found = await context.store.element(file, id, { pageCount, ...context });
+  if (found === undefined) {
+    const details = { doc_ref: docRef, element_id: id };
+    throw new SmcpError(ErrorCode.ElementNotFound, `No element '${id}' in '${docRef}'`, { details });
+  }
+  const element = portionOf(found);
+  return {
+    element_id: id,
+    category: element.category,
+    doc_ref: docRef,
+    page_index: found.page,
+    uri: buildDpeUri({ host: context.host, docRef, element: id }),
+    summary: element.summary,
+    content: contentOf(element, found.portion?.index),
+    metadata: element.metadata ?? {},
+    ...(format === 'markdown' && { content_markdown: toMarkdown(element, context.labels) }),
+    ...(format === 'text' && { content_text: toText(element) }),
+  };
+}
+
+/** A later portion of a table is a table with the same columns and its own rows. */
+function portionOf({ element, portion }: FoundElement): StoredElement {
+  if (portion === undefined) return element;
+  const first = portion.index * (element.overflow?.size ?? 0);
+  const summary = `Rows ${first + 1} to ${first + portion.rows.length} of ${element.content.total_rows}`;
+  return { ...element, summary, content: { ...element.content, rows: portion.rows, row_offset: first } };
+}
+
+/** Content as the wire has it: cells as plain values, and the id under which a long table goes on. */
+function contentOf({ id, content, overflow }: StoredElement, portion = 0): Record<string, unknown> {
+  const { rows } = content;
+  if (!Array.isArray(rows)) return content;
+  const next = overflow !== undefined && portion < overflow.count ? { continued_in: portionId(id, portion + 1) } : {};
+  return { ...content, rows: rows.map(row => row.map(cellValue)), ...next };
+}
+
+function rendering(format: DpeQuery['format'], markdown: () => string): Record<string, string> {
+  if (format === 'markdown') return { content_markdown: markdown() };
+  return format === 'text'
+    ? {
+        content_text: markdown()
+          .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+          .replace(/^#+ /gm, ''),
+      }
+    : {};
+}

@@ -1,0 +1,152 @@
+import { type Logger, SmcpError, silentLogger } from '@a2c-smcp/protocol';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type Resource,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { complete } from './complete.ts';
+import type { DocumentLibrary, ListedDocument } from './library.ts';
+
+const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
+const LIST_PAGE = 1000;
+const INSTRUCTIONS =
+  'Documents are dpe:// resources. Read a document with ?depth=pages to see its pages, a page with ?format=markdown ' +
+  'to read it, and an element by its id for details. Long tables go on in the element named by continued_in.';
+
+export interface DocumentsServerOptions {
+  /**
+   * Which updates are sent: those of subscribed URIs, as MCP had it until 2025; all of them, where the transport filters
+   * them by what the client listens to; or none, for a server that answers a single request. @default 'subscribed'
+   */
+  updates?: 'subscribed' | 'all' | 'none';
+  logger?: Logger;
+}
+
+/** An MCP server over a library, for one connection. It follows the library's changes until it is closed. */
+export function createDocumentsServer(
+  library: DocumentLibrary,
+  { updates = 'subscribed', logger = silentLogger }: DocumentsServerOptions = {},
+): Server {
+  const server = new Server(IDENTITY, {
+    capabilities: { resources: { subscribe: true, listChanged: true }, completions: {} },
+    instructions: INSTRUCTIONS,
+  });
+  const subscriptions = new Set<string>();
+
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    const offset = parseCursor(params?.cursor);
+    const { documents, total } = await library.list(offset, LIST_PAGE);
+    const next = offset + documents.length;
+    return { resources: documents.map(toResource), ...(next < total && { nextCursor: String(next) }) };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates(library.host) }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const content = await guard(() => library.read(uri, readOptions(context)), logger);
+    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(content) }] };
+  });
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    subscriptions.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.delete(uri);
+    return {};
+  });
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument, context } }) => {
+    if (ref.type !== 'ref/resource') return { completion: { values: [] } };
+    return {
+      completion: await guard(async () => ({ ...(await complete(library, argument, context?.arguments)) }), logger),
+    };
+  });
+
+  if (updates !== 'none') {
+    const catalogue = `dpe://${library.host}`;
+    server.onclose = library.onChange(change => {
+      const uris = [...change.updated, catalogue];
+      const wanted = [...subscriptions].filter(uri => concerns(uri, change.updated, catalogue));
+      announce(server, change.listChanged, updates === 'all' ? uris : wanted).catch(error => {
+        logger.debug('a change could not be announced', { error });
+      });
+    });
+  }
+  return server;
+}
+
+async function announce(server: Server, listChanged: boolean, uris: readonly string[]): Promise<void> {
+  if (listChanged) await server.sendResourceListChanged();
+  for (const uri of uris) await server.sendResourceUpdated({ uri });
+}
+
+/** A change of a document changes its pages and elements too, and every change changes the catalogue. */
+function concerns(uri: string, updated: readonly string[], catalogue: string): boolean {
+  const [address = ''] = uri.split('?', 1);
+  if (address === catalogue || address === `${catalogue}/`) return true;
+  return updated.some(document => address === document || address.startsWith(`${document}/`));
+}
+
+function toResource({ entry, description }: ListedDocument): Resource {
+  const { uri, title, summary, page_count, file_type, keywords, file_uri, last_modified } = description;
+  return {
+    uri,
+    name: title,
+    title,
+    ...(summary !== undefined && { description: summary }),
+    mimeType: entry.mimeType,
+    size: entry.file.size,
+    ...(last_modified !== undefined && { annotations: { lastModified: last_modified } }),
+    _meta: { page_count, file_type, file_uri, ...(keywords !== undefined && { keywords }) },
+  };
+}
+
+function templates(host: string) {
+  const document = `dpe://${host}/{doc_ref}`;
+  return [
+    {
+      uriTemplate: `${document}/pages/{page_index}`,
+      name: 'page',
+      title: 'A page of a document',
+      description:
+        'Pages count from 0. Add ?format=markdown to read it, ?categories=table,chart for some of its elements.',
+      mimeType: 'application/json',
+    },
+    {
+      uriTemplate: `${document}/elements/{element_id}`,
+      name: 'element',
+      title: 'An element of a document',
+      description: 'In full, with where it stands in the file. Ids are on the pages.',
+      mimeType: 'application/json',
+    },
+  ];
+}
+
+function readOptions({ mcpReq: { signal, _meta, notify } }: ServerContext) {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { signal };
+  let told = 0;
+  const onProgress = (share: number) => {
+    const progress = Math.floor(share * 100);
+    if (progress <= told) return;
+    told = progress;
+    notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } }).catch(() => {});
+  };
+  return { signal, onProgress };
+}
+
+function parseCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (!/^\d{1,9}$/.test(cursor)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor');
+  return Number(cursor);
+}
+
+/** Failures of ours become JSON-RPC errors with the protocol's codes; a stranger stays at home. */
+async function guard<T>(action: () => Promise<T>, logger: Logger): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof SmcpError) throw new ProtocolError(error.code, error.message, error.details);
+    logger.error('request failed', { error });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+  }
+}

@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerReply, WorkerRequest } from './messages.ts';
+import type { DocumentHeader, FileVersion, PagePayload, ParseOptions, Sessions } from './sessions.ts';
+
+/** Milliseconds without any sign of life after which a parse counts as stuck. */
+const PATIENCE = 60_000;
+/** The worker dies of a document that needs more; the server lives on. */
+const HEAP_MB = 512;
+
+interface Pending {
+  resolve(answer: DocumentHeader | PagePayload | number | undefined): void;
+  reject(error: Error): void;
+  onProgress: ((share: number) => void) | undefined;
+  timer: NodeJS.Timeout;
+}
+
+type Question =
+  | { ask: 'header'; file: FileVersion }
+  | { ask: 'page'; file: FileVersion; index: number }
+  | { ask: 'pageOfScope'; file: FileVersion; scope: string };
+
+/** Parses in a worker thread, which starts with the first question and again after it died. */
+export class RemoteSessions implements Sessions {
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+
+  async header(file: FileVersion): Promise<DocumentHeader> {
+    return (await this.#ask({ ask: 'header', file })) as DocumentHeader;
+  }
+
+  async page(file: FileVersion, index: number, { onProgress }: ParseOptions = {}): Promise<PagePayload> {
+    return (await this.#ask({ ask: 'page', file, index }, onProgress)) as PagePayload;
+  }
+
+  async pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
+    return (await this.#ask({ ask: 'pageOfScope', file, scope })) as number | undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(question: Question, onProgress?: (share: number) => void) {
+    this.#lastId += 1;
+    const request: WorkerRequest = { id: this.#lastId, ...question };
+    return new Promise<DocumentHeader | PagePayload | number | undefined>((resolve, reject) => {
+      const timer = setTimeout(() => void this.#worker?.terminate(), PATIENCE);
+      this.#pending.set(request.id, { resolve, reject, onProgress, timer });
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage(request);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      stdout: true,
+      stderr: true,
+    });
+    let reason = 'The file took too long to read';
+    worker.on('message', (reply: WorkerReply) => this.#receive(reply));
+    worker.on('error', error => {
+      reason =
+        'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? 'The file needs too much memory'
+          : 'The reader failed';
+    });
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      for (const [id, { reject }] of this.#pending) {
+        this.#settle(id);
+        reject(new Error(reason));
+      }
+    });
+    return worker;
+  }
+
+  #receive(reply: WorkerReply): void {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    if ('progress' in reply) {
+      pending.timer.refresh();
+      pending.onProgress?.(reply.progress);
+      return;
+    }
+    this.#settle(reply.id);
+    if ('failure' in reply) pending.reject(new Error(reply.failure));
+    else pending.resolve(reply.answer);
+  }
+
+  /** An idle worker does not keep the process alive. */
+  #settle(id: number): void {
+    clearTimeout(this.#pending.get(id)?.timer);
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#worker?.unref();
+  }
+}

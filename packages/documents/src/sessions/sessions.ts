@@ -1,0 +1,48 @@
+import type { DocumentFacts } from '../formats/reader.ts';
+
+/** A file at one moment. Another time or size makes it another file. */
+export interface FileVersion {
+  path: string;
+  /** Without extension. */
+  name: string;
+  type: string;
+  size: number;
+  /** Milliseconds since 1970. */
+  modified: number;
+}
+
+/** What opening a document tells without reading its pages. */
+export interface DocumentHeader extends DocumentFacts {
+  pageCount: number;
+  /** Set when the file cannot be read; the document then has one page that says so. */
+  problem?: string;
+}
+
+/** A page on its way from where it was parsed, serialised once and for all. */
+export interface PagePayload {
+  title: string;
+  elementIds: string[];
+  /** The elements as JSON. */
+  elements: Uint8Array;
+  /** Later portions of long tables, as JSON, by the id of their element. */
+  portions: [id: string, rows: Uint8Array][];
+}
+
+export interface ParseOptions {
+  /** Called with the share that is done, from 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** Where documents are parsed: in this thread or in another. */
+export interface Sessions {
+  header(file: FileVersion): Promise<DocumentHeader>;
+  page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload>;
+  /** The page that an element's id names, for formats whose ids do. */
+  pageOfScope(file: FileVersion, scope: string): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+/** Names a version of a file, as a key. */
+export function versionKey({ path, size, modified }: FileVersion): string {
+  return `${path}\n${size}\n${modified}`;
+}

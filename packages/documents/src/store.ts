@@ -1,0 +1,149 @@
+import { ByteCache } from './cache.ts';
+import type { Cell, IdentifiedElement } from './content/element.ts';
+import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
+import { LocalSessions } from './sessions/local.ts';
+import { RemoteSessions } from './sessions/remote.ts';
+import {
+  type DocumentHeader,
+  type FileVersion,
+  type PagePayload,
+  type ParseOptions,
+  type Sessions,
+  versionKey,
+} from './sessions/sessions.ts';
+
+/** Files from this size on are parsed outside the main thread, so that others are answered meanwhile. */
+const LARGE = 1024 * 1024;
+const MAX_REMEMBERED = 200;
+
+/** An element as it is stored: of a long table's later portions only the number is here. */
+export type StoredElement = Omit<IdentifiedElement, 'overflow'> & { overflow?: { size: number; count: number } };
+
+export interface StoredPage {
+  title: string;
+  elements: StoredElement[];
+}
+
+/** Where an element was found. */
+export interface FoundElement {
+  page: number;
+  element: StoredElement;
+  /** For a later portion of a table: its rows, and the number of the first of them. */
+  portion?: { index: number; rows: Cell[][] };
+}
+
+export interface StoreOptions {
+  /** Bytes of parsed pages that are kept. @default 256 MiB */
+  cacheBytes?: number;
+}
+
+type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
+
+/** Parses documents on demand and keeps what was parsed, by file, time and size. */
+export class DocumentStore {
+  readonly #local = new LocalSessions();
+  readonly #remote = new RemoteSessions();
+  readonly #headers = new LocalSessions();
+  readonly #pages: ByteCache<CachedPage | Uint8Array>;
+  readonly #inFlight = new Map<string, Promise<CachedPage>>();
+  /** The page each element was last seen on, by version of the file. */
+  readonly #whereabouts = new Map<string, Map<string, number>>();
+
+  constructor({ cacheBytes = 256 * 1024 * 1024 }: StoreOptions = {}) {
+    this.#pages = new ByteCache(cacheBytes);
+  }
+
+  /** Bytes of parsed pages that are kept at the moment. */
+  get cachedBytes(): number {
+    return this.#pages.bytes;
+  }
+
+  async header(file: FileVersion): Promise<DocumentHeader> {
+    try {
+      return await (isLarge(file) ? this.#remote : this.#headers).header(file);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      return { pageCount: 1, problem, summary: `This file cannot be read. ${problem}` };
+    }
+  }
+
+  /** @param index below the header's `pageCount` */
+  async page(file: FileVersion, index: number, options?: ParseOptions): Promise<StoredPage> {
+    const { title, elements } = await this.#load(file, index, options);
+    return { title, elements: JSON.parse(Buffer.from(elements).toString()) };
+  }
+
+  /** Finds an element: by the page its id names, the page it was last seen on, or by looking at every page. */
+  async element(
+    file: FileVersion,
+    id: string,
+    { pageCount, onProgress }: { pageCount: number } & ParseOptions,
+  ): Promise<FoundElement | undefined> {
+    const { base, index } = parsePortionId(id);
+    for (const page of await this.#candidates(file, base, pageCount)) {
+      onProgress?.(page / pageCount);
+      const { elements } = await this.page(file, page);
+      const element = elements.find(candidate => candidate.id === base);
+      if (element === undefined) continue;
+      if (index === 0) return { page, element };
+      if (index > (element.overflow?.count ?? 0)) return undefined;
+      return { page, element, portion: { index, rows: await this.#rows(file, page, portionId(base, index)) } };
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#local.close(), this.#headers.close(), this.#remote.close()]);
+  }
+
+  async #candidates(file: FileVersion, id: string, pageCount: number): Promise<number[]> {
+    const scope = scopeOf(id);
+    if (scope !== undefined) {
+      const page = await this.#sessions(file).pageOfScope(file, scope);
+      return page === undefined ? [] : [page];
+    }
+    const seen = this.#whereabouts.get(versionKey(file))?.get(id);
+    return seen === undefined ? Array.from({ length: pageCount }, (_, page) => page) : [seen];
+  }
+
+  async #rows(file: FileVersion, page: number, id: string): Promise<Cell[][]> {
+    const key = `${versionKey(file)}\n${id}`;
+    const kept = this.#pages.get(key) ?? (await this.#parse(file, page)).portions.find(([name]) => name === id)?.[1];
+    if (!(kept instanceof Uint8Array)) throw new TypeError(`No portion '${id}'`);
+    return JSON.parse(Buffer.from(kept).toString());
+  }
+
+  async #load(file: FileVersion, index: number, options?: ParseOptions): Promise<CachedPage> {
+    const key = `${versionKey(file)}\n${index}`;
+    const kept = this.#pages.get(key);
+    if (kept !== undefined && !(kept instanceof Uint8Array)) return kept;
+    const running = this.#inFlight.get(key);
+    if (running !== undefined) return running;
+    const parsing = this.#parse(file, index, options);
+    this.#inFlight.set(key, parsing);
+    return parsing.finally(() => this.#inFlight.delete(key));
+  }
+
+  async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
+    const version = versionKey(file);
+    const payload = await this.#sessions(file).page(file, index, options);
+    const { title, elements, portions, elementIds } = payload;
+    this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
+    for (const [id, rows] of portions) this.#pages.set(`${version}\n${id}`, rows, rows.byteLength);
+    const places = this.#whereabouts.get(version) ?? new Map<string, number>();
+    for (const id of elementIds) places.set(id, index);
+    this.#whereabouts.delete(version);
+    this.#whereabouts.set(version, places);
+    const [oldest] = this.#whereabouts.keys();
+    if (this.#whereabouts.size > MAX_REMEMBERED && oldest !== undefined) this.#whereabouts.delete(oldest);
+    return payload;
+  }
+
+  #sessions(file: FileVersion): Sessions {
+    return isLarge(file) ? this.#remote : this.#local;
+  }
+}
+
+function isLarge({ size }: FileVersion): boolean {
+  return size >= LARGE;
+}

@@ -1,0 +1,62 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DPECatalog, DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { root } from '../packages.ts';
+
+/** The documents that are made for the project, one of each format. */
+export const examples = join(root, 'examples/documents/files');
+
+/** A folder that a test may write to; it goes with the test. */
+export function temporaryFolder({ from }: { from?: string } = {}): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'a2c-documents-'));
+  if (from !== undefined) cpSync(from, path, { recursive: true });
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A real MCP client of a real `a2c-documents` process. */
+export class DocumentsClient implements AsyncDisposable {
+  readonly mcp: Client;
+  readonly pid: number;
+
+  private constructor(mcp: Client, pid: number) {
+    this.mcp = mcp;
+    this.pid = pid;
+  }
+
+  static async open(main: string, args: string[], { modern = false } = {}): Promise<DocumentsClient> {
+    const transport = new StdioClientTransport({ command: process.execPath, args: [main, '--no-index', ...args] });
+    const mcp = new Client({ name: 'test', version: '1' }, modern ? { versionNegotiation: { mode: 'auto' } } : {});
+    await mcp.connect(transport);
+    return new DocumentsClient(mcp, transport.pid ?? 0);
+  }
+
+  async json(uri: string): Promise<unknown> {
+    const { contents } = await this.mcp.readResource({ uri });
+    const [content] = contents;
+    if (content === undefined || !('text' in content)) throw new TypeError(`No text at '${uri}'`);
+    return JSON.parse(content.text);
+  }
+
+  async catalog(uri: string): Promise<DPECatalog> {
+    return DPECatalog.parse(await this.json(uri));
+  }
+
+  async document(uri: string): Promise<DPEDocument> {
+    return DPEDocument.parse(await this.json(uri));
+  }
+
+  async page(uri: string): Promise<DPEPage> {
+    return DPEPage.parse(await this.json(uri));
+  }
+
+  async element(uri: string): Promise<DPEElementDetail> {
+    return DPEElementDetail.parse(await this.json(uri));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.mcp.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../packages.ts';
+import { type Bundle, bundleDocuments } from './bundle.ts';
+import { DocumentsClient, examples } from './client.ts';
+
+let bundle: Bundle;
+let client: DocumentsClient;
+
+beforeAll(async () => {
+  bundle = await bundleDocuments();
+  client = await DocumentsClient.open(bundle.main, [examples, '--host', 'com.example.docs']);
+});
+afterAll(async () => {
+  await client?.[Symbol.asyncDispose]();
+  bundle?.[Symbol.dispose]();
+});
+
+describe.each(readdirSync(examples))('%s', name => {
+  const uri = `dpe://com.example.docs/${name}`;
+
+  test('reads as it always did', async () => {
+    const { page_count, title } = await client.document(uri);
+    const pages: string[] = [];
+    for (let index = 0; index < page_count; index += 1) {
+      const page = await client.page(`${uri}/pages/${index}?format=markdown`);
+      pages.push(`<!-- page ${index}: ${page.title} -->\n\n${page.content_markdown}`);
+    }
+    const text = `<!-- ${title} -->\n\n${pages.join('\n\n')}\n`;
+    await expect(text).toMatchFileSnapshot(join(root, 'tests/documents/goldens', `${name}.md`));
+  });
+
+  test('has every element of its pages at its own address, and the same ids each time', async () => {
+    const { pages = [] } = await client.document(`${uri}?depth=pages`);
+    for (const summary of pages) {
+      const { elements, element_count } = await client.page(summary.uri);
+      expect(element_count).toBe(summary.element_count);
+      expect(new Set(elements.map(({ element_id }) => element_id)).size).toBe(elements.length);
+      for (const { element_id, category, content } of elements) {
+        const address = `${uri}/elements/${encodeURIComponent(element_id)}`;
+        const detail = await client.element(address);
+        expect(detail).toMatchObject({ element_id, category, content, page_index: summary.page_index, uri: address });
+      }
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
+import { type Bundle, bundleDocuments } from './bundle.ts';
+import { DocumentsClient, temporaryFolder } from './client.ts';
+
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleDocuments();
+});
+afterAll(() => bundle?.[Symbol.dispose]());
+
+/** A watched folder with two documents, and a client that hears of changes in the way of its era. */
+async function openWatched(era: 'legacy' | 'modern') {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'a.md'), '# First\n');
+  writeFileSync(join(folder.path, 'b.md'), '# Second\n');
+  const client = await DocumentsClient.open(bundle.main, [folder.path, '--watch'], { modern: era === 'modern' });
+  const heard: string[] = [];
+  client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+  client.mcp.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+  const uris = ['dpe://documents/a.md', 'dpe://documents/b.md', 'dpe://documents/a.md/pages/0'];
+  if (era === 'modern') await client.mcp.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
+  else for (const uri of uris) await client.mcp.subscribeResource({ uri });
+  return {
+    client,
+    heard,
+    path: (name: string) => join(folder.path, name),
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
+  verifies(
+    'mcp-server.notifies',
+    async () => {
+      await using watched = await openWatched(era);
+      writeFileSync(watched.path('a.md'), '# First, changed\n\nAnd longer.\n');
+      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      expect(watched.heard).not.toContain('list');
+      expect(watched.heard).not.toContain('dpe://documents/b.md');
+      expect(await watched.client.document('dpe://documents/a.md')).toMatchObject({ title: 'First, changed' });
+    },
+    `an edit, ${era}`,
+  );
+
+  verifies(
+    'mcp-server.notifies',
+    async () => {
+      await using watched = await openWatched(era);
+      writeFileSync(watched.path('c.md'), '# Third\n');
+      await vi.waitFor(() => expect(watched.heard).toEqual(['list']), { timeout: 5000 });
+      renameSync(watched.path('c.md'), watched.path('d.md'));
+      await vi.waitFor(() => expect(watched.heard).toEqual(['list', 'list']), { timeout: 5000 });
+      rmSync(watched.path('d.md'));
+      await vi.waitFor(() => expect(watched.heard).toEqual(['list', 'list', 'list']), { timeout: 5000 });
+      const { resources } = await watched.client.mcp.listResources();
+      expect(resources.map(({ uri }) => uri)).toEqual(['dpe://documents/a.md', 'dpe://documents/b.md']);
+    },
+    `adding, renaming and deleting, ${era}`,
+  );
+
+  verifies(
+    'mcp-server.notifies',
+    async () => {
+      await using watched = await openWatched(era);
+      writeFileSync(watched.path('.a.md.swp'), '# First, saved by renaming\n');
+      renameSync(watched.path('.a.md.swp'), watched.path('a.md'));
+      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      writeFileSync(watched.path('b.md'), '# Second, changed after it\n');
+      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/b.md'), { timeout: 5000 });
+      expect(watched.heard).not.toContain('list');
+      expect(watched.heard.filter(uri => uri === 'dpe://documents/a.md')).toHaveLength(1);
+    },
+    `an editor that saves by renaming is one update, ${era}`,
+  );
+});
