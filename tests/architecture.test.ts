@@ -10,7 +10,7 @@ const mayImport: Record<string, string[]> = {
   agent: ['peer', 'protocol'],
   server: ['protocol'],
   computer: ['peer', 'protocol'],
-  cli: ['agent', 'computer', 'protocol', 'server'],
+  cli: ['agent', 'computer', 'documents', 'protocol', 'server'],
 };
 
 /** Packages that promise to run in a browser. */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
@@ -11,6 +13,12 @@ import { SmcpServer } from '@a2c-smcp/server';
 export const DEMO = 'demo';
 
 const WORKBENCH = fileURLToPath(new URL('../../workbench/main.js', import.meta.url));
+const DOCUMENTS = join(
+  dirname(createRequire(import.meta.url).resolve('@a2c-smcp/documents')),
+  '../bin/a2c-documents.js',
+);
+/** There in a clone of the repository; elsewhere the files of the demo itself are its documents. */
+const EXAMPLES = fileURLToPath(new URL('../../../../examples/documents/files', import.meta.url));
 /** How many ports after the wanted one are tried. */
 const PORTS = 20;
 
@@ -58,6 +66,14 @@ function demoServers(folder: string): ComputerConfigFile['servers'] {
       type: 'stdio',
       default_tool_meta: { auto_apply: true },
       server_parameters: { command: execPath, args: [WORKBENCH, folder] },
+    },
+    documents: {
+      type: 'stdio',
+      default_tool_meta: { auto_apply: true },
+      server_parameters: {
+        command: execPath,
+        args: [DOCUMENTS, existsSync(EXAMPLES) ? EXAMPLES : folder, '--watch', '--no-index'],
+      },
     },
   };
 }

@@ -1,12 +1,15 @@
 import { Agent } from '@a2c-smcp/agent';
 import type { World } from '../command.ts';
+import { pageLines } from '../commands/agent/read.ts';
 import { toolRow } from '../commands/agent/tools.ts';
 import { resultLines } from '../output/result.ts';
-import { oneLine, table } from '../output/table.ts';
+import { cut, oneLine, table } from '../output/table.ts';
 import { frame, windowPane } from '../output/windows.ts';
 import { DEMO } from './office.ts';
 
 const GREETING = 'Hello from the tour';
+/** How much of a page is shown. */
+const PAGE_LINES = 8;
 /** Milliseconds that a machine under load may take to show a change. */
 const PATIENCE = 20_000;
 
@@ -20,6 +23,7 @@ export async function giveTour(url: string, stage: Stage): Promise<void> {
   await showTools(agent, stage);
   await showCall(agent, stage);
   await showDesktop(agent, stage);
+  await showDocument(agent, stage);
   await showLiveUpdate(agent, stage);
 }
 
@@ -54,6 +58,21 @@ async function showDesktop(agent: Agent, stage: Stage): Promise<void> {
   heading(stage, 'The Desktop: what a model sees of the machine');
   const windows = await agent.getDesktop(DEMO);
   for (const window of windows) show(stage, frame(windowPane(window), inner(stage).style));
+}
+
+async function showDocument(agent: Agent, stage: Stage): Promise<void> {
+  heading(stage, 'The Finder: documents, read page by page');
+  const { documents, totalCount } = await agent.getFinder(DEMO, { limit: 100 });
+  const wanted = documents.find(({ file_type }) => file_type === 'xlsx') ?? documents[0];
+  if (!wanted) return;
+  const page = await agent.readPage(DEMO, wanted.uri, 0, { format: 'markdown' });
+  const lines = pageLines(page);
+  const names = documents.map(({ title, doc_ref }) => oneLine(title || doc_ref)).join(', ');
+  const body = [...lines.slice(0, PAGE_LINES), ...(lines.length > PAGE_LINES ? ['…'] : [])].join('\n');
+  show(stage, [
+    stage.style.dim(cut(`${totalCount} documents: ${names}`, inner(stage).style.width)),
+    ...frame({ title: `${wanted.uri}/pages/0`, body }, inner(stage).style),
+  ]);
 }
 
 async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {

@@ -1,7 +1,7 @@
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../command.ts';
 import { type ComputerHost, inputVariable } from '../computer/host.ts';
-import { table } from '../output/table.ts';
+import { safeText, table } from '../output/table.ts';
 import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
 const addInputs: ShellCommand = {
@@ -97,7 +97,25 @@ export const inputCommands: ShellCommands = {
       print('Forgotten');
     },
   },
+  render: {
+    args: 'JSON|@FILE|TEXT',
+    summary: 'Try placeholders: what ${input:id} and ${env:NAME} come to',
+    async run({ host, rest, print }) {
+      const text = /^[@[{"]/.test(rest) ? JSON.stringify(await readJsonOrFile('render', rest), null, 2) : rest;
+      print(safeText(await renderPlaceholders(host, text)));
+    },
+  },
 };
+
+async function renderPlaceholders(host: ComputerHost, text: string): Promise<string> {
+  const rendered = text.split(/(\$\{(?:input|env):[^}]+\})/).map(async part => {
+    const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
+    if (kind === 'env') return host.env[name] ?? part;
+    const input = kind === undefined ? undefined : definitions(host).find(({ id }) => id === name);
+    return input ? (await valueSource(host, input))[1] : part;
+  });
+  return (await Promise.all(rendered)).join('');
+}
 
 async function setValue({ host, args, rest, print, terminal, signal }: ShellInvocation): Promise<void> {
   const input = find(host, args);

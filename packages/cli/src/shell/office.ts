@@ -52,4 +52,10 @@ export const officeCommands: ShellCommands = {
       print('Left');
     },
   },
+  'notify update': {
+    summary: 'Not needed here: every change is announced when it happens',
+    async run({ print }) {
+      print('Every change of tools, configuration, Desktop and Finder is announced when it happens.');
+    },
+  },
 };
