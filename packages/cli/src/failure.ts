@@ -28,12 +28,17 @@ function advice({ code, details }: SmcpError): string {
     case ErrorCode.OfficeFull:
       return ' with --office';
     case ErrorCode.Forbidden:
-      return /\balready\b|taken/i.test(String(details?.reason)) ? '; choose another with --name' : '';
+      return isNameTaken(details?.reason) ? ': choose another with --name' : '';
     case ErrorCode.Timeout:
       return details?.reason === 'unreachable' ? "; 'a2c server' starts one, --url names another" : '';
     default:
       return '';
   }
+}
+
+/** Whether a Server refused a join because of the name. It gives its reason in words only, each Server in its own. */
+export function isNameTaken(reason: unknown): boolean {
+  return /\balready\b|\btaken\b|\banother computer\b/i.test(String(reason));
 }
 
 function systemFailure(thrown: unknown): string {

@@ -59,7 +59,7 @@ function explain(error: unknown, known: readonly string[]): string {
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map(candidate => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .filter(({ candidate, distance }) => distance <= Math.ceil(candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
 }

@@ -2,7 +2,7 @@ import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import * as z from 'zod';
-import { explainFailure } from '../failure.ts';
+import { explainFailure, isNameTaken } from '../failure.ts';
 import type { Connection } from '../options.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -112,7 +112,7 @@ function refusal(error: unknown, { name, office }: { name: string; office: strin
   if (code === ErrorCode.Unauthorized) {
     return problem('credentials-refused', message, 'Give --key, --token, --auth or --header as the Server wants them');
   }
-  if (code === ErrorCode.Forbidden && /already|taken|in use/i.test(message)) {
+  if (code === ErrorCode.Forbidden && isNameTaken(message)) {
     return problem('name-taken', `A Computer '${name}' is in office '${office}' already`, 'Choose another with --name');
   }
   return problem('join-refused', message, 'Ask whoever runs the Server what these credentials may do');
