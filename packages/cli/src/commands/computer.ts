@@ -69,10 +69,8 @@ export const computer = defineCommand({
       print(`Computer '${host.computer.name}' is in office '${options.office}' of ${options.url}`);
     }
     const lost = followConnection(host, world);
-    if (!terminal) return Promise.race([stopped(signal), lost]).then(() => undefined);
-    note(style.dim("'help' lists the commands, 'quit' ends."));
-    await Promise.race([runShell(host, { ...world, terminal }), lost]);
-    return undefined;
+    if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
+    await Promise.race([terminal ? runShell(host, { ...world, terminal }) : stopped(signal), lost]);
   },
 });
 

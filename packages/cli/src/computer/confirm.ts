@@ -12,7 +12,7 @@ export interface ConfirmOptions extends Pick<World, 'print' | 'note' | 'style'> 
 /** Asks at the terminal whether a tool may run, showing all that is known of the call. */
 export function confirmAt({ terminal, print, note, style, remember }: ConfirmOptions): Confirm {
   return async confirmation => {
-    for (const line of describeCall(confirmation, { style })) print(line);
+    print(describeCall(confirmation, { style }).join('\n'));
     const { signal } = confirmation;
     const answer = await terminal.ask('  Run it? [y]es, [N]o, [a]lways for this tool: ', { signal });
     const word = answer?.trim().toLowerCase() ?? '';
