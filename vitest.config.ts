@@ -2,13 +2,12 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // Tests read the packages' sources; only what they start as a process is built.
+  // Tests read the packages' sources, so they need no build.
   ssr: { resolve: { conditions: ['@a2c-smcp/source', ...defaultServerConditions] } },
   test: {
     // A slow machine must not fail a test; what waits for nothing is ended all the same.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    globalSetup: 'tests/build.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],

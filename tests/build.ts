@@ -1,7 +1,23 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
 import { root } from './packages.ts';
 
-/** Before all tests: what they start as a process of its own runs from `dist`. When nothing changed it takes a second. */
-export function setup(): void {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], { cwd: root, stdio: 'inherit' });
+/**
+ * Compiles the packages: plain Node, which some tests start, sees builds as users do. Test files run at the same time,
+ * so the second to come waits for the first.
+ */
+export async function buildPackages(): Promise<void> {
+  const lock = join(tmpdir(), `a2c-build-${process.ppid}`);
+  await vi.waitFor(() => mkdirSync(lock), { timeout: 120_000, interval: 100 });
+  try {
+    const build = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], { cwd: root, stdio: 'inherit' });
+    const [code] = await once(build, 'exit');
+    if (code !== 0) throw new Error('The packages do not compile');
+  } finally {
+    rmSync(lock, { recursive: true });
+  }
 }

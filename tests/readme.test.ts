@@ -8,8 +8,9 @@ const folder = join(root, 'node_modules/.cache/snippets');
 
 /** What the snippets of a document may use without showing where it comes from. */
 const given = `
+import type { Agent } from '@a2c-smcp/agent';
 import type { Socket } from 'socket.io-client';
-declare global { var socket: Socket; var otherSocket: Socket; }
+declare global { var agent: Agent; var socket: Socket; var otherSocket: Socket; }
 `;
 
 const tsconfig = {
@@ -25,7 +26,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const documents = ['README.md', 'docs/operations.md', 'packages/server/README.md'];
+const documents = [
+  'README.md',
+  'docs/operations.md',
+  'packages/agent/README.md',
+  'packages/computer/README.md',
+  'packages/server/README.md',
+];
 
 test.each(documents)('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {
   const text = readFileSync(join(root, document), 'utf8');

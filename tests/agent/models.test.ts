@@ -4,12 +4,12 @@ import { anthropicTools } from '@a2c-smcp/agent/anthropic';
 import { chatTools, responsesTools } from '@a2c-smcp/agent/openai';
 import type { MessageParam, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { generateText, stepCountIs } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
 import { describe, expect, test, vi } from 'vitest';
 import { openOffice } from './office.ts';
 import { type Script, ScriptedComputer, text } from './scripted-computer.ts';
+import { scriptedModel, toolUse } from './scripted-model.ts';
 
 const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const scripts: Record<string, Script> = {
@@ -105,25 +105,12 @@ test("the office's tools for Anthropic", async () => {
 });
 
 describe("the office's tools for the AI SDK", () => {
-  const usage = {
-    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: 1, text: 1, reasoning: undefined },
-  };
-  const turn = (content: MockContent) => ({ content, usage, warnings: [], finishReason: finished });
-  const finished = { unified: 'stop' as const, raw: undefined };
-  const toolUse = (toolName: string, input: string) =>
-    ({ type: 'tool-call', toolCallId: toolName, toolName, input }) as const;
-
-  type MockContent = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>['content'];
-
   test('are called by a model, which gets the results', async () => {
     await using office = await openOffice({ tools: scripts });
-    const model = new MockLanguageModelV3({
-      doGenerate: [
-        turn([toolUse('echo', '{"say":"hi"}'), toolUse('take_picture', '{}'), toolUse('fail', '{}')]),
-        turn([{ type: 'text', text: 'Done' }]),
-      ],
-    });
+    const model = scriptedModel([
+      [toolUse('echo', '{"say":"hi"}'), toolUse('take_picture', '{}'), toolUse('fail', '{}')],
+      [{ type: 'text', text: 'Done' }],
+    ]);
     const tools = aiTools(office.agent);
     const answer = await generateText({ model, tools, prompt: 'Say hi', stopWhen: stepCountIs(3) });
     expect(answer.text).toBe('Done');
@@ -152,7 +139,7 @@ describe("the office's tools for the AI SDK", () => {
         },
       },
     });
-    const model = new MockLanguageModelV3({ doGenerate: [turn([toolUse('hang', '{}')])] });
+    const model = scriptedModel([[toolUse('hang', '{}')]]);
     const tools = aiTools(office.agent);
     await generateText({ model, tools, prompt: 'Go', abortSignal: stop.signal }).catch(() => {});
     await vi.waitFor(() => expect(office.computer.cancelled).toHaveLength(1));

@@ -6,6 +6,7 @@ import { silentLogger } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/demo/office.ts';
+import { buildPackages } from '../build.ts';
 import { openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
@@ -13,8 +14,9 @@ import { a2c, startA2c } from './a2c.ts';
 
 let office: DemoOffice;
 beforeAll(async () => {
+  await buildPackages();
   office = await openDemoOffice({ port: 0, logger: silentLogger });
-});
+}, 120_000);
 afterAll(() => office[Symbol.asyncDispose]());
 
 const everything = {

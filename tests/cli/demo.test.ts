@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SmcpServer } from '@a2c-smcp/server';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
 import { root } from '../packages.ts';
 import { a2c } from './a2c.ts';
 
 const run = promisify(execFile);
 const binary = join(root, 'packages/cli/bin/a2c.js');
+
+beforeAll(buildPackages, 120_000);
 
 describe('a2c demo', () => {
   test('without a terminal it gives the tour and ends with 0', async () => {

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
 import { eventually, scripted } from '../computer/office.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
+
+beforeAll(buildPackages, 120_000);
 
 const PROMPT = 'a2c> ';
 

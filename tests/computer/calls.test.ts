@@ -246,7 +246,7 @@ describe('accounting', () => {
     expect(await computer.callTool({ tool: 'fail' })).toMatchObject({ content: [{ text: 'it failed' }] });
     expect(computer.status()).toMatchObject([
       { state: 'ready' },
-      { name: 'broken', state: 'failed', error: 'syntax error in line 1' },
+      { name: 'broken', state: 'failed', error: 'servers.broken.vrl: syntax error in line 1' },
     ]);
   });
 });

@@ -138,6 +138,7 @@ export async function openBareOffice(options: Partial<ComputerOptions> = {}): Pr
       socket = connected;
       connected.onAny((event: string, payload: unknown) => heard.push([event, payload]));
       joinAnswers(true, null)(connected);
+      connected.on('server:leave_office', (_, answer) => answer(true, null));
     },
   });
   const computer = await Computer.open({ name: 'desk', servers: { scripted: scripted() }, ...options });

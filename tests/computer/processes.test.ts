@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
 import { root } from '../packages.ts';
 import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
 
@@ -57,11 +58,7 @@ describe('closing leaves no process behind', () => {
 });
 
 describe('a Computer in a process of its own', () => {
-  beforeAll(async () => {
-    // Plain Node sees the packages' builds, as users do.
-    const build = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-b'], { cwd: root, stdio: 'inherit' });
-    expect(await once(build, 'exit')).toEqual([0, null]);
-  }, 60_000);
+  beforeAll(buildPackages, 120_000);
 
   async function start(servers: Record<string, MCPServerConfig>, ...args: string[]) {
     const child = spawn(process.execPath, [victim, JSON.stringify(servers), ...args], {

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { type Office, openOffice, textOf } from './office.ts';
+import { expect } from 'vitest';
+import { eventually, type Log, type Office, openOffice, textOf } from './office.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/publishing-mcp-server.mjs', import.meta.url));
 
@@ -31,9 +32,13 @@ export interface PublishingOptions {
   disabled?: boolean;
 }
 
+type View = 'desktop' | 'finder';
+
 export interface PublishingOffice extends Office {
   /** How often the Agent was told of a view since the office opened. */
-  told: { desktop: number; finder: number };
+  told: Record<View, number>;
+  /** Waits until the Agent was told so often. */
+  toldOf(view: View, times: number): Promise<void>;
   desktop(fields?: { desktop_size?: number | null; window?: string | null; max_chars?: number }): Promise<string[]>;
   /** The methods and URIs that the server received, of one method if it is given. */
   received(method?: string, server?: string): Promise<[method: string, subject: unknown][]>;
@@ -56,6 +61,7 @@ export async function openPublishing(
   return {
     ...office,
     told,
+    toldOf: (view, times) => eventually(() => expect(told[view]).toBeGreaterThanOrEqual(times)),
     async desktop(fields = {}) {
       const { desktops = [] } = await office.ask('client:get_desktop', fields);
       return desktops;
@@ -67,4 +73,11 @@ export async function openPublishing(
     },
     [Symbol.asyncDispose]: () => office[Symbol.asyncDispose](),
   };
+}
+
+/** The warnings about resources, each with the URI it is about. */
+export function warnings(log: Log): [message: string, uri: unknown][] {
+  return log.lines
+    .filter(({ level, fields }) => level === 'warn' && fields !== undefined && 'uri' in fields)
+    .map(({ message, fields }) => [message, fields?.uri]);
 }

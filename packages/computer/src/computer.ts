@@ -3,35 +3,22 @@ import {
   type CallToolResult,
   type ComputerConfig,
   type GetComputerConfigRet,
-  type Logger,
   type MCPServerConfig,
   type MCPServerInput,
   parseComputerConfig,
   type SMCPTool,
-  silentLogger,
 } from '@a2c-smcp/protocol';
-import { secretsOf } from './config/credentials.ts';
 import { readConfigFile } from './config/file.ts';
-import { maskConfig } from './config/mask.ts';
 import { watchFile } from './config/watch.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage } from './finder/organize.ts';
 import { type FinderQuery, showFinder } from './finder/show.ts';
-import { Inputs } from './inputs/inputs.ts';
-import { memoryStore } from './inputs/store.ts';
-import { commandOutput } from './mcp/command-output.ts';
+import { Host } from './host.ts';
 import type { McpServerStatus } from './mcp/mcp-server-types.ts';
-import { McpServers } from './mcp/servers.ts';
-import type { Offers } from './office/desk.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
-import { listPage, readResource } from './resources/bridge.ts';
-import { readDpe } from './resources/dpe.ts';
-import { Secrets } from './secrets.ts';
-import { localRequestId, ToolCalls } from './tools/calls.ts';
-import { buildCatalog, type Catalog } from './tools/catalog.ts';
-import { History, type ToolCallRecord } from './tools/history.ts';
-import { Published } from './views/published.ts';
+import { localRequestId } from './tools/calls.ts';
+import type { ToolCallRecord } from './tools/history.ts';
 
 /** What a Computer tells whoever runs it. */
 export interface ComputerEvents {
@@ -63,68 +50,19 @@ export interface LocalToolCall {
 export class Computer implements AsyncDisposable {
   readonly name: string;
   readonly #options: ComputerOptions;
-  readonly #logger: Logger;
-  readonly #secrets = new Secrets();
-  readonly #history = new History();
+  readonly #host: Host;
   readonly #events = new Emitter<ComputerEvents>();
-  readonly #closed = new AbortController();
-  readonly #inputs: Inputs;
-  readonly #servers: McpServers;
-  readonly #published: Published;
-  readonly #calls: ToolCalls;
-  readonly #diagnosed = new Set<string>();
-  #catalog: Catalog | undefined;
   #presence: Presence | undefined;
   #fileConfig: ComputerConfig | undefined;
   #watcher: { close(): void } | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(options: ComputerOptions) {
-    const {
-      name,
-      ask,
-      confirm,
-      transformer,
-      store = memoryStore(),
-      env = process.env,
-      logger = silentLogger,
-    } = options;
-    const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
-    this.name = name;
+    this.name = options.name;
     this.#options = options;
-    this.#logger = this.#secrets.guard(logger);
-    const common = { logger: this.#logger, redact: this.#secrets.redact };
-    this.#inputs = new Inputs({
-      ...common,
-      definitions: [],
-      env,
-      store,
-      ask,
-      run: commandOutput,
-      secrets: this.#secrets,
-      signal: this.#closed.signal,
-    });
-    this.#servers = new McpServers({
-      ...common,
-      timing: { startTimeout, requestTimeout, pingInterval, pingTimeout: Math.min(10_000, requestTimeout) },
-      resolve: async (config, signal) => {
-        await transformer?.prepare(config);
-        const filled = await this.#inputs.fill(config, signal);
-        this.#secrets.add(secretsOf(filled));
-        return filled;
-      },
-    });
-    this.#servers.on('changed', () => this.#serversChanged());
-    this.#published = new Published(this.#servers, this.#logger);
-    this.#published.onChanged(view => this.#events.emit(view, undefined));
-    this.#calls = new ToolCalls({
-      ...common,
-      catalog: () => this.#tools(),
-      server: server => this.#servers.get(server),
-      history: this.#history,
-      confirm,
-      transformer,
-    });
+    this.#host = new Host(options);
+    this.#host.servers.on('changed', () => this.#changed());
+    this.#host.published.onChanged(view => this.#events.emit(view, undefined));
   }
 
   /**
@@ -136,14 +74,12 @@ export class Computer implements AsyncDisposable {
     const own = parseComputerConfig({ inputs, servers });
     const file = configFile === undefined ? undefined : await readConfigFile(configFile);
     const computer = new Computer(options);
-    computer.#inputs.define(mergeInputs(file?.inputs, own.inputs));
-    await computer.#servers.replace([], Object.values({ ...file?.servers, ...own.servers }));
-    if (configFile !== undefined) {
-      computer.#fileConfig = file;
-      computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
-    }
-    await computer.#servers.settled(patience);
-    await computer.#published.settled();
+    computer.#fileConfig = file;
+    if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
+    computer.#host.inputs.define(mergeInputs(file?.inputs, own.inputs));
+    await computer.#host.servers.replace([], Object.values({ ...file?.servers, ...own.servers }));
+    await computer.#host.servers.settled(patience);
+    await computer.#host.published.settled();
     return computer;
   }
 
@@ -152,10 +88,10 @@ export class Computer implements AsyncDisposable {
     await this.leave();
     this.#presence = await Presence.join(url, options, {
       name: this.name,
-      offers: this.#offers(),
-      followViews: listener => this.#published.onChanged(listener),
+      offers: this.#host,
+      followViews: listener => this.#host.published.onChanged(listener),
       onConnection: state => this.#events.emit('connection', state),
-      logger: this.#logger,
+      logger: this.#host.logger,
     });
     this.#events.emit('connection', { type: 'joined' });
   }
@@ -173,86 +109,85 @@ export class Computer implements AsyncDisposable {
 
   /** The tools as an Agent sees them. */
   get tools(): readonly SMCPTool[] {
-    return this.#tools().tools;
+    return this.#host.tools();
   }
 
   /** The last tool calls, oldest first. */
   get history(): readonly ToolCallRecord[] {
-    return this.#history.records;
+    return this.#host.history.records;
   }
 
   /** The configuration as an Agent sees it: placeholders unresolved, literal credentials masked. */
   get config(): GetComputerConfigRet {
-    const { configs } = this.#servers;
-    const { definitions } = this.#inputs;
-    if (this.#options.exposeSecrets !== true) return maskConfig(definitions, configs);
-    return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
+    return this.#host.config();
   }
 
   status(): McpServerStatus[] {
-    return this.#servers.status();
+    return this.#host.servers.status();
   }
 
   /** The last lines that an MCP server wrote to its standard error, secrets masked. */
   stderr(server: string): string[] {
-    return this.#servers.require(server).stderr();
+    return this.#host.servers.require(server).stderr();
   }
 
   /** Adds a server, or takes the changed configuration of one it has. Resolves when it is ready or has failed. */
   async addServer(config: MCPServerConfig): Promise<McpServerStatus> {
     const { servers } = parseComputerConfig({ servers: { [config.name]: config } });
-    await this.#servers.put(servers[config.name] ?? config);
+    await this.#host.servers.put(servers[config.name] ?? config);
     return this.#settled(config.name);
   }
 
   async removeServer(name: string): Promise<void> {
-    this.#servers.require(name);
-    await this.#servers.remove(name);
-    this.#serversChanged();
+    this.#host.servers.require(name);
+    await this.#host.servers.remove(name);
+    this.#host.changed();
+    this.#changed();
   }
 
   /** Starts a server anew. Resolves when it is ready or has failed. */
   async restartServer(name: string): Promise<McpServerStatus> {
-    await this.#servers.require(name).restart();
+    await this.#host.servers.require(name).restart();
     return this.#settled(name);
   }
 
   enableServer(name: string): Promise<McpServerStatus> {
-    return this.addServer({ ...this.#servers.require(name).config, disabled: false });
+    return this.addServer({ ...this.#host.servers.require(name).config, disabled: false });
   }
 
   /** Stops a server but keeps it in the configuration. */
   disableServer(name: string): Promise<McpServerStatus> {
-    return this.addServer({ ...this.#servers.require(name).config, disabled: true });
+    return this.addServer({ ...this.#host.servers.require(name).config, disabled: true });
   }
 
   /** Replaces the definitions of the inputs. Servers notice when they start the next time. */
   setInputs(inputs: readonly MCPServerInput[]): void {
-    this.#inputs.define(parseComputerConfig({ inputs, servers: {} }).inputs);
+    this.#host.inputs.define(parseComputerConfig({ inputs, servers: {} }).inputs);
     this.#presence?.changed();
   }
 
   /** Gives an input a value, and starts the servers again that wait for one. */
   async setInput(id: string, value: string): Promise<void> {
-    await this.#inputs.set(id, value);
-    const waiting = this.#servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
+    await this.#host.inputs.set(id, value);
+    const waiting = this.#host.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
     await Promise.all(waiting.map(server => server.restart()));
   }
 
   /** Forgets the value of an input, or of all inputs, also in the store. */
   clearInput(id?: string): Promise<void> {
-    return this.#inputs.clear(id);
+    return this.#host.inputs.clear(id);
   }
 
   /** Runs a tool from this machine, under the rules that hold for an Agent. */
   async callTool({ tool, params = {}, timeout = 60_000, signal }: LocalToolCall): Promise<CallToolResult> {
     const identity = { agent: '', req_id: localRequestId() };
-    const cancel = () => this.#calls.cancel(identity);
+    const cancel = () => this.#host.calls.cancel(identity);
     signal?.throwIfAborted();
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const seconds = Math.ceil(timeout / 1000);
-      return await this.#calls.call({ ...identity, computer: this.name, tool_name: tool, params, timeout: seconds });
+      const request = { ...identity, computer: this.name, tool_name: tool, params, timeout: seconds };
+      return await this.#host.calls.call(request);
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -260,12 +195,12 @@ export class Computer implements AsyncDisposable {
 
   /** The windows of its MCP servers as an Agent sees them, the most important first. */
   desktop(query: DesktopQuery = {}): Promise<string[]> {
-    return showDesktop(this.#published, query, this.#history.servers);
+    return showDesktop(this.#host.published, query, this.#host.history.servers);
   }
 
   /** One page of the documents of its MCP servers as an Agent sees them. */
   finder(query: FinderQuery = {}): Promise<FinderPage> {
-    return showFinder(this.#published, query, this.#history.servers);
+    return showFinder(this.#host.published, query, this.#host.history.servers);
   }
 
   /** Follows what happens. Returns a function that stops it, as firing `signal` does. */
@@ -289,75 +224,40 @@ export class Computer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#watcher?.close();
-    this.#calls.close();
-    this.#published.close();
+    // While still in the office, so that the Agent hears why its calls end.
+    this.#host.calls.close();
     await this.leave();
-    this.#closed.abort();
-    await this.#servers.close();
-  }
-
-  #offers(): Offers {
-    return {
-      callTool: request => this.#calls.call(request),
-      cancelToolCall: request => this.#calls.cancel(request),
-      tools: () => this.tools,
-      config: () => this.config,
-      resources: (server, cursor) => listPage(this.#servers, server, cursor),
-      readResource: ({ uri, mcp_server, timeout }) =>
-        readResource(this.#servers, uri, { server: mcp_server, timeout: milliseconds(timeout) }),
-      desktop: ({ desktop_size: size, window, max_chars: maxChars }) => this.desktop({ size, window, maxChars }),
-      finder: ({ keywords, file_type: fileType, offset, limit }) => this.finder({ keywords, fileType, offset, limit }),
-      readDpe: ({ uri, timeout }) => readDpe(this.#servers, this.#published, { uri, timeout: milliseconds(timeout) }),
-    };
+    await this.#host.close();
   }
 
   async #settled(name: string): Promise<McpServerStatus> {
-    const server = this.#servers.require(name);
+    const server = this.#host.servers.require(name);
     await server.settled();
     return server.status();
   }
 
-  #serversChanged(): void {
-    this.#catalog = undefined;
+  #changed(): void {
     this.#presence?.changed();
     this.#events.emit('servers', this.status());
     this.#events.emit('tools', this.tools);
   }
 
-  #tools(): Catalog {
-    this.#catalog ??= this.#buildCatalog();
-    return this.#catalog;
-  }
-
-  #buildCatalog(): Catalog {
-    const catalog = buildCatalog(this.#servers.all.map(({ config, tools }) => ({ config, tools })));
-    for (const diagnostic of catalog.diagnostics) {
-      if (!this.#diagnosed.has(diagnostic)) this.#logger.warn(diagnostic);
-      this.#diagnosed.add(diagnostic);
-    }
-    return catalog;
-  }
-
   async #reload(path: string): Promise<void> {
     try {
-      const before = this.#fileConfig;
+      const before = Object.values(this.#fileConfig?.servers ?? {});
       const after = await readConfigFile(path);
       if (this.#closing) return;
       this.#fileConfig = after;
-      this.#inputs.define(mergeInputs(after.inputs, this.#options.inputs));
-      await this.#servers.replace(Object.values(before?.servers ?? {}), Object.values(after.servers));
-      this.#serversChanged();
+      this.#host.inputs.define(mergeInputs(after.inputs, this.#options.inputs));
+      await this.#host.servers.replace(before, Object.values(after.servers));
+      this.#host.changed();
+      this.#changed();
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      this.#logger.error('The configuration file cannot be used', { file: path, error: problem });
+      this.#host.logger.error('The configuration file cannot be used', { file: path, error: problem });
       this.#events.emit('configError', problem);
     }
   }
-}
-
-/** The wire speaks seconds. */
-function milliseconds(seconds: number | null | undefined): number | undefined {
-  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
 /** All inputs; where an id is given twice, the later one. */

@@ -31,6 +31,11 @@ export class Secrets {
     return text.replace(this.#pattern, MASK);
   };
 
+  /** The structure with every known secret masked in its strings. */
+  redactAll<T>(structure: T): T {
+    return this.#clean(structure) as T;
+  }
+
   /** A logger that never sees a known secret, wherever in a message or its fields it hides. */
   guard(logger: Logger): Logger {
     const guarded =

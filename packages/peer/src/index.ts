@@ -2,5 +2,6 @@ export { type BackoffOptions, backoff, pause } from './backoff.ts';
 export type { PeerSocket, Transport } from './connect.ts';
 export { Emitter, type ListenOptions } from './emitter.ts';
 export { DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize, tooLarge } from './message-size.ts';
-export { type ConnectionState, Peer, type PeerEvents, type PeerOptions } from './peer.ts';
+export type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
+export { Peer } from './peer.ts';
 export { randomId } from './random-id.ts';

@@ -17,58 +17,17 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { backoff, pause } from './backoff.ts';
-import { connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
+import { connect, createSocket, disconnect, type PeerSocket } from './connect.ts';
 import { countdown } from './countdown.ts';
 import { Emitter, type ListenOptions } from './emitter.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
+import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
+import { pausesAfter } from './return-pauses.ts';
 
-/** Pauses before attempts to reach a Server that does not answer: short enough to be back soon after it restarts. */
-const UNREACHABLE = { first: 100, longest: 1000 };
-/** Pauses before attempts that the Server refused. */
-const REFUSED = { first: 200, longest: 5000 };
 /** Milliseconds that leaving and closing may take. */
 const FAREWELL = 2000;
-
-export interface PeerOptions {
-  role: Role;
-  /** Unique among the members of the same role in the office. */
-  name: string;
-  office: string;
-  /** Credentials for the Server, sent in the Socket.IO `auth` object. */
-  auth?: Record<string, unknown>;
-  /** HTTP headers of the handshake. In browsers they reach polling requests only, never a WebSocket. */
-  headers?: Record<string, string>;
-  /** In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'] */
-  transports?: readonly Transport[];
-  /** The HTTP path of Socket.IO. @default '/socket.io/' */
-  path?: string;
-  /** What to tell the Server about our protocol version. @default PROTOCOL_VERSION */
-  protocolVersion?: string;
-  /** Milliseconds for each attempt to connect and join. @default 10_000 */
-  timeout?: number;
-  /** Gives up connecting and joining. Once joined it has no effect. */
-  signal?: AbortSignal;
-  /** @default silent */
-  logger?: Logger;
-  /** Called before connecting: handlers registered here miss nothing of what follows the join. */
-  prepare?: (socket: PeerSocket) => void;
-}
-
-/** Where a peer stands. `joined` follows a `lost` sooner or later, unless the peer is closed. */
-export type ConnectionState =
-  | { type: 'joined' }
-  /** The connection is gone; the peer comes back by itself. */
-  | { type: 'lost'; reason: string }
-  /** An attempt to come back failed; another follows. */
-  | { type: 'retrying'; error: SmcpError; attempt: number }
-  /** The end. With an `error` it was not asked for: the Server has changed to another protocol version. */
-  | { type: 'closed'; error?: SmcpError };
-
-export interface PeerEvents {
-  connection: ConnectionState;
-}
 
 /**
  * A member of an office: a connection that is joined when `join` returns it, and that comes back and joins again by
@@ -216,7 +175,7 @@ export class Peer implements AsyncDisposable {
 
   async #comeBack(): Promise<void> {
     const { signal } = this.#stop;
-    let pauses = UNREACHABLE;
+    let pauses = pausesAfter(ErrorCode.Timeout);
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         await pause(backoff(attempt, pauses), signal);
@@ -227,7 +186,7 @@ export class Peer implements AsyncDisposable {
         if (signal.aborted) return;
         const error = toSmcpError(thrown);
         if (error.code === ErrorCode.VersionMismatch) return void this.#end(error);
-        pauses = error.code === ErrorCode.Timeout ? UNREACHABLE : REFUSED;
+        pauses = pausesAfter(error.code);
         this.#logger.warn('Could not return to the office', { office: this.office, attempt, code: error.code });
         this.#events.emit('connection', { type: 'retrying', error, attempt });
       }

@@ -8,6 +8,7 @@ export const config = {
       'A configuration file is a JSON object with a list `inputs` and a map ' +
       '`servers` whose keys equal the `name` of each entry.',
     obeys: ['computer'],
+    done: true,
   },
   'config.type': {
     source: 'spec §7.1',
@@ -29,6 +30,7 @@ export const config = {
       'A placeholder `${input:id}` is replaced in any string inside ' +
       '`server_parameters`: command, args, env values, URL and header values.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.embedded': {
     source: 'spec §7.2',
@@ -36,21 +38,25 @@ export const config = {
       'A placeholder that is the whole string keeps the type of the value, and ' +
       'one inside a longer string is inserted as text.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.unknown': {
     source: 'spec §7.2',
     rule: 'A placeholder with an unknown id stays as it is and draws a warning, and replacement stops at depth 10.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.chain': {
     source: 'spec §7.2',
     rule: 'An input takes its value from the environment, else from asking a person, else from its `default`.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.lazy': {
     source: 'spec §7.2',
     rule: 'Only inputs that are referenced are resolved, each once per session until its value is cleared.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.command': {
     source: 'spec §7.2',
@@ -58,6 +64,7 @@ export const config = {
       'A `command` input runs its command in a shell, or with each key and value of `args` ' +
       'appended as arguments, and yields the output without the trailing newline.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.env-name': {
     source: 'spec §7.2',
@@ -65,6 +72,7 @@ export const config = {
       'The environment name is `A2C_SMCP_` with input id, server and tool in their own case and other ' +
       'characters than `[A-Za-z0-9_]` as `_`, or else with all of it in upper case.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.env-context': {
     source: 'spec §7.2',
@@ -72,11 +80,13 @@ export const config = {
       'The environment is searched for the name with server and tool first, ' +
       'then with the server, then with the input id alone.',
     obeys: ['computer'],
+    done: true,
   },
   'inputs.password': {
     source: 'spec §7.2',
     rule: 'The value of an input with `password: true` is never logged and never sent.',
     obeys: ['computer'],
+    done: true,
   },
   'vrl.errors': {
     source: 'spec §7.3',
@@ -96,6 +106,7 @@ export const config = {
     source: 'spec §7.4',
     rule: '`client:get_config` returns configurations keyed by server name with placeholders unresolved.',
     obeys: ['computer'],
+    done: true,
   },
   'get-config.masked': {
     source: 'spec §12 C18, §13',
@@ -103,6 +114,7 @@ export const config = {
       'Literal values in `env` and in credential-like headers are masked in ' +
       '`client:get_config` unless `exposeSecrets` is set.',
     obeys: ['computer'],
+    done: true,
   },
   'lifecycle.update': {
     source: 'spec §7.4, §7.5',
@@ -110,6 +122,7 @@ export const config = {
       'After an MCP server is added, changed, disabled or removed the next `client:get_*` ' +
       'shows the new state, and its stale tools cannot be called.',
     obeys: ['computer'],
+    done: true,
   },
   'lifecycle.announce': {
     source: 'spec §7.5',
@@ -117,6 +130,7 @@ export const config = {
       'A change of the MCP servers sends the matching `server:update_*` events while ' +
       'the Computer is in an office and none while it is not.',
     obeys: ['computer'],
+    done: true,
   },
   'limits.rate': {
     source: 'spec §8',

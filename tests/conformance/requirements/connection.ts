@@ -44,6 +44,7 @@ export const connection = {
     source: 'spec §2.2',
     rule: 'Credentials of MCP servers and resolved inputs never appear in the `auth` object.',
     obeys: ['computer'],
+    done: true,
   },
   'version.sent': {
     source: 'spec §2.3, §13',

@@ -28,6 +28,7 @@ export const desktop = {
       'A query on a window URI is dropped with a warning rather than refused, ' +
       'and host and path alone identify the window.',
     obeys: ['protocol', 'computer'],
+    done: true,
   },
   'hosts.clash': {
     source: 'S0 §Window URI, spec §11.3',
@@ -35,6 +36,7 @@ export const desktop = {
       'When two MCP servers publish window:// or dpe:// resources under one host, a ' +
       'warning names the host and both servers, and both stay registered.',
     obeys: ['computer'],
+    done: true,
   },
   'hosts.style': {
     source: 'spec §11.3',
@@ -42,6 +44,7 @@ export const desktop = {
       'A host that is not lower-case letters, digits and dots in ' +
       'reverse-domain style draws a warning and nothing else.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.priority': {
     source: 'S0 §Window metadata',
@@ -49,6 +52,7 @@ export const desktop = {
       'The priority of a window is `annotations.priority`, a number from 0.0 to 1.0, and a value ' +
       'that is out of range, NaN or no number draws a warning and counts as 0.0.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.fullscreen': {
     source: 'S0 §Window metadata',
@@ -56,11 +60,13 @@ export const desktop = {
       'A window is fullscreen when `_meta.fullscreen` is the boolean true; a value ' +
       'of another type draws a warning and counts as false.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.no-query': {
     source: 'S0 §Step 3, spec C5',
     rule: 'A `?priority=` or `?fullscreen=` in the URI and a `_meta.priority` never influence the layout.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.missing': {
     source: 'S0 §Window metadata',
@@ -68,6 +74,7 @@ export const desktop = {
       'Missing `annotations` or `annotations.priority` mean priority 0.0 and missing ' +
       '`_meta` or `_meta.fullscreen` mean false, all without a warning.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.audience': {
     source: 'S0 §Window metadata, spec §9.3',
@@ -75,6 +82,7 @@ export const desktop = {
       'A window whose audience lacks `assistant` stays on the desktop and ' +
       'draws one warning; a missing audience draws none.',
     obeys: ['computer'],
+    done: true,
   },
   'window-meta.page-survives': {
     source: 'spec §9.3, §13',
@@ -82,6 +90,7 @@ export const desktop = {
       'One resource with malformed annotations does not cost the Computer the ' +
       'other resources of the same list page.',
     obeys: ['computer'],
+    done: true,
   },
   'render.text': {
     source: 'S0 §Rendering',
@@ -89,16 +98,19 @@ export const desktop = {
       'A window is rendered as its URI, a blank line, and the texts of all ' +
       'its TextResourceContents joined by blank lines.',
     obeys: ['computer'],
+    done: true,
   },
   'render.uri-only': {
     source: 'S0 §Rendering, spec §9.3',
     rule: 'A window whose text contents are all empty strings is rendered as its bare URI.',
     obeys: ['computer'],
+    done: true,
   },
   'render.blob': {
     source: 'S0 §Rendering',
     rule: 'Blob contents are skipped with a warning, while the text contents of the same window are still rendered.',
     obeys: ['computer'],
+    done: true,
   },
   'render.canonical-uri': {
     source: 'S0 §Rendering, spec §9.2',
@@ -106,26 +118,31 @@ export const desktop = {
       'A window published with a query is read with its URI as published and ' +
       'rendered with the URI without the query.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.gate': {
     source: 'S0 §MCP server guide',
     rule: 'Only the windows of MCP servers that declare the capability `resources.subscribe` are enumerated.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.filter.no-text': {
     source: 'S0 §Step 1',
     rule: 'A window whose contents are missing, empty or blobs only does not appear on the desktop.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.filter.invalid-uri': {
     source: 'S0 §Step 1',
     rule: 'A resource whose URI is not a valid window URI does not appear on the desktop.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.filter.unreadable': {
     source: 'spec §9.3',
     rule: 'A window whose `resources/read` fails is dropped and logged, and the other windows are still shown.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.order.servers': {
     source: 'S0 §Step 2',
@@ -133,6 +150,7 @@ export const desktop = {
       'Windows are grouped by MCP server name, the most recently used server of the tool-call ' +
       'history first and each one once, then the others in alphabetical order.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.order.priority': {
     source: 'S0 §Step 3, spec §9.3',
@@ -140,6 +158,7 @@ export const desktop = {
       'Within one MCP server windows are ordered by descending priority, equal ' +
       'priorities keep list order, and `lastModified` plays no part.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.fullscreen.first': {
     source: 'S0 §Step 4, spec §9.3',
@@ -147,11 +166,13 @@ export const desktop = {
       'The fullscreen window with the lowest list index, whatever its priority, is the only ' +
       'window its MCP server shows, and it hides none of another server.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.fullscreen.filtered': {
     source: 'S0 §Algorithm',
     rule: 'A fullscreen window that step 1 filters out does not hide the other windows of its MCP server.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.size.limit': {
     source: 'S0 §Size truncation',
@@ -159,11 +180,13 @@ export const desktop = {
       'A size that is null or absent shows every window, and a positive size caps ' +
       'the number of windows over all MCP servers together.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.size.zero': {
     source: 'S0 §Size truncation, spec §9.3',
     rule: 'A size of zero or less gives an empty desktop before any resource is read.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.window.exact': {
     source: 'spec §9.2',
@@ -171,6 +194,7 @@ export const desktop = {
       'A `window` in the request selects every window of any active MCP server whose ' +
       '`Resource.uri`, as published or without its query, equals it as a whole string.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop.window.first': {
     source: 'spec §9.2',
@@ -178,6 +202,7 @@ export const desktop = {
       'The `window` selection runs before organising, and a selection without ' +
       'a match gives an empty list and no error.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop-change.list': {
     source: 'S0 §Change detection',

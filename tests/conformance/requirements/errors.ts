@@ -20,6 +20,7 @@ export const errors = {
     source: 'S2 §Error handling, spec §4.1',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
+    done: true,
   },
   'error.codes.general': {
     source: 'spec §4.2',

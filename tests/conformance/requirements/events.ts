@@ -276,6 +276,7 @@ export const events = {
       'A tool result above the message limit becomes an `isError` result that states ' +
       'its size and the limit, and the connection survives.',
     obeys: ['computer'],
+    done: true,
   },
   'limits.answer': {
     source: 'spec §3',

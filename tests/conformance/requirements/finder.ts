@@ -6,6 +6,7 @@ export const finder = {
     source: 'S2 §Organizer, step 1',
     rule: 'A document whose URI is not a valid DPE URI is left out.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.keywords': {
     source: 'S2 §Organizer, step 2',
@@ -13,6 +14,7 @@ export const finder = {
       'A document stays when any keyword occurs, in any letter case, in its ' +
       'title, its space-joined keywords or its summary.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.file-type': {
     source: 'S2 §Organizer, step 3',
@@ -20,6 +22,7 @@ export const finder = {
       'A given `file_type` keeps the documents whose file type equals it exactly, and ' +
       'an empty one, like an empty keyword list, filters nothing.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.rank': {
     source: 'S2 §Organizer, step 4',
@@ -27,6 +30,7 @@ export const finder = {
       'Documents are ordered by MCP server, the most recently used of the ' +
       'history first, then the others in alphabetical order.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.sort': {
     source: 'S2 §Organizer, step 5, spec §10.5',
@@ -34,16 +38,19 @@ export const finder = {
       'Within an MCP server documents are sorted by `last_modified` in descending ' +
       'order, those without it last, and ties keep their order.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.sort.timestamps': {
     source: 'spec §10.5',
     rule: '`last_modified` values are compared as points in time, and as strings where one cannot be parsed.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.total': {
     source: 'S2 §Organizer, step 6',
     rule: '`total_count` is the number of documents after filtering and before paging.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.page': {
     source: 'S2 §Organizer, step 6',
@@ -59,16 +66,19 @@ export const finder = {
       'A limit of 0 gives no documents, one above 100 counts as 100, and a ' +
       'negative offset or limit is answered with 400.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.gate': {
     source: 'S2 §Aggregation',
     rule: 'Documents are collected from all list pages of those MCP servers alone that declare `resources.subscribe`.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.level-one': {
     source: 'spec §10.6',
     rule: 'Only level 1 resources become documents, while every dpe:// URI belongs to the set for change detection.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.summary.resource': {
     source: 'spec §10.6',
@@ -76,6 +86,7 @@ export const finder = {
       'A resource whose `_meta.page_count` is a positive integer is summarised without a read: name is the title, ' +
       'description the summary, and the rest comes from `_meta` and `annotations.lastModified`.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.summary.read': {
     source: 'S2 §Aggregation, spec §10.6',
@@ -83,11 +94,13 @@ export const finder = {
       'A document without a positive `_meta.page_count` is summarised from a read of ' +
       'level 1, cached by URI until a notification invalidates it.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.summary.failure': {
     source: 'spec §10.6',
     rule: 'A document that cannot be read in time is left out and logged, and the call still succeeds.',
     obeys: ['computer'],
+    done: true,
   },
   'finder.summary.fields': {
     source: 'S2 §Data structures, spec §10.6, C21',
@@ -95,6 +108,7 @@ export const finder = {
       'The Computer adds `server`, writes an unknown `file_uri` or `file_type` as the empty ' +
       'string, and keeps a document without a page count as 0 with a warning.',
     obeys: ['computer'],
+    done: true,
   },
   'finder-change.list': {
     source: 'S2 §Change detection, spec §10.7',

@@ -8,6 +8,7 @@ export const resources = {
       '`client:get_resources` passes on one page of `resources/list` with its ' +
       'resources verbatim, takes `cursor` and returns `next_cursor`.',
     obeys: ['computer'],
+    done: true,
   },
   'get-resources.errors': {
     source: 'spec §11.1, §12 C26',
@@ -15,6 +16,7 @@ export const resources = {
       'An unregistered MCP server gives 4014 and one without the needed capability 4015 with ' +
       '`capability`, both with the name as `mcp_server` and as `mcp_server_name`.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.route': {
     source: 'S2 §Read bridge, spec §10.8',
@@ -22,16 +24,19 @@ export const resources = {
       '`client:get_dpe` validates the URI, finds the MCP server by its host and ' +
       'returns the MCP contents verbatim; an invalid URI gives 4204.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.host': {
     source: 'S2 §Read bridge, spec §11.3',
     rule: 'An unknown host gives 4201, and of several MCP servers with the host the one registered first is read.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.untouched': {
     source: 'spec §10.2',
     rule: 'The MCP server receives the URI with its query exactly as the Agent sent it.',
     obeys: ['computer'],
+    done: true,
   },
   'get-dpe.errors': {
     source: 'spec §10.8',
@@ -39,6 +44,7 @@ export const resources = {
       'An upstream code from 4201 to 4203 is passed on with its data as `details`, -32002 becomes ' +
       '4201, 4202 or 4203 by the level of the URI, and anything else 500.',
     obeys: ['computer'],
+    done: true,
   },
   'read-resource.server': {
     source: 'spec §10.8',
@@ -46,6 +52,7 @@ export const resources = {
       '`client:read_resource` reads a URI of any scheme from the server named by `mcp_server`, else ' +
       'from the one whose list holds the URI or whose template matches it.',
     obeys: ['computer'],
+    done: true,
   },
   'read-resource.errors': {
     source: 'spec §10.8',
@@ -53,11 +60,13 @@ export const resources = {
       '`client:read_resource` gives 4014 for an unknown `mcp_server`, 4015 for one ' +
       'without resources, and 404 for a URI that no server has.',
     obeys: ['computer'],
+    done: true,
   },
   'gate.relaxed': {
     source: 'spec §12 C7, §13',
     rule: '`requireSubscribe: false` on an MCP server lifts the `resources.subscribe` gate for that server.',
     obeys: ['computer'],
+    done: true,
   },
   'navigate.helpers': {
     source: 'S2 §Navigation helpers',

@@ -166,11 +166,13 @@ export const tools = {
       'An upstream HTTP 401, with or without `WWW-Authenticate`, missing credentials, and ' +
       'an authorisation failure that cannot be told apart give 4006.',
     obeys: ['computer'],
+    done: true,
   },
   'upstream-auth.failed': {
     source: 'spec §6.4',
     rule: 'An upstream HTTP 403, too small a scope, a revoked grant and a token that cannot be refreshed give 4007.',
     obeys: ['computer'],
+    done: true,
   },
   'upstream-auth.unavailable': {
     source: 'spec §6.4',
@@ -178,16 +180,19 @@ export const tools = {
       'A 5xx or network failure of the OAuth provider gives 4003, and 4006 or ' +
       '4007 need a real sign of an authorisation failure.',
     obeys: ['computer'],
+    done: true,
   },
   'upstream-auth.prompt': {
     source: 'spec §6.4',
     rule: 'An authorisation failure is answered before the timeout and names its MCP server in `meta.mcp_server`.',
     obeys: ['computer'],
+    done: true,
   },
   'upstream-auth.hint': {
     source: 'spec §6.4',
     rule: '`meta.auth_hint` holds no token, OAuth parameter, client id, secret, password or URL with a query.',
     obeys: ['computer'],
+    done: true,
   },
   'upstream-auth.no-retry': {
     source: 'spec §6.4',

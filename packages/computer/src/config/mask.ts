@@ -1,17 +1,25 @@
 import type { CompleteMCPServerConfig, GetComputerConfigRet, MCPServerInput } from '@a2c-smcp/protocol';
-import { withoutPlaceholders } from '../inputs/placeholders.ts';
+import { hasPlaceholder, withoutPlaceholders } from '../inputs/placeholders.ts';
 import { MASK } from '../secrets.ts';
 import { isCredentialName } from './credentials.ts';
 
-/** A configuration as an Agent may see it: placeholders as they are, literal credentials masked. */
+/**
+ * A configuration as an Agent may see it: placeholders as they are, literal credentials masked.
+ *
+ * @param redact takes secrets out of parameters that are known from elsewhere
+ */
 export function maskConfig(
   inputs: readonly MCPServerInput[],
   servers: readonly CompleteMCPServerConfig[],
+  redact: <T>(parameters: T) => T,
 ): GetComputerConfigRet {
-  return {
-    inputs: inputs.map(maskInput),
-    servers: Object.fromEntries(servers.map(server => [server.name, maskServer(server)])),
-  };
+  const entries = servers.map(server => {
+    const masked = maskServer(server);
+    // The type and its parameters still belong together, which the compiler loses sight of.
+    const shown = { ...masked, server_parameters: redact(masked.server_parameters) } as CompleteMCPServerConfig;
+    return [server.name, shown];
+  });
+  return { inputs: inputs.map(maskInput), servers: Object.fromEntries(entries) };
 }
 
 /** The default of a password is a password. */
@@ -64,6 +72,7 @@ function maskArguments(args: readonly string[]): string[] {
 
 /** Works on the text, because one with placeholders need not be a URL yet. */
 function maskUrl(url: string): string {
+  if (!hasPlaceholder(url) && !URL.canParse(url)) return MASK;
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/i, (_, scheme, user) => `${scheme}${maskText(user)}@`)
     .replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, separator, name, value) =>

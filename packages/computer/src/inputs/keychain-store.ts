@@ -1,5 +1,7 @@
 import type { InputStore } from './store.ts';
 
+const PROBE = 'probe';
+
 /** Keeps values in the operating system's keychain. Rejects at once where there is none or it is locked. */
 export async function keychainStore(service = 'a2c-smcp'): Promise<InputStore> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch(cause => {
@@ -18,7 +20,9 @@ export async function keychainStore(service = 'a2c-smcp'): Promise<InputStore> {
     },
   };
   try {
-    await store.get('probe');
+    // Some keychains let everybody read and nobody write, so only a round trip tells.
+    await store.set(PROBE, PROBE);
+    await store.delete(PROBE);
   } catch (cause) {
     throw new Error('The keychain of this machine cannot be used: choose fileStore or memoryStore', { cause });
   }

@@ -21,7 +21,7 @@ export async function fillPlaceholders<T>(structure: T, lookUp: PlaceholderValue
   return (await fill(structure, lookUp, DEPTH)) as T;
 }
 
-/** Whether any string of the structure contains a placeholder. */
+/** Whether a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(ANYWHERE) >= 0;
 }

@@ -55,6 +55,12 @@ export interface ToolCallOptions {
   signal?: AbortSignal;
 }
 
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
+}
+
 /**
  * One live session with one MCP server, of either era. There is no unconnected state: `open` either returns a working
  * connection or throws, and a closed one stays closed. Results pass through as the server sent them.
@@ -153,10 +159,10 @@ export class McpConnection implements AsyncDisposable {
   }
 
   /** One page of resources as the server sent them. Odd annotations are kept; only entries without a URI are not. */
-  async resourcePage(cursor?: string | null): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
+  async resourcePage(cursor?: string | null): Promise<ResourceList> {
     const params = cursor === undefined || cursor === null ? {} : { cursor };
     const { resources, nextCursor } = await this.#request('resources/list', params, ResourcePage);
-    return { resources: readable(resources, Resource, () => {}), nextCursor: nextCursor ?? null };
+    return { resources: readable(resources, Resource, () => {}), nextCursor };
   }
 
   /** All pages of them. */

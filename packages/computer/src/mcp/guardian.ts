@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 
 /** Plain JavaScript outside `src` and `dist`, so that both find it at the same place. */
 const SCRIPT = fileURLToPath(new URL('../../guardian/guardian.js', import.meta.url));
@@ -30,7 +31,7 @@ class Guardian {
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: {},
+      env: getDefaultEnvironment(),
     });
     this.#process = guardian;
     guardian.unref();

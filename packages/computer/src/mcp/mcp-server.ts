@@ -1,17 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type CompleteMCPServerConfig, ConfigError, type Logger, type Resource } from '@a2c-smcp/protocol';
-import type { PriorDiscovery } from '@modelcontextprotocol/client';
-import { Backoff } from './backoff.ts';
-import { McpConnection, type McpConnectionEvents } from './connection.ts';
+import { type PriorDiscovery, ProtocolError } from '@modelcontextprotocol/client';
+import { describeError } from '../describe-error.ts';
+import type { McpConnection, McpConnectionEvents } from './connection.ts';
 import { Health } from './health.ts';
+import { keepRunning } from './keep-running.ts';
 import { ListCache } from './list-cache.ts';
 import { isLostSession } from './lost-session.ts';
 import type { McpTool, RawResult, ResourceTemplate } from './mcp-schemas.ts';
 import type { McpCallOptions, McpServerOptions, McpServerState, McpServerStatus } from './mcp-server-types.ts';
+import { openConnection } from './open-connection.ts';
 import { Refresher } from './refresher.ts';
 import { StderrRing } from './stderr-ring.ts';
-import { createTransport, silenceLimit } from './transports.ts';
+import { silenceLimit } from './transports.ts';
 import { Waiters } from './waiters.ts';
+
+/** How long a lost server may take to return, in milliseconds, before its tools are taken from the list. */
+const RETURN = 15_000;
 
 /** Between two listings of tools at the server's own request, in milliseconds. */
 const REFRESH_PAUSE = 50;
@@ -28,10 +32,13 @@ export class McpServer {
   #state: McpServerState = 'stopped';
   #error: string | undefined;
   #restarts = 0;
+  #lostAt = 0;
   #tools: readonly McpTool[] = [];
   #connection: McpConnection | undefined;
   #health: Health | undefined;
   #verdict: PriorDiscovery | undefined;
+  /** Milliseconds of silence that end a call over the present connection. */
+  #silence: number | undefined;
   readonly #resources = new ListCache<Resource[]>();
   readonly #templates = new ListCache<ResourceTemplate[]>();
   readonly #refresher = new Refresher(() => this.#listTools(), REFRESH_PAUSE);
@@ -52,7 +59,7 @@ export class McpServer {
     return this.#config;
   }
 
-  /** The tools last listed. They outlive a lost connection until the restart fails. */
+  /** The tools last listed. They outlive a lost connection unless it fails to return. */
   get tools(): readonly McpTool[] {
     return this.#tools;
   }
@@ -141,7 +148,8 @@ export class McpServer {
     } catch (error) {
       if (options.signal.aborted) throw error;
       if (!isLostSession(error)) {
-        this.#health?.suspect();
+        // An error that the server sent itself is a sign of life.
+        if (!(error instanceof ProtocolError)) this.#health?.suspect();
         throw error;
       }
       if (this.#connection === connection) this.#lose('It does not know our session any more');
@@ -170,9 +178,8 @@ export class McpServer {
     { deadline, signal }: McpCallOptions,
   ): Promise<RawResult> {
     const timeout = Math.max(1, deadline - Date.now());
-    const silence = silenceLimit(this.#config);
-    const call = () =>
-      connection.callTool(name, params, { timeout, signal, ...(silence === undefined ? {} : { silence }) });
+    const silence = this.#silence === undefined ? {} : { silence: this.#silence };
+    const call = () => connection.callTool(name, params, { timeout, signal, ...silence });
     return this.#health ? this.#health.during(call) : call();
   }
 
@@ -201,25 +208,24 @@ export class McpServer {
     this.#options.events.changed();
   }
 
-  /**
-   * Starts and restarts until told to stop, or until a start fails for a reason that only a person can remove. After
-   * a failed start the state stays `failed`, whatever is being tried, until a start succeeds.
-   */
-  async #live(signal: AbortSignal): Promise<void> {
-    const backoff = new Backoff();
-    while (!signal.aborted) {
-      const started = Date.now();
-      try {
-        await this.#connectAndServe(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#verdict = undefined;
-        this.#become('failed', this.#options.redact(error instanceof Error ? error.message : String(error)));
-        if (error instanceof ConfigError) return;
-      }
-      await delay(backoff.next(Date.now() - started), undefined, { signal }).catch(() => {});
-      this.#restarts += 1;
-    }
+  /** Starts and restarts until told to stop, or until a start fails for a reason that only a person can remove. */
+  #live(signal: AbortSignal): Promise<void> {
+    return keepRunning(() => this.#connectAndServe(signal), {
+      signal,
+      onFailure: error => this.#fail(error),
+      onRestart: () => {
+        this.#restarts += 1;
+      },
+    });
+  }
+
+  /** A server that was lost counts as starting for a while; any other as failed until a start succeeds. */
+  #fail(error: unknown): boolean {
+    this.#verdict = undefined;
+    const hopeless = error instanceof ConfigError;
+    const mayReturn = !hopeless && Date.now() - this.#lostAt < RETURN;
+    this.#become(mayReturn ? 'starting' : 'failed', this.#options.redact(describeError(error)));
+    return !hopeless;
   }
 
   /** Resolves when the connection is over; throws when none came about. */
@@ -267,6 +273,7 @@ export class McpServer {
   #lose(reason: string): void {
     if (this.#state !== 'ready') return;
     this.#connection = undefined;
+    this.#lostAt = Date.now();
     this.#become('starting', this.#options.redact(reason));
     this.#end();
   }
@@ -274,13 +281,12 @@ export class McpServer {
   async #connect(signal: AbortSignal, events: McpConnectionEvents): Promise<McpConnection> {
     const { resolve, timing } = this.#options;
     const config = await resolve(this.#config, signal);
-    const transport = createTransport(config, { onStderr: text => this.#stderr.write(text) });
-    const prior = this.#verdict;
-    return McpConnection.open(transport, {
-      events,
-      protocol: config.mcp_protocol ?? 'legacy',
-      ...(prior ? { prior } : {}),
+    this.#silence = silenceLimit(config);
+    return openConnection(config, {
       ...timing,
+      events,
+      onStderr: text => this.#stderr.write(text),
+      ...(this.#verdict ? { prior: this.#verdict } : {}),
       signal,
       logger: this.#logger,
     });
@@ -316,7 +322,8 @@ export class McpServer {
   }
 }
 
-/** What a connection is made from; the rest of a configuration only says how its tools are offered. */
-function connectionPart({ type, server_parameters, disabled, mcp_protocol }: CompleteMCPServerConfig): string {
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol });
+/** What a start depends on; the rest of a configuration only says how its tools are offered. */
+function connectionPart(config: CompleteMCPServerConfig): string {
+  const { type, server_parameters, disabled, mcp_protocol, vrl } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl });
 }

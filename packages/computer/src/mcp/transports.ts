@@ -27,15 +27,14 @@ export function createTransport(config: CompleteMCPServerConfig, { onStderr }: T
     }
     case 'sse': {
       const { url, headers, timeout } = config.server_parameters;
-      return new SseTransport({ url: parseUrl(url), headers: texts(headers), timeout: timeout * 1000 });
+      return new SseTransport({ ...address(url, headers), timeout: timeout * 1000 });
     }
     case 'streamable': {
       const { url, headers, terminate_on_close } = config.server_parameters;
       // A server that answers without a stream is silent while its tool runs, so reading sets the limit.
       const timeout = Math.max(duration(config, 'timeout'), duration(config, 'sse_read_timeout'));
       return new StreamableTransport({
-        url: parseUrl(url),
-        headers: texts(headers),
+        ...address(url, headers),
         timeout,
         terminateOnClose: terminate_on_close,
       });
@@ -49,6 +48,11 @@ export function silenceLimit(config: CompleteMCPServerConfig): number | undefine
   return config.type === 'streamable' ? duration(config, 'sse_read_timeout') : undefined;
 }
 
+/** Milliseconds that the configuration allows for a request other than a tool call. */
+export function requestLimit(config: CompleteMCPServerConfig): number | undefined {
+  return config.type === 'streamable' ? duration(config, 'timeout') : undefined;
+}
+
 type Streamable = Extract<CompleteMCPServerConfig, { type: 'streamable' }>;
 
 function duration({ server_parameters }: Streamable, field: 'timeout' | 'sse_read_timeout'): number {
@@ -59,13 +63,17 @@ function duration({ server_parameters }: Streamable, field: 'timeout' | 'sse_rea
   return milliseconds;
 }
 
-function parseUrl(text: string): URL {
-  try {
-    return new URL(text);
-  } catch {
-    // The text may hold a credential, so it is not repeated.
-    throw new ConfigError('server_parameters.url', 'expected an absolute URL');
-  }
+/** Where to send requests and with which headers. Credentials in a URL become a header: `fetch` refuses them there. */
+function address(text: string, headers: Record<string, unknown> | null): { url: URL; headers: Record<string, string> } {
+  // The text may hold a credential, so it is not repeated.
+  if (!URL.canParse(text)) throw new ConfigError('server_parameters.url', 'expected an absolute URL');
+  const url = new URL(text);
+  const credentials = [url.username, url.password].map(decodeURIComponent).join(':');
+  const basic: Record<string, string> =
+    credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  url.username = '';
+  url.password = '';
+  return { url, headers: { ...basic, ...texts(headers) } };
 }
 
 function knownEncoding(encoding: string): string {

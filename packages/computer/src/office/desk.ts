@@ -1,5 +1,6 @@
 import type { PeerSocket } from '@a2c-smcp/peer';
 import {
+  AgentCallData,
   type CallToolResult,
   type GetComputerConfigRet,
   type GetDeskTopReq,
@@ -7,25 +8,22 @@ import {
   type GetFinderReq,
   type Logger,
   type ReadResourceReq,
-  type Resource,
   type ResourceContents,
   type SMCPTool,
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
 import type { FinderPage } from '../finder/organize.ts';
+import type { ResourceList } from '../mcp/connection.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
 
 /** What a Computer offers to the Agent of its office. */
 export interface Offers {
   callTool(request: ToolCallReq): Promise<CallToolResult>;
-  cancelToolCall(request: { agent: string; req_id: string }): void;
+  cancelToolCall(request: AgentCallData): void;
   tools(): readonly SMCPTool[];
   config(): GetComputerConfigRet;
-  resources(
-    server: string,
-    cursor: string | null | undefined,
-  ): Promise<{ resources: Resource[]; nextCursor?: string | null }>;
+  resources(server: string, cursor: string | null | undefined): Promise<ResourceList>;
   readResource(request: ReadResourceReq): Promise<ResourceContents[]>;
   desktop(request: GetDeskTopReq): Promise<string[]>;
   finder(request: GetFinderReq): Promise<FinderPage>;
@@ -96,5 +94,8 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
     },
     { logger },
   );
-  socket.on('notify:tool_call_cancel', request => offers.cancelToolCall(request));
+  socket.on('notify:tool_call_cancel', payload => {
+    const request = AgentCallData.safeParse(payload);
+    if (request.success) offers.cancelToolCall(request.data);
+  });
 }

@@ -1,18 +1,18 @@
-import { ErrorCode, ReadResourceRet, type Resource, SmcpError } from '@a2c-smcp/protocol';
+import { ErrorCode, ReadResourceRet, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
   SdkError,
   SdkErrorCode,
   UriTemplate,
 } from '@modelcontextprotocol/client';
-import type { McpConnection } from '../mcp/connection.ts';
+import type { McpConnection, ResourceList } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
 
-/** JSON-RPC code with which MCP servers before 2026 say that a resource does not exist. */
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
+/** Milliseconds to wait for a server that is starting; a Server of the protocol waits 30 s for us. */
+const PATIENCE = 25_000;
 
 export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
@@ -21,18 +21,13 @@ export interface ReadOptions {
   timeout?: number | undefined;
 }
 
-/** Whether an MCP server said, in the way of either era, that the resource does not exist. */
-export function isResourceMissing(error: ProtocolError): boolean {
-  return error instanceof ResourceNotFoundError || error.code === RESOURCE_NOT_FOUND;
-}
-
 /** One page of what a server lists, unfiltered. */
 export async function listPage(
   servers: McpServers,
   name: string,
   cursor: string | null | undefined,
-): Promise<{ resources: Resource[]; nextCursor?: string | null }> {
-  const connection = await connectionTo(servers.require(name));
+): Promise<ResourceList> {
+  const connection = await connectionTo(servers.require(name), PATIENCE);
   try {
     return await connection.resourcePage(cursor);
   } catch (error) {
@@ -47,7 +42,7 @@ export async function readResource(
   { server, timeout }: ReadOptions = {},
 ): Promise<ReadResourceRet['contents']> {
   const source = server ? servers.require(server) : await findSource(servers, uri);
-  const connection = await connectionTo(source);
+  const connection = await connectionTo(source, timeout ?? PATIENCE);
   let answer: unknown;
   try {
     answer = await connection.readResource(uri, timeout === undefined ? {} : { timeout });
@@ -59,8 +54,8 @@ export async function readResource(
   throw new SmcpError(ErrorCode.Internal, `MCP server '${source.name}' answered no contents for '${uri}'`);
 }
 
-async function connectionTo(server: McpServer): Promise<McpConnection> {
-  const connection = await server.connected().catch(cause => {
+async function connectionTo(server: McpServer, patience: number): Promise<McpConnection> {
+  const connection = await server.connected(AbortSignal.timeout(patience)).catch(cause => {
     throw new SmcpError(ErrorCode.Internal, `MCP server '${server.name}' is not available`, { cause });
   });
   if (connection.capabilities.resources) return connection;
@@ -106,8 +101,14 @@ function upstreamError(cause: unknown, what: string): SmcpError {
   }
   if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
   const details = { upstream_code: cause.code };
-  if (isResourceMissing(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
-  if (cause.code === INVALID_PARAMS)
+  if (isResourceNotFound(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
+  if (cause.code === ProtocolErrorCode.InvalidParams)
     return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
   return new SmcpError(ErrorCode.Internal, what, { details, cause });
+}
+
+/** Whether an MCP server said that a resource does not exist, in one of the ways that servers do. */
+export function isResourceNotFound(error: unknown): boolean {
+  if (error instanceof ResourceNotFoundError) return true;
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.ResourceNotFound;
 }

@@ -4,7 +4,7 @@ import type { McpServers } from '../mcp/servers.ts';
 import { fieldsOf } from '../views/fields.ts';
 import { hostsOf } from '../views/hosts.ts';
 import type { Published } from '../views/published.ts';
-import { isResourceMissing, type ReadOptions, readResource } from './bridge.ts';
+import { isResourceNotFound, type ReadOptions, readResource } from './bridge.ts';
 
 /** The codes of this protocol with which an MCP server may say what it does not have. */
 const DOCUMENT_CODES: readonly number[] = [
@@ -49,7 +49,7 @@ function documentError(error: unknown, address: DpeUri): unknown {
   if (!(cause instanceof ProtocolError)) return error;
   const data = fieldsOf(cause.data);
   if (DOCUMENT_CODES.includes(cause.code)) return new SmcpError(cause.code, cause.message, { details: data, cause });
-  if (isResourceMissing(cause)) return notFound(address, data, cause);
+  if (isResourceNotFound(cause)) return notFound(address, data, cause);
   const details = { upstream_code: cause.code };
   return new SmcpError(ErrorCode.Internal, 'The MCP server could not read the document', { details, cause });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentCallData, type CallToolResult, ErrorCode, type Logger, type ToolCallReq } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { describeError } from '../describe-error.ts';
 import { interruptible } from '../interruptible.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { Catalog, Route } from './catalog.ts';
@@ -164,7 +165,7 @@ export class ToolCalls {
     if (isSilence(error)) return timedOut(`Tool '${tool_name}' gave no sign of life for too long`);
     const unauthorised = authFailure(error, server);
     if (unauthorised) return unauthorised;
-    const reason = this.#options.redact(error instanceof Error ? error.message : String(error));
+    const reason = this.#options.redact(describeError(error));
     return failure(ErrorCode.ToolFailed, `Tool '${tool_name}' of MCP server '${server}' failed: ${reason}`, {
       mcp_server: server,
     });

@@ -1,0 +1,167 @@
+import {
+  type AgentCallData,
+  type CallToolResult,
+  type CompleteMCPServerConfig,
+  ConfigError,
+  type GetComputerConfigRet,
+  type GetDeskTopReq,
+  type GetDpeReq,
+  type GetFinderReq,
+  type Logger,
+  type ReadResourceReq,
+  type ResourceContents,
+  type SMCPTool,
+  silentLogger,
+  type ToolCallReq,
+} from '@a2c-smcp/protocol';
+import { secretsOf } from './config/credentials.ts';
+import { maskConfig } from './config/mask.ts';
+import { describeError } from './describe-error.ts';
+import { showDesktop } from './desktop/show.ts';
+import type { FinderPage } from './finder/organize.ts';
+import { showFinder } from './finder/show.ts';
+import { Inputs } from './inputs/inputs.ts';
+import { memoryStore } from './inputs/store.ts';
+import { commandOutput } from './mcp/command-output.ts';
+import type { ResourceList } from './mcp/connection.ts';
+import { McpServers } from './mcp/servers.ts';
+import type { Offers } from './office/desk.ts';
+import type { ComputerOptions } from './options.ts';
+import { listPage, readResource } from './resources/bridge.ts';
+import { readDpe } from './resources/dpe.ts';
+import { Secrets } from './secrets.ts';
+import { ToolCalls } from './tools/calls.ts';
+import { buildCatalog, type Catalog } from './tools/catalog.ts';
+import { History } from './tools/history.ts';
+import { Published } from './views/published.ts';
+
+/** What runs on the machine, wired together: MCP servers, their inputs, tools, windows and documents. */
+export class Host implements Offers {
+  readonly inputs: Inputs;
+  readonly servers: McpServers;
+  readonly published: Published;
+  readonly calls: ToolCalls;
+  readonly history = new History();
+  /** Never sees a secret that this host knows. */
+  readonly logger: Logger;
+  readonly #options: ComputerOptions;
+  readonly #secrets = new Secrets();
+  readonly #closed = new AbortController();
+  readonly #diagnosed = new Set<string>();
+  #catalog: Catalog | undefined;
+
+  constructor(options: ComputerOptions) {
+    const { ask, confirm, transformer, store = memoryStore(), env = process.env, logger = silentLogger } = options;
+    const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
+    this.#options = options;
+    this.logger = this.#secrets.guard(logger);
+    const common = { logger: this.logger, redact: this.#secrets.redact };
+    this.inputs = new Inputs({
+      definitions: [],
+      env,
+      store,
+      ask,
+      run: commandOutput,
+      secrets: this.#secrets,
+      logger: this.logger,
+      signal: this.#closed.signal,
+    });
+    this.servers = new McpServers({
+      ...common,
+      timing: { startTimeout, requestTimeout, pingInterval, pingTimeout: Math.min(10_000, requestTimeout) },
+      resolve: (config, signal) => this.#prepare(config, signal),
+    });
+    this.servers.on('changed', () => this.changed());
+    this.published = new Published(this.servers, this.logger);
+    this.calls = new ToolCalls({
+      ...common,
+      catalog: () => this.#tools(),
+      server: name => this.servers.get(name),
+      history: this.history,
+      confirm,
+      transformer,
+    });
+  }
+
+  /** The tools must be put together anew. */
+  changed(): void {
+    this.#catalog = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.published.close();
+    await this.servers.close();
+  }
+
+  callTool(request: ToolCallReq): Promise<CallToolResult> {
+    return this.calls.call(request);
+  }
+
+  cancelToolCall(request: AgentCallData): void {
+    this.calls.cancel(request);
+  }
+
+  tools(): readonly SMCPTool[] {
+    return this.#tools().tools;
+  }
+
+  config(): GetComputerConfigRet {
+    const { configs } = this.servers;
+    const { definitions } = this.inputs;
+    if (this.#options.exposeSecrets !== true) {
+      return maskConfig(definitions, configs, parameters => this.#secrets.redactAll(parameters));
+    }
+    return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
+  }
+
+  resources(server: string, cursor: string | null | undefined): Promise<ResourceList> {
+    return listPage(this.servers, server, cursor);
+  }
+
+  readResource({ uri, mcp_server, timeout }: ReadResourceReq): Promise<ResourceContents[]> {
+    return readResource(this.servers, uri, { server: mcp_server, timeout: milliseconds(timeout) });
+  }
+
+  desktop({ desktop_size: size, window, max_chars: maxChars }: GetDeskTopReq): Promise<string[]> {
+    return showDesktop(this.published, { size, window, maxChars }, this.history.servers);
+  }
+
+  finder({ keywords, file_type: fileType, offset, limit }: GetFinderReq): Promise<FinderPage> {
+    return showFinder(this.published, { keywords, fileType, offset, limit }, this.history.servers);
+  }
+
+  readDpe({ uri, timeout }: GetDpeReq): Promise<ResourceContents[]> {
+    return readDpe(this.servers, this.published, { uri, timeout: milliseconds(timeout) });
+  }
+
+  async #prepare(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
+    try {
+      await this.#options.transformer?.prepare(config);
+    } catch (cause) {
+      throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
+    }
+    const filled = await this.inputs.fill(config, signal);
+    this.#secrets.add(secretsOf(filled));
+    return filled;
+  }
+
+  #tools(): Catalog {
+    this.#catalog ??= this.#buildCatalog();
+    return this.#catalog;
+  }
+
+  #buildCatalog(): Catalog {
+    const catalog = buildCatalog(this.servers.all.map(({ config, tools }) => ({ config, tools })));
+    for (const diagnostic of catalog.diagnostics) {
+      if (!this.#diagnosed.has(diagnostic)) this.logger.warn(diagnostic);
+      this.#diagnosed.add(diagnostic);
+    }
+    return catalog;
+  }
+}
+
+/** The wire speaks seconds. */
+function milliseconds(seconds: number | null | undefined): number | undefined {
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { createTextCodec } from './text-codec.ts';
+
+const json = JSON.stringify({ text: 'Grüße 中文 🎉' });
+
+test.each(['utf-8', 'utf-16le', 'gbk', 'shift_jis', 'latin1', 'big5'])('%s carries any text both ways', encoding => {
+  const codec = createTextCodec(encoding, 'strict');
+  const decoded = codec.decode(codec.encode(json));
+  expect(JSON.parse(decoded)).toEqual(JSON.parse(json));
+});
+
+test('characters that arrive in pieces are put together', () => {
+  const { encode, decode } = createTextCodec('utf-8', 'strict');
+  const bytes = encode(json);
+  expect([...bytes].map(byte => decode(Uint8Array.of(byte))).join('')).toBe(json);
+});
+
+describe('bytes that are no text', () => {
+  const bytes = Buffer.from([0x61, 0xff, 0x62]);
+
+  test('are an error when strict', () => {
+    expect(() => createTextCodec('utf-8', 'strict').decode(bytes)).toThrow(TypeError);
+  });
+
+  test('are dropped or replaced on request', () => {
+    expect(createTextCodec('utf-8', 'ignore').decode(bytes)).toBe('ab');
+    expect(createTextCodec('utf-8', 'replace').decode(bytes)).toBe('a\uFFFDb');
+  });
+});
+
+test('an unknown encoding is refused', () => {
+  expect(() => createTextCodec('klingon', 'strict')).toThrow(RangeError);
+});

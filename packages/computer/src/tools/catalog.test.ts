@@ -1,0 +1,66 @@
+import { type CompleteMCPServerConfig, completeServerConfig, type MCPServerConfig } from '@a2c-smcp/protocol';
+import { describe, expect, test } from 'vitest';
+import { buildCatalog } from './catalog.ts';
+
+function config(name: string, given: Partial<MCPServerConfig> = {}): CompleteMCPServerConfig {
+  return completeServerConfig({
+    name,
+    ...given,
+    type: 'stdio',
+    server_parameters: { command: 'x' },
+  } as MCPServerConfig);
+}
+
+const named = (...names: string[]) => names.map(name => ({ name }));
+
+describe('names', () => {
+  test('come in the order of the servers and of each server', () => {
+    const { tools } = buildCatalog([
+      { config: config('b'), tools: named('z', 'a') },
+      { config: config('a'), tools: named('m') },
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual(['z', 'a', 'm']);
+  });
+
+  test('lead to exactly one tool, however they collide', () => {
+    const long = 'l'.repeat(70);
+    const { tools, routes, diagnostics } = buildCatalog([
+      { config: config('a'), tools: named('t', 't', 'a__t', long) },
+      { config: config('b'), tools: named('t', long) },
+      { config: config('c', { tool_meta: { u: { alias: 't' } } }), tools: named('u') },
+    ]);
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(['t', 'a__t', 'a__a__t', long, 'b__t', `b__${long}`.slice(0, 64), 'c__u']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(routes.get('c__u')).toMatchObject({ server: 'c', tool: 'u' });
+    expect(diagnostics).toHaveLength(5);
+  });
+
+  test('that were made unique collide no more either', () => {
+    const { tools } = buildCatalog([
+      { config: config('a.b'), tools: named('t', 't', 't') },
+      { config: config('a_b'), tools: named('t') },
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual(['t', 'a_b__t', 'a_b__t_2', 'a_b__t_3']);
+  });
+
+  test('like those of every object’s own properties are names like any other', () => {
+    const { tools, routes } = buildCatalog([{ config: config('a'), tools: named('constructor', '__proto__') }]);
+    expect(tools.map(({ meta }) => meta)).toEqual([{}, {}]);
+    expect(routes.get('constructor')).toEqual({ server: 'a', tool: 'constructor' });
+  });
+});
+
+describe('blocked tools', () => {
+  test('are those forbidden by name or alias, and all of a disabled server', () => {
+    const { tools, blocked } = buildCatalog([
+      {
+        config: config('a', { forbidden_tools: ['x', 'why'], tool_meta: { y: { alias: 'why' } } }),
+        tools: named('x', 'y', 'z'),
+      },
+      { config: config('b', { disabled: true }), tools: named('z', 'w') },
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual(['z']);
+    expect(Object.fromEntries(blocked)).toEqual({ x: 'a', why: 'a', y: 'a', z: 'b', w: 'b' });
+  });
+});

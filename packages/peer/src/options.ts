@@ -1,0 +1,41 @@
+import type { Logger, Role, SmcpError } from '@a2c-smcp/protocol';
+import type { PeerSocket, Transport } from './connect.ts';
+
+export interface PeerOptions {
+  role: Role;
+  /** Unique among the members of the same role in the office. */
+  name: string;
+  office: string;
+  /** Credentials for the Server, sent in the Socket.IO `auth` object. */
+  auth?: Record<string, unknown>;
+  /** HTTP headers of the handshake. In browsers they reach polling requests only, never a WebSocket. */
+  headers?: Record<string, string>;
+  /** In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'] */
+  transports?: readonly Transport[];
+  /** The HTTP path of Socket.IO. @default '/socket.io/' */
+  path?: string;
+  /** What to tell the Server about our protocol version. @default PROTOCOL_VERSION */
+  protocolVersion?: string;
+  /** Milliseconds for each attempt to connect and join. @default 10_000 */
+  timeout?: number;
+  /** Gives up connecting and joining. Once joined it has no effect. */
+  signal?: AbortSignal;
+  /** @default silent */
+  logger?: Logger;
+  /** Called before connecting: handlers registered here miss nothing of what follows the join. */
+  prepare?: (socket: PeerSocket) => void;
+}
+
+/** Where a peer stands. `joined` follows a `lost` sooner or later, unless the peer is closed. */
+export type ConnectionState =
+  | { type: 'joined' }
+  /** The connection is gone; the peer comes back by itself. */
+  | { type: 'lost'; reason: string }
+  /** An attempt to come back failed; another follows. */
+  | { type: 'retrying'; error: SmcpError; attempt: number }
+  /** The end. With an `error` it was not asked for: the Server has changed to another protocol version. */
+  | { type: 'closed'; error?: SmcpError };
+
+export interface PeerEvents {
+  connection: ConnectionState;
+}

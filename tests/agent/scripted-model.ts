@@ -1,0 +1,21 @@
+import { MockLanguageModelV3 } from 'ai/test';
+
+/** What a model says in one turn. */
+export type Turn = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>['content'];
+
+/** A model of the AI SDK that says these things, one after the other, and remembers what it was told. */
+export function scriptedModel(turns: readonly Turn[]): MockLanguageModelV3 {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  };
+  const finishReason = { unified: 'stop' as const, raw: undefined };
+  return new MockLanguageModelV3({
+    doGenerate: turns.map(content => ({ content, usage, warnings: [], finishReason })),
+  });
+}
+
+/** A call of a tool, named after it. */
+export function toolUse(toolName: string, input: string): Turn[number] {
+  return { type: 'tool-call', toolCallId: toolName, toolName, input };
+}

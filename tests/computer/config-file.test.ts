@@ -1,0 +1,110 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Computer, readConfigFile } from '@a2c-smcp/computer';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
+import { eventually, fixture, scripted } from './office.ts';
+import { temporaryFolder } from './temporary.ts';
+
+function write(text: string | object): string {
+  const path = join(temporaryFolder(), 'mcp.json');
+  writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
+  return path;
+}
+
+const claude = {
+  mcpServers: { s: { command: process.execPath, args: [fixture], env: { A: '1' }, autoApprove: ['echo'] } },
+};
+const vscode = `{
+  // written by hand
+  "inputs": [{ "id": "key", "type": "promptString", "password": true }],
+  "servers": {
+    "s": { "type": "stdio", "command": ${JSON.stringify(process.execPath)}, "args": ["\${workspaceFolder}/x"], "dev": {} },
+    "h": { "type": "http", "url": "http://127.0.0.1:9/mcp", "headers": { "Authorization": "Bearer \${input:key}" } },
+    "e": { "type": "sse", "url": "http://127.0.0.1:9/sse" },
+  },
+}`;
+
+describe('a configuration file', () => {
+  verifies('config.file', async () => {
+    const path = write({ inputs: [], servers: { s: { ...scripted({ tools: ['one'] }), name: 's' } } });
+    await using computer = await Computer.open({ name: 'desk', configFile: path });
+    expect(computer.tools.map(({ name }) => name)).toEqual(['one']);
+    const wrong = write({ servers: { s: { ...scripted(), name: 't' } } });
+    await expect(Computer.open({ name: 'desk', configFile: wrong })).rejects.toMatchObject({
+      name: 'ConfigError',
+      path: 'servers.s.name',
+    });
+  });
+
+  test('may be that of Claude Desktop or Cursor', async () => {
+    await using computer = await Computer.open({ name: 'desk', configFile: write(claude) });
+    expect(computer.status()).toMatchObject([{ name: 's', type: 'stdio', state: 'ready' }]);
+    expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
+  });
+
+  test('may be that of VS Code, with comments and trailing commas', async () => {
+    const path = write(vscode);
+    const { inputs, servers } = await readConfigFile(path);
+    expect(inputs).toEqual([{ id: 'key', type: 'promptString', password: true, description: 'key' }]);
+    expect(servers).toMatchObject({
+      s: { name: 's', type: 'stdio', server_parameters: { args: [join(path, '..', 'x')] } },
+      h: { type: 'streamable', server_parameters: { headers: { Authorization: 'Bearer ${input:key}' } } },
+      e: { type: 'sse' },
+    });
+  });
+
+  test.each([
+    ['{ "servers": ', '', /no valid JSON at line 1/],
+    [
+      { servers: { s: { type: 'stdio', server_parameters: { comand: 'x' } } } },
+      'servers.s.server_parameters.comand',
+      /did you mean 'command'/,
+    ],
+    [{ servers: { s: { args: [] } } }, 'servers.s', /expected `command` or `url`/],
+    [{ mcpServers: { s: { command: 1 } } }, 'mcpServers.s.command', /expected string/],
+    [{ servers: [] }, 'servers', /expected an object/],
+    [[], '', /expected an object/],
+  ])('that is wrong is refused by its field: %j', async (contents, field, problem) => {
+    const path = write(contents);
+    const failure = await readConfigFile(path).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ConfigError', path: field });
+    expect((failure as Error).message).toMatch(problem);
+    expect((failure as Error).message).toContain(path);
+  });
+});
+
+describe('a changed file', () => {
+  const config = (tools: Record<string, string[]>) => ({
+    servers: Object.fromEntries(
+      Object.entries(tools).map(([name, list]) => [name, scripted({ tools: list }, { name })]),
+    ),
+  });
+  const names = (computer: Computer) => computer.tools.map(({ name }) => name);
+
+  test('starts, restarts and stops only the servers it concerns', async () => {
+    const path = write(config({ a: ['a1'], b: ['b1'] }));
+    await using computer = await Computer.open({ name: 'desk', configFile: path });
+    await computer.addServer(scripted({ tools: ['mine'] }, { name: 'mine' }));
+    const [a] = computer.status();
+    writeFileSync(`${path}.new`, JSON.stringify(config({ c: ['c1'], a: ['a1'], b: ['b2'] })));
+    renameSync(`${path}.new`, path);
+    await eventually(() => expect(names(computer)).toEqual(['c1', 'a1', 'b2', 'mine']));
+    expect(computer.status().find(({ name }) => name === 'a')).toEqual(a);
+    writeFileSync(path, JSON.stringify(config({ a: ['a1'] })));
+    await eventually(() => expect(names(computer)).toEqual(['a1', 'mine']));
+    expect(computer.status().find(({ name }) => name === 'a')).toEqual(a);
+  });
+
+  test('that is broken changes nothing and is reported', async () => {
+    const path = write(config({ a: ['a1'] }));
+    await using computer = await Computer.open({ name: 'desk', configFile: path });
+    const errors: Error[] = [];
+    computer.on('configError', error => errors.push(error));
+    writeFileSync(path, '{ "servers": { "a": { "type": "stdio" } } }');
+    await eventually(() => expect(errors).toMatchObject([{ name: 'ConfigError' }]));
+    expect(names(computer)).toEqual(['a1']);
+    writeFileSync(path, JSON.stringify(config({ a: ['a2'] })));
+    await eventually(() => expect(names(computer)).toEqual(['a2']));
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Computer } from '@a2c-smcp/computer';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceSources } from '../../packages/computer/src/resources/sources.ts';
+import { createModernServer, resources } from '../fixtures/modern-mcp-server.mjs';
+import { eventually, scripted, textOf } from './office.ts';
+import { callTool, openServers } from './servers.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const modern = fileURLToPath(new URL('../fixtures/modern-mcp-server.mjs', import.meta.url));
+const base = { name: 's', default_tool_meta: { auto_apply: true } };
+
+function stdio(file: string, mcp_protocol: 'legacy' | 'auto'): MCPServerConfig {
+  return { ...base, type: 'stdio', mcp_protocol, server_parameters: { command: process.execPath, args: [file] } };
+}
+
+const handler: McpHttpHandler = createMcpHandler(() => createModernServer(handler.notify));
+const http = createServer(toNodeHandler(handler));
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+});
+afterAll(async () => {
+  await handler.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+const overHttp = (mcp_protocol: 'legacy' | 'auto'): MCPServerConfig => ({
+  ...base,
+  type: 'streamable',
+  mcp_protocol,
+  server_parameters: { url },
+});
+
+describe.each([
+  ['stdio, 2025', () => stdio(modern, 'legacy'), 'legacy'],
+  ['stdio, 2026', () => stdio(modern, 'auto'), 'modern'],
+  ['streamable HTTP, 2026', () => overHttp('auto'), 'modern'],
+] as const)('%s', (_, config, era) => {
+  test('tools are listed, called, cancelled and changed', async () => {
+    await using computer = await Computer.open({ name: 'desk', servers: { s: config() } });
+    expect(computer.status()).toMatchObject([{ state: 'ready', era }]);
+    expect(textOf(await computer.callTool({ tool: 'echo', params: { a: 1 } }))).toBe('{"a":1}');
+    const count = Number(textOf(await computer.callTool({ tool: 'cancelled' })));
+    const cancel = new AbortController();
+    const call = computer.callTool({ tool: 'hang', signal: cancel.signal });
+    setTimeout(() => cancel.abort(), 100);
+    expect(await call).toMatchObject({ meta: { a2c_cancelled: true } });
+    await eventually(async () =>
+      expect(Number(textOf(await computer.callTool({ tool: 'cancelled' })))).toBe(count + 1),
+    );
+    await computer.callTool({ tool: 'retool' });
+    await eventually(() => expect(computer.tools.map(({ name }) => name)).toContain('fresh'));
+  });
+
+  test('resources are listed with all their oddities, read and watched', async () => {
+    await using servers = await openServers(config());
+    const [source] = resourceSources(servers);
+    expect(source).toMatchObject({ server: 's', announcesUpdates: true });
+    expect(await source!.list()).toEqual(resources);
+    const [{ uri } = { uri: '' }] = resources;
+    expect(await source!.read(uri)).toMatchObject({ contents: [{ uri, text: 'content' }] });
+    const updates: string[] = [];
+    servers.on('resources', change => change.type === 'updated' && updates.push(change.uri));
+    await source!.watch([uri, uri]);
+    await source!.watch([uri]);
+    await callTool(servers, 's', 'touch', { uri });
+    await eventually(() => expect(updates).toEqual([uri]));
+  });
+});
+
+describe('probing', () => {
+  test.each([{}, { exit: 'unknown' }])('falls back to 2025 once and for all: %j', async script => {
+    const log = join(temporaryFolder(), 'log');
+    const config = { ...scripted({ ...script, log }, { name: 's' }), mcp_protocol: 'auto' as const };
+    await using computer = await Computer.open({ name: 'desk', servers: { s: config } });
+    expect(computer.status()).toMatchObject([{ state: 'ready', era: 'legacy', restarts: 0 }]);
+    expect(await computer.restartServer('s')).toMatchObject({ state: 'ready', era: 'legacy' });
+    expect(readFileSync(log, 'utf8').match(/server\/discover/g)).toHaveLength(1);
+  });
+
+  test('a 2026 server that is asked in the manner of 2025 over HTTP answers too', async () => {
+    await using computer = await Computer.open({ name: 'desk', servers: { s: overHttp('legacy') } });
+    expect(computer.status()).toMatchObject([{ state: 'ready', era: 'legacy' }]);
+  });
+
+  test('the verdict of 2026 is kept over a restart', async () => {
+    await using servers = await openServers(stdio(modern, 'auto'));
+    const server = servers.get('s')!;
+    expect(server.connection?.verdict.kind).toBe('modern');
+    await server.restart();
+    await server.settled();
+    expect(server.status()).toMatchObject({ state: 'ready', era: 'modern' });
+  });
+});
