@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
-import type { CallToolResult, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
+import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
 import { silentLogger } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,14 +19,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => office[Symbol.asyncDispose]());
 
-const everything = {
+const everything: MCPServerConfig = {
+  name: 'everything',
   type: 'stdio',
   default_tool_meta: { auto_apply: true },
   server_parameters: {
     command: process.execPath,
     args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
   },
-} as const;
+};
 
 const agent = (...words: string[]) => a2c(['agent', ...words, '--url', office.server.url]);
 

@@ -39,7 +39,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type(Key.tab);
     await terminal.shows('status ');
     terminal.type(Key.enter);
-    await terminal.shows(/scripted +ready[^]*a2c> $/);
+    await terminal.shows(/scripted +ready[\s\S]*a2c> $/);
     const from = terminal.length;
     terminal.type('call ec');
     await terminal.shows('call ec', from);
@@ -48,7 +48,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type(Key.tab);
     await terminal.shows('call echo text=', from);
     terminal.type(`hello${Key.enter}`);
-    await terminal.shows(/\{"text":"hello"\}[^]*a2c> $/, from);
+    await terminal.shows(/\{"text":"hello"\}[\s\S]*a2c> $/, from);
     const later = terminal.length;
     terminal.type(Key.up);
     terminal.type(Key.enter);

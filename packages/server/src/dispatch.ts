@@ -13,12 +13,12 @@ import {
 } from '@a2c-smcp/protocol';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
-import { TOO_LARGE } from './parser.ts';
 import { takeToken } from './rate.ts';
 import type { Reception } from './reception.ts';
 import type { Relay } from './relay.ts';
 import { passSignal } from './signals.ts';
 import type { PeerSocket } from './sockets.ts';
+import { TOO_LARGE } from './wire/parser.ts';
 
 export interface DispatchOptions {
   offices: Offices<PeerSocket>;

@@ -4,21 +4,29 @@ import { Server as SocketServer } from 'socket.io';
 import { AddressBook, addressOf } from './addresses.ts';
 import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
 import { watchBacklog } from './backlog.ts';
+import { createClusterAdapter } from './cluster/adapter.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { createHost } from './cluster/host.ts';
+import { RemoteCalls } from './cluster/remote-calls.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { type Member, Offices } from './offices.ts';
-import { createParser } from './parser.ts';
 import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { createParser } from './wire/parser.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
   allowedOrigins: readonly string[];
+  /** Whether what is only forwarded stays the text it arrived in. */
+  verbatim: boolean;
+  /** The other nodes, when several act as one Server. */
+  cluster?: Cluster;
   pingInterval: number;
   pingTimeout: number;
 }
@@ -37,6 +45,8 @@ export class Hub {
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
   readonly #reception: Reception;
+  readonly #cluster?: Cluster;
+  readonly #remote?: RemoteCalls;
   readonly #logger: Logger;
   #open = true;
 
@@ -45,12 +55,23 @@ export class Hub {
     this.#logger = logger;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
-    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
+    const parser = createParser({ messageBytes: limits.messageBytes, verbatim: options.verbatim, onOversized });
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
-    this.#reception = new Reception({ offices: this.offices, isOpen: () => this.#open, logger });
+    const { cluster } = options;
+    this.#cluster = cluster;
+    this.#remote = cluster && new RemoteCalls(cluster);
+    if (cluster) this.#sockets.adapter(createClusterAdapter(cluster));
+    this.#reception = new Reception({
+      offices: this.offices,
+      cluster,
+      maxMembers: limits.membersPerOffice,
+      isOpen: () => this.#open,
+      logger,
+    });
     this.relay = new Relay({
       offices: this.offices,
+      remote: this.#remote,
       limits,
       timeout,
       logger,
@@ -73,10 +94,21 @@ export class Hub {
     return this.#open;
   }
 
+  /** Makes this node one of several. */
+  async enlist(): Promise<void> {
+    const { offices, relay } = this;
+    if (!this.#cluster || !this.#remote) return;
+    const { node } = this.#cluster;
+    const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
+    const parts = { node, namespace, offices, relay, reception: this.#reception, remote: this.#remote };
+    await this.#cluster.enlist(createHost(parts));
+  }
+
   /** Lets nobody in any more, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */
   async close(gracePeriod: number): Promise<void> {
     this.#open = false;
     await this.relay.drain(gracePeriod);
+    await this.#cluster?.close();
     await this.#sockets.close();
     this.relay.close();
   }

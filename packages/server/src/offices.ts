@@ -70,22 +70,33 @@ export class Offices<P> {
     return [...(agent ? [agent] : []), ...(computers?.values() ?? [])];
   }
 
-  /** Enters an office. A refusal is an `SmcpError` whose message is the reason, and leaves no trace. */
-  enter(peer: P, { role, name, office_id: office }: EnterOfficeReq): Entry<P> {
+  /** Everybody in all offices. */
+  all(): Member<P>[] {
+    return [...this.#members.values()];
+  }
+
+  /** Who `peer` would be after `enter`. Throws as `enter` does, and changes nothing. */
+  check(peer: P, { role, name, office_id: office }: EnterOfficeReq): Member<P> {
     checkName('name', name);
     checkName('office id', office);
-    const current = this.#members.get(peer);
     this.#checkIdentity(peer, role, name);
-    if (current?.office === office) return { member: current, repeated: true };
-    if (current && role === 'agent') throw refusal(`Already in another office; leave it first`);
-    const replaced = this.#occupant(peer, { role, name, office });
-    this.#checkRoom(office, replaced);
+    const current = this.#members.get(peer);
+    if (current?.office === office) return current;
+    if (current && role === 'agent') throw refusal('Already in another office; leave it first');
+    this.#checkRoom(office, this.#occupant(peer, { role, name, office }));
+    return { peer, role, name, office };
+  }
 
+  /** Enters an office. A refusal is an `SmcpError` whose message is the reason, and leaves no trace. */
+  enter(peer: P, request: EnterOfficeReq): Entry<P> {
+    const member = this.check(peer, request);
+    const left = this.#members.get(peer);
+    if (left === member) return { member, repeated: true };
+    const replaced = this.#occupant(peer, member);
     if (replaced) this.#remove(replaced);
-    if (current) this.#remove(current);
-    const member = { peer, role, name, office };
+    if (left) this.#remove(left);
     this.#add(member);
-    return { member, left: current, replaced, repeated: false };
+    return { member, left, replaced, repeated: false };
   }
 
   /** Leaves an office. Naming any other office than one's own is refused. */

@@ -30,11 +30,15 @@ export interface ServerOptions {
   pingInterval?: number;
   /** Milliseconds without a sign of life after which a peer counts as gone. @default 20,000 */
   pingTimeout?: number;
+  /** Forwards requests and answers as the text they arrived in. False is slower and does the same. @default true */
+  verbatim?: boolean;
   /** @default silent */
   logger?: Logger;
 }
 
 export interface ListenOptions extends ServerOptions {
+  /** The address of a Redis that several nodes share to act as one Server. */
+  redis?: string;
   /** @default '127.0.0.1' */
   host?: string;
   /** 0 takes any free port. @default 7000 */
@@ -60,6 +64,7 @@ export function withDefaults({ limits, path = '/socket.io/', ...options }: Serve
     exposeMetrics: 'local',
     pingInterval: 25_000,
     pingTimeout: 20_000,
+    verbatim: true,
     logger: silentLogger,
     ...options,
     path: path.endsWith('/') ? path : `${path}/`,

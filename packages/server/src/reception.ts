@@ -10,11 +10,18 @@ import {
   SmcpError,
 } from '@a2c-smcp/protocol';
 import { authorize } from './auth/identity.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Registration } from './cluster/registry.ts';
+import { notice } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
-import { type PeerSocket, roomOf } from './sockets.ts';
+import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
 
 export interface ReceptionOptions {
   offices: Offices<PeerSocket>;
+  /** The places of all nodes together, when there are several. */
+  cluster?: Pick<Cluster, 'node' | 'enter' | 'leave' | 'members'>;
+  /** How many members an office may have, on all nodes. */
+  maxMembers: number;
   /** Whether newcomers are still let in. */
   isOpen: () => boolean;
   logger: Logger;
@@ -23,19 +30,74 @@ export interface ReceptionOptions {
 /** Lets peers into offices and out of them, and tells the others. */
 export class Reception {
   readonly #offices: Offices<PeerSocket>;
-  readonly #isOpen: () => boolean;
+  readonly #options: ReceptionOptions;
   readonly #logger: Logger;
+  readonly #waiting = new WeakMap<PeerSocket, Promise<void>>();
 
-  constructor({ offices, isOpen, logger }: ReceptionOptions) {
-    this.#offices = offices;
-    this.#isOpen = isOpen;
-    this.#logger = logger;
+  constructor(options: ReceptionOptions) {
+    this.#options = options;
+    this.#offices = options.offices;
+    this.#logger = options.logger;
   }
 
-  async join(socket: PeerSocket, request: EnterOfficeReq): Promise<OfficeAck> {
-    if (!this.#isOpen()) throw new SmcpError(ErrorCode.Forbidden, 'The server is shutting down');
+  join(socket: PeerSocket, request: EnterOfficeReq): Promise<OfficeAck> {
+    return this.#inOrder(socket, () => this.#join(socket, request));
+  }
+
+  leave(socket: PeerSocket, { office_id }: LeaveOfficeReq): Promise<OfficeAck> {
+    return this.#inOrder(socket, async () => {
+      await this.#depart(this.#offices.leave(socket, office_id));
+      return [true, null];
+    });
+  }
+
+  async list(socket: PeerSocket, { agent, req_id, office_id }: ListRoomReq): Promise<ListRoomRet> {
+    const member = this.#offices.member(socket);
+    if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
+    if (agent !== member.name) {
+      throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
+    }
+    const { cluster } = this.#options;
+    const members = cluster
+      ? await cluster.members(office_id)
+      : this.#offices.membersOf(office_id).map(local => registrationOf(local, ''));
+    const sessions = members.toSorted((a, b) => compareText(a.role, b.role)).map(sessionInfo);
+    if (sessions.length === 0) throw new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
+    if (office_id !== member.office) throw new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
+    return { sessions, req_id };
+  }
+
+  /**
+   * A lost connection leaves its office like one that says so. When the Server closes all lose theirs, and telling each
+   * of every other would only delay it.
+   */
+  lost(socket: PeerSocket): void {
+    const member = this.#offices.forget(socket);
+    if (!member) return;
+    const { cluster } = this.#options;
+    void cluster?.leave(registrationOf(member, cluster.node));
+    if (this.#options.isOpen()) this.#announceLeave(member);
+  }
+
+  /** Ends a session whose place has gone to another connection of the same client. Nobody is told: it is still there. */
+  evict(socket: PeerSocket): void {
+    this.#offices.forget(socket);
+    socket.disconnect(true);
+  }
+
+  /** What a peer asks for while it is still waiting comes after what it asked for first. */
+  #inOrder<T>(socket: PeerSocket, task: () => Promise<T>): Promise<T> {
+    const before = this.#waiting.get(socket) ?? Promise.resolve();
+    const result = before.then(task);
+    this.#waiting.set(socket, result.then(ignore, ignore));
+    return result;
+  }
+
+  async #join(socket: PeerSocket, request: EnterOfficeReq): Promise<OfficeAck> {
+    if (!this.#options.isOpen()) throw new SmcpError(ErrorCode.Forbidden, 'The server is shutting down');
     const { role, name, office_id: office } = request;
     authorize(socket.data.identity, { role, name, office });
+    await this.#takePlace(socket, request);
     const { member, left, replaced, repeated } = this.#offices.enter(socket, request);
     if (repeated) return [true, null];
     if (left) await this.#depart(left);
@@ -46,32 +108,22 @@ export class Reception {
     return [true, null];
   }
 
-  async leave(socket: PeerSocket, { office_id }: LeaveOfficeReq): Promise<OfficeAck> {
-    await this.#depart(this.#offices.leave(socket, office_id));
-    return [true, null];
-  }
-
-  list(socket: PeerSocket, { agent, req_id, office_id }: ListRoomReq): ListRoomRet {
-    const member = this.#offices.member(socket);
-    if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
-    if (agent !== member.name) {
-      throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
-    }
-    const sessions = this.#offices.membersOf(office_id).map(sessionInfo);
-    if (sessions.length === 0) throw new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
-    if (office_id !== member.office) throw new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
-    return { sessions, req_id };
-  }
-
-  /** A lost connection leaves its office like one that says so. */
-  lost(socket: PeerSocket): void {
-    const member = this.#offices.forget(socket);
-    if (member) this.#announceLeave(member);
+  /** Among several nodes a place is taken in Redis first; all rules that need no other node are checked before that. */
+  async #takePlace(socket: PeerSocket, request: EnterOfficeReq): Promise<void> {
+    const { cluster, maxMembers } = this.#options;
+    if (!cluster || this.#offices.member(socket)?.office === request.office_id) return;
+    const member = this.#offices.check(socket, request);
+    await cluster.enter(registrationOf(member, cluster.node), maxMembers);
+    if (socket.connected) return;
+    await cluster.leave(registrationOf(member, cluster.node));
+    throw new SmcpError(ErrorCode.NotInOffice, 'The connection was lost');
   }
 
   async #depart(member: Member<PeerSocket>): Promise<void> {
+    const { cluster } = this.#options;
     this.#announceLeave(member);
     await member.peer.leave(roomOf(member.office));
+    await cluster?.leave(registrationOf(member, cluster.node));
   }
 
   /** Before the member is out of the Socket.IO room, and not to the member itself. */
@@ -82,11 +134,13 @@ export class Reception {
   }
 }
 
-function notice({ role, name, office }: Member<PeerSocket>): { office_id: string; agent?: string; computer?: string } {
-  return { office_id: office, [role]: name };
+function sessionInfo({ sid, role, name, office, version }: Registration): SessionInfo {
+  return { sid, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
 }
 
-function sessionInfo({ peer, role, name, office }: Member<PeerSocket>): SessionInfo {
-  const { version } = peer.data;
-  return { sid: peer.id, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
+function ignore(): void {}
+
+/** The Agent before the Computers. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,8 +1,10 @@
 import { ErrorCode, findAck, type Logger, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { disconnected, type RemoteCalls } from './cluster/remote-calls.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
 import type { Call, PeerSocket } from './sockets.ts';
+import { Verbatim } from './wire/verbatim.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
@@ -12,6 +14,8 @@ export interface RelayOptions {
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call, which brings its own limit. */
   timeout: number;
+  /** Carries calls to Computers of other nodes, when there are any. */
+  remote?: RemoteCalls;
   logger: Logger;
   /** Hears of every call that ended, with the milliseconds it took. */
   onSettled: (event: string, outcome: Outcome, milliseconds: number) => void;
@@ -20,6 +24,27 @@ export interface RelayOptions {
 /** What a Computer gets on top of the time limit of a request, so that its own answer comes first. */
 const SLACK = 5000;
 const LONGEST_TIMEOUT_SECONDS = 3600;
+
+/** What the Server reads of a request. */
+interface Route {
+  office: string;
+  computer: string;
+  reqId: string;
+  /** In milliseconds, with the slack. */
+  timeout: number;
+}
+
+interface Delivery {
+  request: unknown;
+  remote: RemoteCalls;
+}
+
+/** A call as another node sends it: all arguments of the event as JSON, and the milliseconds somebody waits for it. */
+export interface ForeignCall {
+  event: string;
+  body: string;
+  timeout: number;
+}
 
 /** The part of a socket that forwards: a newer peer's events are forwarded too, so their names are any text. */
 interface Outlet {
@@ -47,23 +72,31 @@ export class Relay {
 
   forward(agent: PeerSocket, event: string, args: readonly unknown[]): void {
     const ack = findAck(args);
+    const [request] = args;
+    const body = request instanceof Verbatim ? request.body : request;
     try {
-      const call = this.#open(agent, event, args[0], ack);
-      const outlet = call.computer as Outlet;
-      outlet.emit(event, args[0], (...answer) => this.#answered(call, answer));
+      const route = this.#route(agent, event, body);
+      const computer = this.#options.offices.computer(route.office, route.computer);
+      const { remote } = this.#options;
+      if (computer) this.#deliver(this.#open(agent, event, route, ack), computer.peer, request);
+      else if (remote) this.#deliverElsewhere(this.#open(agent, event, route, ack), route, { request, remote });
+      else throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
     } catch (error) {
-      this.#refuse(event, args[0], error, ack);
+      this.#refuse(event, body, error, ack);
     }
+  }
+
+  /** Carries out a call that another node forwards to a Computer of this one. */
+  serve(computer: PeerSocket, { event, body, timeout }: ForeignCall, ack: Call['ack']): void {
+    const call: Call = { event, reqId: '', started: performance.now(), ack, slot: 0, settled: false };
+    call.slot = this.#deadlines.add(call, timeout);
+    this.#inFlight += 1;
+    this.#deliver(call, computer, new Verbatim(body));
   }
 
   /** Answers at once every call that a lost connection had to answer, and forgets those it waited for. */
   lost(peer: PeerSocket): void {
-    for (const call of peer.data.serving ?? []) {
-      const details = { reason: 'computer_disconnected' };
-      const error = new SmcpError(ErrorCode.NotFound, 'The computer disconnected before it answered', { details });
-      this.#settle(call, 'computer_lost');
-      call.ack(toErrorPayload(error));
-    }
+    for (const call of peer.data.serving ?? []) this.#fail(call, 'computer_lost', disconnected());
     for (const call of peer.data.calls?.values() ?? []) this.#settle(call, 'agent_lost');
   }
 
@@ -83,45 +116,59 @@ export class Relay {
     this.#deadlines.close();
   }
 
-  #open(agent: PeerSocket, event: string, body: unknown, ack: Call['ack']): Call {
-    const { offices, limits } = this.#options;
+  /** Where a request goes, if its sender may send it. */
+  #route(agent: PeerSocket, event: string, body: unknown): Route {
     const request = routingFields(event, body);
-    const member = offices.member(agent);
+    const member = this.#options.offices.member(agent);
     if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
     if (member.role !== 'agent') throw new SmcpError(ErrorCode.Forbidden, `Only an Agent may send ${event}`);
     if (request.agent !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
-    const computer = offices.computer(member.office, request.computer);
-    if (!computer) throw new SmcpError(ErrorCode.NotFound, `No computer '${request.computer}' in this office`);
+    const timeout = this.#timeLimit(event, request.timeout);
+    return { office: member.office, computer: request.computer, reqId: request.req_id, timeout };
+  }
 
+  #open(agent: PeerSocket, event: string, { reqId, timeout }: Route, ack: Call['ack']): Call {
+    const { callsPerAgent } = this.#options.limits;
     agent.data.calls ??= new Map();
     const { calls } = agent.data;
-    if (calls.has(request.req_id)) {
-      throw new SmcpError(ErrorCode.BadRequest, `A request with req_id '${request.req_id}' is still under way`);
+    if (calls.has(reqId)) {
+      throw new SmcpError(ErrorCode.BadRequest, `A request with req_id '${reqId}' is still under way`);
     }
-    if (calls.size >= limits.callsPerAgent) {
-      throw new SmcpError(
-        ErrorCode.TooManyRequests,
-        `${limits.callsPerAgent} calls are under way; wait for one to end`,
-      );
+    if (calls.size >= callsPerAgent) {
+      throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are under way; wait for one to end`);
     }
-    const call: Call = {
-      event,
-      reqId: request.req_id,
-      agent,
-      computer: computer.peer,
-      started: performance.now(),
-      ack,
-      slot: 0,
-      settled: false,
-    };
-    call.slot = this.#deadlines.add(call, this.#timeLimit(event, request.timeout));
-    calls.set(call.reqId, call);
-    computer.peer.data.serving ??= new Set();
-    computer.peer.data.serving.add(call);
+    const call: Call = { event, reqId, agent, started: performance.now(), ack, slot: 0, settled: false };
+    call.slot = this.#deadlines.add(call, timeout);
+    calls.set(reqId, call);
     this.#inFlight += 1;
     return call;
+  }
+
+  #deliver(call: Call, computer: PeerSocket, request: unknown): void {
+    call.computer = computer;
+    computer.data.serving ??= new Set();
+    computer.data.serving.add(call);
+    const outlet = computer as Outlet;
+    outlet.emit(call.event, request, (...answer) => this.#answered(call, answer));
+  }
+
+  /** A Computer that is not here may be on another node. */
+  #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { request, remote }: Delivery): void {
+    const { event } = call;
+    const body = request instanceof Verbatim ? request.text : JSON.stringify([event, request]);
+    call.abandon = remote.send({
+      event,
+      office,
+      computer,
+      body,
+      timeout,
+      onAnswer: (...answer) => this.#answered(call, answer),
+      onFailure: error => {
+        if (!call.settled) this.#fail(call, error.details ? 'computer_lost' : 'refused', error);
+      },
+    });
   }
 
   #timeLimit(event: string, seconds: number | undefined): number {
@@ -133,7 +180,7 @@ export class Relay {
   #answered(call: Call, answer: unknown[]): void {
     if (call.settled) {
       // Too late for the Agent, but it shows that the Computer is alive.
-      call.computer.data.unanswered -= 1;
+      if (call.computer) call.computer.data.unanswered -= 1;
       return;
     }
     this.#settle(call, 'answered');
@@ -141,29 +188,34 @@ export class Relay {
   }
 
   #expire(call: Call): void {
-    const { logger, limits } = this.#options;
-    this.#settle(call, 'timeout');
-    logger.warn('A computer did not answer in time', {
-      event: call.event,
-      req_id: call.reqId,
-      code: ErrorCode.Timeout,
-    });
-    call.ack(toErrorPayload(new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time')));
+    this.#fail(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
+    const { computer } = call;
+    if (!computer) return;
     // Socket.IO keeps a callback for each, so a Computer that never answers must not go on for ever.
-    call.computer.data.unanswered += 1;
-    if (call.computer.data.unanswered > limits.unansweredCalls) {
-      logger.warn('A computer that does not answer was disconnected', { sid: call.computer.id });
-      call.computer.disconnect(true);
+    computer.data.unanswered += 1;
+    const { logger, limits } = this.#options;
+    if (computer.data.unanswered > limits.unansweredCalls) {
+      logger.warn('A computer that does not answer was disconnected', { sid: computer.id });
+      computer.disconnect(true);
     }
+  }
+
+  #fail(call: Call, outcome: Outcome, error: SmcpError): void {
+    const { event, reqId } = call;
+    this.#settle(call, outcome);
+    this.#options.logger.warn('A call was not answered', { event, req_id: reqId, code: error.code, outcome });
+    call.ack(toErrorPayload(error));
   }
 
   #settle(call: Call, outcome: Outcome): void {
     call.settled = true;
+    call.abandon?.();
     this.#deadlines.remove(call, call.slot);
-    call.agent.data.calls?.delete(call.reqId);
-    call.computer.data.serving?.delete(call);
+    call.agent?.data.calls?.delete(call.reqId);
+    call.computer?.data.serving?.delete(call);
     this.#inFlight -= 1;
-    this.#options.onSettled(call.event, outcome, performance.now() - call.started);
+    // A call for another node is counted there.
+    if (call.agent) this.#options.onSettled(call.event, outcome, performance.now() - call.started);
     if (this.#inFlight === 0) this.#idle?.();
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
+import { Cluster } from './cluster/cluster.ts';
 import { openFrontDoor, type RequestListener } from './front-door.ts';
 import { inspect } from './gate.ts';
 import { Hub } from './hub.ts';
@@ -19,10 +20,10 @@ export class SmcpServer implements AsyncDisposable {
   readonly #ownsHttp: boolean;
   #closing?: Promise<void>;
 
-  private constructor(http: HttpServer, settings: Settings, onOther?: RequestListener) {
+  private constructor(http: HttpServer, hub: Hub, settings: Settings, onOther?: RequestListener) {
     this.#http = http;
     this.#settings = settings;
-    this.#hub = new Hub(settings);
+    this.#hub = hub;
     this.#ownsHttp = onOther === undefined;
     this.#stopCounting = this.#hub.traffic.watch(http);
     const { path, logger } = settings;
@@ -42,15 +43,25 @@ export class SmcpServer implements AsyncDisposable {
   }
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
-  static async listen({ host = '127.0.0.1', port = 7000, ...options }: ListenOptions = {}): Promise<SmcpServer> {
+  static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
+    const { host = '127.0.0.1', port = 7000, redis, ...rest } = options;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
     }
-    const http = createServer();
-    http.listen(port, host);
-    await once(http, 'listening');
-    return new SmcpServer(http, withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...options }));
+    const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...rest });
+    const cluster = redis === undefined ? undefined : await Cluster.connect({ url: redis, logger: settings.logger });
+    const hub = new Hub({ ...settings, cluster });
+    try {
+      const http = createServer();
+      http.listen(port, host);
+      await once(http, 'listening');
+      await hub.enlist();
+      return new SmcpServer(http, hub, settings);
+    } catch (error) {
+      await hub.close(0);
+      throw error;
+    }
   }
 
   /**
@@ -59,7 +70,8 @@ export class SmcpServer implements AsyncDisposable {
    */
   static attach(http: HttpServer, options: ServerOptions = {}): SmcpServer {
     const listeners = http.listeners('request') as RequestListener[];
-    return new SmcpServer(http, withDefaults(options), (request, response) => {
+    const settings = withDefaults(options);
+    return new SmcpServer(http, new Hub(settings), settings, (request, response) => {
       for (const listener of listeners) listener.call(http, request, response);
     });
   }

@@ -1,6 +1,8 @@
 import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Identity } from './auth/identity.ts';
+import type { Registration } from './cluster/registry.ts';
+import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
@@ -25,8 +27,12 @@ export interface Session {
 export interface Call {
   readonly event: string;
   readonly reqId: string;
-  readonly agent: PeerSocket;
-  readonly computer: PeerSocket;
+  /** Absent when the Agent is on another node. */
+  readonly agent?: PeerSocket;
+  /** Absent when the Computer is on another node. */
+  computer?: PeerSocket;
+  /** Stops waiting for the answer of another node. */
+  abandon?: () => void;
   readonly started: number;
   readonly ack: (...answer: unknown[]) => void;
   /** Where the time limit of the call is kept. */
@@ -43,4 +49,14 @@ export type PeerNamespace = Namespace<ServerBound, PeerBound, DefaultEventsMap, 
 /** The Socket.IO room of an office. The prefix keeps offices apart from the rooms that are named after sockets. */
 export function roomOf(office: string): string {
   return `office:${office}`;
+}
+
+/** A member as other nodes know it. */
+export function registrationOf({ peer, role, name, office }: Member<PeerSocket>, node: string): Registration {
+  const { version, instanceId, identity } = peer.data;
+  return {
+    ...{ node, sid: peer.id, role, name, office, identity: identity.id },
+    ...(version === undefined ? {} : { version }),
+    ...(instanceId === undefined ? {} : { instance: instanceId }),
+  };
 }

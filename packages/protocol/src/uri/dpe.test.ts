@@ -173,7 +173,7 @@ describe('any text', () => {
     '100 kB of %j are read at once',
     piece => {
       const long = piece.repeat(100_000 / piece.length);
-      const started = performance.now();
+      const before = process.cpuUsage();
       for (const raw of [`dpe://h/${long}`, `dpe://h/d?categories=${long}`]) {
         try {
           parseDpeUri(raw);
@@ -181,7 +181,8 @@ describe('any text', () => {
           expect((error as SmcpError).message.length).toBeLessThan(3000);
         }
       }
-      expect(performance.now() - started).toBeLessThan(200);
+      // A millisecond per kilobyte, in microseconds of CPU: a busy machine does not matter.
+      expect(process.cpuUsage(before).user).toBeLessThan(200_000);
     },
   );
 });

@@ -1,0 +1,169 @@
+import { SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test, vi } from 'vitest';
+import { RawPeer } from '../raw-peer.ts';
+import { hasRedis, TestRedis } from './redis.ts';
+
+const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
+const toolCall = (reqId: string, more: object = {}) =>
+  request(reqId, { tool_name: 't', params: {}, timeout: 60, ...more });
+
+describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => {
+  async function openNodes(options: object = {}) {
+    const redis = await TestRedis.start();
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => SmcpServer.listen({ port: 0, redis: redis.url, ...options })),
+    );
+    return {
+      redis,
+      one: one!,
+      two: two!,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([one!.close(), two!.close()]);
+        await redis[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test('act as one Server: calls, answers, errors, cancels and notifications cross', async () => {
+    await using nodes = await openNodes();
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
+    await vi.waitFor(() =>
+      expect(agent.payloads('notify:enter_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]),
+    );
+
+    computer.socket.on('client:get_tools', (body, ack) => ack({ got: body }, 'second', null));
+    expect(await agent.ask('client:get_tools', request('r1', { text: '世\n界' }))).toEqual([
+      { got: request('r1', { text: '世\n界' }) },
+      'second',
+      null,
+    ]);
+    const [unknown] = await agent.ask('client:get_tools', request('r2', { computer: 'nobody' }));
+    expect(unknown).toMatchObject({ code: 404 });
+
+    agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r9' });
+    computer.socket.emit('server:update_desktop', { computer: 'c1' });
+    await vi.waitFor(() => {
+      expect(computer.payloads('notify:tool_call_cancel')).toEqual([{ agent: 'a1', req_id: 'r9' }]);
+      expect(agent.payloads('notify:update_desktop')).toEqual([{ computer: 'c1' }]);
+    });
+
+    const [room] = await agent.ask('server:list_room', { agent: 'a1', req_id: 'l', office_id: 'o1' });
+    expect(room).toMatchObject({
+      sessions: [
+        { name: 'a1', role: 'agent' },
+        { name: 'c1', role: 'computer' },
+      ],
+    });
+  });
+
+  test('keep names and the seat of the Agent unique', async () => {
+    await using nodes = await openNodes();
+    await using _agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using _computer = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1');
+    await using other = await RawPeer.connect(nodes.two.url);
+    expect(await other.enter('agent', 'a2', 'o1')).toEqual([false, 'Room already has an agent']);
+    await using third = await RawPeer.connect(nodes.two.url);
+    expect(await third.enter('computer', 'c1', 'o1')).toEqual([false, expect.stringContaining("'c1'")]);
+    expect(await third.enter('computer', 'c1', 'o2')).toEqual([true, null]);
+  });
+
+  test('let a client take over its own session from the other node', async () => {
+    await using nodes = await openNodes();
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    const auth = { instance_id: 'i1' };
+    const stale = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1', { auth });
+    await using back = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1', { auth });
+    await vi.waitFor(() => expect(stale.socket.connected).toBe(false));
+    back.reply('client:get_tools', () => 'from the second node');
+    expect(await agent.ask('client:get_tools', request('r1'))).toEqual(['from the second node']);
+    await agent.settled();
+    expect(agent.payloads('notify:leave_office')).toEqual([]);
+  });
+
+  test('report a Computer that is lost, moves, or does not answer', async () => {
+    await using nodes = await openNodes({ timeout: 300 });
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    const computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
+    expect(await agent.ask('client:get_tools', request('r1'))).toEqual([expect.objectContaining({ code: 408 })]);
+    const call = agent.ask('client:tool_call', toolCall('r2'));
+    await vi.waitFor(() => expect(computer.payloads('client:tool_call')).toHaveLength(1));
+    computer.close();
+    expect(await call).toEqual([expect.objectContaining({ details: { reason: 'computer_disconnected' } })]);
+    await vi.waitFor(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+    // The first node still believes it on the second; it has come back on the first.
+    await using moved = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1');
+    moved.reply('client:get_tools', () => 'moved');
+    expect(await agent.ask('client:get_tools', request('r3'))).toEqual(['moved']);
+  });
+
+  test('tell the offices when a node closes', async () => {
+    await using nodes = await openNodes();
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using _computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
+    await nodes.two.close();
+    await vi.waitFor(() =>
+      expect(agent.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]),
+    );
+    expect(await agent.ask('client:get_tools', request('r1'))).toEqual([expect.objectContaining({ code: 404 })]);
+  });
+
+  test('never give one seat to two Agents, in 1,000 races', { timeout: 120_000 }, async () => {
+    await using nodes = await openNodes({ limits: { eventsPerSecond: 1_000_000 } });
+    await using left = await RawPeer.connect(nodes.one.url);
+    await using right = await RawPeer.connect(nodes.two.url);
+    for (let round = 0; round < 1000; round++) {
+      const office = `race-${round % 7}`;
+      const answers = await Promise.all([left.enter('agent', 'l', office), right.enter('agent', 'r', office)]);
+      expect(answers.filter(([ok]) => ok)).toHaveLength(1);
+      await (answers[0]![0] ? left : right).leave(office);
+    }
+  });
+});
+
+describe.runIf(hasRedis)('when Redis goes away', { timeout: 120_000 }, () => {
+  test.each(['restart', 'pause'] as const)('%s: local members work on, the rest recovers', async kind => {
+    await using redis = await TestRedis.start();
+    await using one = await SmcpServer.listen({ port: 0, redis: redis.url });
+    await using two = await SmcpServer.listen({ port: 0, redis: redis.url });
+    await using agent = await RawPeer.join(one.url, 'agent', 'a1', 'o1');
+    await using near = await RawPeer.join(one.url, 'computer', 'near', 'o1');
+    await using far = await RawPeer.join(two.url, 'computer', 'far', 'o1');
+    for (const computer of [near, far]) computer.reply('client:get_tools', () => 'answer');
+    const ask = async (computer: string, reqId: string) => {
+      const [answer] = await agent.ask('client:get_tools', request(reqId, { computer }));
+      return answer;
+    };
+    expect([await ask('near', 'r1'), await ask('far', 'r2')]).toEqual(['answer', 'answer']);
+
+    if (kind === 'restart') await redis.stop();
+    else redis.pause();
+    let n = 0;
+    await vi.waitFor(
+      async () => {
+        n += 1;
+        expect(await ask('far', `far-${n}`)).toMatchObject({ details: { reason: 'cluster_unavailable' } });
+      },
+      { timeout: 10_000 },
+    );
+    expect(await ask('near', 'r3')).toBe('answer');
+    await using newcomer = await RawPeer.connect(two.url);
+    expect(await newcomer.enter('agent', 'a2', 'o1')).toEqual([
+      false,
+      expect.stringContaining('cannot reach each other'),
+    ]);
+
+    if (kind === 'restart') await redis.start();
+    else redis.resume();
+    await vi.waitFor(
+      async () => {
+        n += 1;
+        expect(await ask('far', `back-${n}`)).toBe('answer');
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(await newcomer.enter('agent', 'a2', 'o1')).toEqual([false, 'Room already has an agent']);
+    expect(await newcomer.enter('agent', 'a2', 'o2')).toEqual([true, null]);
+    expect(agent.payloads('notify:leave_office')).toEqual([]);
+  });
+});

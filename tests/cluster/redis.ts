@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether there is a Redis to test with. `.ci/run` installs one. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of our own on a free port, without anything on disk that matters. */
+export class TestRedis implements AsyncDisposable {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'a2c-redis-'));
+  #process?: ChildProcess;
+
+  private constructor(port: number) {
+    this.#port = port;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<TestRedis> {
+    const redis = new TestRedis(await freePort());
+    await redis.start();
+    return redis;
+  }
+
+  /** Starts it, empty. */
+  async start(): Promise<void> {
+    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
+    const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.#process = redis;
+    for await (const chunk of redis.stdout) {
+      if (String(chunk).includes('Ready to accept connections')) break;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const redis = this.#process;
+    this.#process = undefined;
+    if (!redis) return;
+    const exited = once(redis, 'exit');
+    redis.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Stops it from answering, without closing its connections. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

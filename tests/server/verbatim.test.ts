@@ -1,0 +1,83 @@
+import { SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { RawPeer } from '../raw-peer.ts';
+
+/** A peer below Socket.IO: frames as text, in both directions. */
+async function joinRaw(url: string, role: string, name: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  const frames: string[] = [];
+  socket.on('message', data => frames.push(String(data)));
+  const received = (text: string) => vi.waitFor(() => expect(frames.some(frame => frame.startsWith(text))).toBe(true));
+  await received('0');
+  socket.send('40/smcp,');
+  await received('40/smcp');
+  socket.send(`42/smcp,0["server:join_office",{"role":"${role}","name":"${name}","office_id":"o1"}]`);
+  await received('43/smcp,0[true');
+  return { socket, frames, received };
+}
+
+describe.each([true, false])('with verbatim: %s', verbatim => {
+  test('requests and answers arrive as they were meant', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    const odd = {
+      text: '世界 \u2028 "quoted" \\ \ud83d\ude00',
+      numbers: [0.1, -7, 1e21],
+      deep: { __proto__: null, a: [[]] },
+    };
+    computer.socket.on('client:anything', (body, ack) => ack({ got: body }, 'second', null));
+    const request = { agent: 'a1', computer: 'c1', req_id: 'r1', odd };
+    expect(await agent.ask('client:anything', request)).toEqual([{ got: request }, 'second', null]);
+  });
+
+  test('only the first argument of a request is forwarded', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    computer.socket.on('client:get_tools', (...args) => args.at(-1)(args.slice(0, -1)));
+    const request = { agent: 'a1', computer: 'c1', req_id: 'r1' };
+    expect(await agent.ask('client:get_tools', request, { more: 1 })).toEqual([[request]]);
+  });
+
+  test('a Computer that answers with broken JSON loses its own connection only', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    const broken = await joinRaw(server.url, 'computer', 'c1');
+    const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
+    await broken.received('42/smcp,');
+    const id = /^42\/smcp,(\d+)/.exec(broken.frames.at(-1) ?? '')?.[1];
+    broken.socket.send(`43/smcp,${id}[{"tools":[}]`);
+    expect(await call).toEqual([expect.objectContaining({ details: { reason: 'computer_disconnected' } })]);
+    await agent.settled();
+    expect(agent.socket.connected).toBe(true);
+  });
+
+  test('an Agent that sends broken JSON disturbs no Computer', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    const broken = await joinRaw(server.url, 'agent', 'a1');
+    broken.socket.send('42/smcp,1["client:get_tools",{"agent":"a1","computer":"c1","req_id":"r1"');
+    await vi.waitFor(() => expect(computer.payloads('notify:leave_office')).toHaveLength(1));
+    expect(computer.payloads('client:get_tools')).toEqual([]);
+  });
+
+  test('an answer to a call of somebody else is ignored', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    const forger = await joinRaw(server.url, 'computer', 'c2');
+    let answer: (value: unknown) => void = () => {};
+    computer.socket.on('client:get_tools', (_, ack) => {
+      answer = ack;
+    });
+    const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
+    await vi.waitFor(() => expect(computer.heard.at(-1)?.[0]).toBe('client:get_tools'));
+    for (let id = 0; id < 20; id++) forger.socket.send(`43/smcp,${id}["forged"]`);
+    await computer.settled();
+    answer('genuine');
+    expect(await call).toEqual(['genuine']);
+    forger.socket.close();
+  });
+});
