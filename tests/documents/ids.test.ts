@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocumentLibrary } from '@a2c-smcp/documents';
+import { DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
+import { read, utils, write } from '@e965/xlsx';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { examples, temporaryFolder } from './client.ts';
+
+/** The ids on a page before and after an edit of the file. */
+async function idsAround(name: string, page: number, edit: (path: string) => void, pageAfter = page) {
+  using folder = temporaryFolder({ from: examples });
+  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  const ids = async (index: number) => {
+    const { elements } = DPEPage.parse(await library.read(`dpe://documents/${name}/pages/${index}`));
+    return elements.map(({ element_id }) => element_id);
+  };
+  const before = await ids(page);
+  edit(join(folder.path, name));
+  const after = await ids(pageAfter);
+  const found = before.map(id => library.read(`dpe://documents/${name}/elements/${encodeURIComponent(id)}`));
+  const pages = (await Promise.all(found)).map(element => DPEElementDetail.parse(element).page_index);
+  return { before, after, pages };
+}
+
+test('ids in Markdown survive an edit elsewhere, even when their page moves', async () => {
+  const insert = (path: string) => {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('## Opening', '## New chapter\n\nWith words.\n\n## Opening'));
+  };
+  const { before, after, pages } = await idsAround('handbook.md', 2, insert, 3);
+  expect(after).toEqual(before);
+  expect(new Set(pages)).toEqual(new Set([3]));
+});
+
+test('ids in a docx survive an edit elsewhere on the same page', async () => {
+  const insert = (path: string) => {
+    const parts = unzipSync(readFileSync(path));
+    const body = strFromU8(parts['word/document.xml']!);
+    const added = '<w:p><w:r><w:t>An added paragraph.</w:t></w:r></w:p>';
+    parts['word/document.xml'] = strToU8(body.replace('<w:sectPr', `${added}<w:sectPr`));
+    writeFileSync(path, zipSync(parts));
+  };
+  const { before, after } = await idsAround('report.docx', 3, insert);
+  expect(after).toHaveLength(before.length + 1);
+  expect(after).toEqual(expect.arrayContaining(before));
+});
+
+test('ids in a workbook survive more rows and a sheet before', async () => {
+  const insert = (path: string) => {
+    const book = read(readFileSync(path));
+    utils.sheet_add_aoa(book.Sheets.Shops!, [['Airport', 45_000, 4, 0.1]], { origin: -1 });
+    const parts = unzipSync(write(book, { type: 'buffer', bookType: 'xlsx' }));
+    // What Excel does when a sheet is moved: the order changes, the numbers stay.
+    const sheets = strFromU8(parts['xl/workbook.xml']!);
+    const moved = sheets.replace(/(<sheet [^>]*name="Sales"[^>]*\/>)(<sheet [^>]*name="Shops"[^>]*\/>)/, '$2$1');
+    expect(moved).not.toBe(sheets);
+    parts['xl/workbook.xml'] = strToU8(moved);
+    writeFileSync(path, zipSync(parts));
+  };
+  const { before, after, pages } = await idsAround('sales.xlsx', 1, insert, 0);
+  expect(after).toEqual(before);
+  expect(new Set(pages)).toEqual(new Set([0]));
+});

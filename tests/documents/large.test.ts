@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bundle, bundleDocuments } from './bundle.ts';
+import { DocumentsClient, temporaryFolder } from './client.ts';
+import { writeLongPdf, writeLongSheet } from './large-files.ts';
+
+const MEGABYTE = 1024 * 1024;
+const folder = temporaryFolder();
+let bundle: Bundle;
+
+beforeAll(async () => {
+  bundle = await bundleDocuments();
+  await writeLongPdf(join(folder.path, 'long.pdf'), 1000);
+  await writeLongSheet(join(folder.path, 'long.xlsx'), 200_000);
+}, 60_000);
+afterAll(() => {
+  bundle?.[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
+/** The most memory a process ever had, where the system tells. */
+function peakMemory(pid: number): number | undefined {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return undefined;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]) * 1024;
+}
+
+test('every page of a PDF of 1,000 pages is read in less than 400 MB', { timeout: 60_000 }, async ({ annotate }) => {
+  await using client = await DocumentsClient.open(bundle.main, [folder.path]);
+  const uri = 'dpe://documents/long.pdf';
+  for (let offset = 0; offset < 1000; offset += 100) {
+    const { pages = [], page_count } = await client.document(`${uri}?depth=pages&offset=${offset}&limit=100`);
+    expect(page_count).toBe(1000);
+    expect(pages.map(({ title }) => title)).toEqual(pages.map((_, index) => `Chapter ${offset + index + 1}`));
+  }
+  const { content_text } = await client.page(`${uri}/pages/999?format=text`);
+  expect(content_text).toContain('Line 10 of chapter 1000 says');
+  const peak = peakMemory(client.pid) ?? 0;
+  annotate(`peak memory ${Math.round(peak / MEGABYTE)} MB`);
+  expect(peak).toBeLessThan(400 * MEGABYTE);
+});
+
+test('a sheet of 200,000 rows is read in portions and with progress, in less than 400 MB', { timeout: 60_000 }, async ({
+  annotate,
+}) => {
+  await using client = await DocumentsClient.open(bundle.main, [folder.path]);
+  const uri = 'dpe://documents/long.xlsx';
+  const progress: number[] = [];
+  let isParsed = false;
+  const parsing = client.mcp
+    .readResource({ uri: `${uri}/pages/0` }, { onprogress: event => void progress.push(event.progress) })
+    .finally(() => {
+      isParsed = true;
+    });
+  expect(await client.document(uri)).toMatchObject({ page_count: 1 });
+  expect(isParsed, 'others are answered meanwhile').toBe(false);
+  await parsing;
+  expect(progress.length).toBeGreaterThan(1);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+
+  const { elements } = await client.page(`${uri}/pages/0`);
+  expect(elements).toHaveLength(1);
+  let { content } = elements[0]!;
+  expect(content).toMatchObject({ total_rows: 200_000, total_columns: 6 });
+  let next = 1;
+  for (;;) {
+    const rows = content.rows as unknown[][];
+    expect(rows.length).toBeLessThanOrEqual(200);
+    expect(rows[0]).toEqual([next, `item ${next}`, next * next, next / 2, `group ${next % 97}`, `note on ${next}`]);
+    next += rows.length;
+    if (content.continued_in === undefined) break;
+    ({ content } = await client.element(`${uri}/elements/${content.continued_in}`));
+  }
+  expect(next).toBe(200_001);
+  const peak = peakMemory(client.pid) ?? 0;
+  annotate(`peak memory ${Math.round(peak / MEGABYTE)} MB`);
+  expect(peak).toBeLessThan(400 * MEGABYTE);
+});
