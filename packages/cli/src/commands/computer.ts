@@ -1,4 +1,5 @@
 import { defineCommand, type World } from '../command.ts';
+import { configSchema } from '../computer/config-schema.ts';
 import { ComputerHost, STORES } from '../computer/host.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
 import { connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
@@ -33,6 +34,7 @@ export const computer = defineCommand({
       env: 'A2C_STORE',
       summary: 'Where answers are kept',
     },
+    'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
     offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
     service: { type: 'boolean', summary: 'No shell and no questions, also on a terminal' },
     logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
@@ -48,6 +50,10 @@ export const computer = defineCommand({
     'a2c computer -u https://relay.example.com -o office-1 --key "$KEY" -c mcp.json',
   ],
   async run({ options, args: _, ...context }) {
+    if (options['print-schema']) {
+      context.print(JSON.stringify(configSchema(), null, 2));
+      return;
+    }
     const world: World = options.service ? { ...context, terminal: undefined } : context;
     const { signal, print, note, style, terminal } = world;
     const format = readChoice('--logs', options.logs ?? (context.terminal ? 'pretty' : 'json'), LOG_FORMATS);

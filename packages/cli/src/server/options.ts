@@ -40,6 +40,12 @@ export const serverOptions = {
   'jwt-jwks': { type: 'string', value: 'URL', env: 'A2C_JWT_JWKS', summary: 'Admit tokens of the keys found there' },
   'jwt-issuer': { type: 'string', value: 'TEXT', env: 'A2C_JWT_ISSUER', summary: 'What tokens must say in iss' },
   'jwt-audience': { type: 'string', value: 'TEXT', env: 'A2C_JWT_AUDIENCE', summary: 'What tokens must say in aud' },
+  redis: {
+    type: 'string',
+    value: 'URL',
+    env: 'A2C_REDIS',
+    summary: 'Act as one Server with the others there',
+  },
   'allow-anonymous': {
     type: 'boolean',
     env: 'A2C_ALLOW_ANONYMOUS',
@@ -75,7 +81,7 @@ export const serverOptions = {
 
 /** The settings that the command line and the environment give. */
 export function settingsOf(options: OptionValues<typeof serverOptions>): ServerSettings {
-  const { host, port, metrics, logs } = options;
+  const { host, port, redis, metrics, logs } = options;
   const level = options['log-level'];
   const keys = separated(options.key);
   const hosts = separated(options['allow-host']);
@@ -86,6 +92,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     port: port === undefined ? undefined : readNumber('--port', port, { min: 0, max: 65_535 }),
     keys: keys.length > 0 ? keys : undefined,
     jwt: jwtOf(options),
+    redis,
     allowAnonymous: options['allow-anonymous'] || undefined,
     allowedHosts: hosts.length > 0 ? hosts : undefined,
     allowedOrigins: origins.length > 0 ? origins : undefined,

@@ -38,6 +38,8 @@ export const ServerSettings = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
   keys: z.array(Key).optional(),
   jwt: Jwt.optional(),
+  /** As in `redis://127.0.0.1:6379`. */
+  redis: z.string().optional(),
   allowAnonymous: z.boolean().optional(),
   allowedHosts: texts.optional(),
   allowedOrigins: texts.optional(),
