@@ -49,14 +49,13 @@ const PARTS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m|.`, 'gsu');
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
-  let used = 0;
-  // Marks of the style take no room and are kept, so that none stays open.
+  let room = width - 1;
   for (const [part] of text.matchAll(PARTS)) {
+    // Marks of the style take no room and are kept, so that none stays open.
     if (part.length > 2) kept += part;
-    else if (used < width - 1) {
-      kept += part;
-      used += charWidth(part);
-      if (used >= width - 1) kept += '…';
+    else if (room >= 0) {
+      room -= charWidth(part);
+      kept += room < 0 ? '…' : part;
     }
   }
   return kept;
