@@ -1,7 +1,8 @@
 import { annotationsOf, toolMetaOf } from '@a2c-smcp/agent';
 import type { DPEDocumentSummary, DPEPage } from '@a2c-smcp/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { openOffice } from './office.ts';
 import { type ScriptedComputer, text } from './scripted-computer.ts';
 
@@ -103,7 +104,7 @@ describe('walking through the pages of a document', () => {
     for await (const page of agent.pages('desk', uri)) {
       seen.push(page.page_index);
       const ahead = Math.min(page.page_index + 2, 3);
-      await vi.waitFor(() => expect(readUris(computer)).toHaveLength(1 + ahead));
+      await eventually(() => expect(readUris(computer)).toHaveLength(1 + ahead));
     }
     expect(seen).toEqual([0, 1, 2]);
   });

@@ -1,7 +1,8 @@
 import type { Agent, AgentEvents } from '@a2c-smcp/agent';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { ScriptedComputer, text } from './scripted-computer.ts';
@@ -30,9 +31,9 @@ describe('the picture of the office', () => {
     const { agent, server } = office;
     const told = follow(agent, 'enter', 'tools', 'leave');
     const second = await ScriptedComputer.join(server.url, { name: 'lab', tools: { measure: hi } });
-    await vi.waitFor(() => expect(toolsOf(agent, 'lab')).toEqual(['measure']));
+    await eventually(() => expect(toolsOf(agent, 'lab')).toEqual(['measure']));
     await second.close();
-    await vi.waitFor(() => expect(agent.computers.has('lab')).toBe(false));
+    await eventually(() => expect(agent.computers.has('lab')).toBe(false));
     expect(told).toMatchObject([
       { name: 'enter', payload: { computer: 'lab' } },
       { name: 'tools', payload: { computer: 'lab', tools: [{ name: 'measure' }] } },
@@ -45,10 +46,10 @@ describe('the picture of the office', () => {
     const { agent, computer } = office;
     computer.tools.set('save', hi);
     computer.announce('tool_list');
-    await vi.waitFor(() => expect(toolsOf(agent, 'desk')).toEqual(['echo', 'save']));
+    await eventually(() => expect(toolsOf(agent, 'desk')).toEqual(['echo', 'save']));
     computer.tools.clear();
     computer.announce('config');
-    await vi.waitFor(() => expect(toolsOf(agent, 'desk')).toEqual([]));
+    await eventually(() => expect(toolsOf(agent, 'desk')).toEqual([]));
   });
 
   verifies('react.views', async () => {
@@ -57,11 +58,11 @@ describe('the picture of the office', () => {
     const told = follow(agent, 'desktop', 'finder', 'config');
     computer.windows.push('window://a\n\nA');
     computer.announce('desktop');
-    await vi.waitFor(() => expect(agent.computers.get('desk')?.desktop).toEqual(['window://a\n\nA']));
+    await eventually(() => expect(agent.computers.get('desk')?.desktop).toEqual(['window://a\n\nA']));
     computer.announce('finder');
-    await vi.waitFor(() => expect(agent.computers.get('desk')?.finder).toEqual({ documents: [], totalCount: 0 }));
+    await eventually(() => expect(agent.computers.get('desk')?.finder).toEqual({ documents: [], totalCount: 0 }));
     computer.announce('config');
-    await vi.waitFor(() => expect(agent.computers.get('desk')?.config).toEqual({ servers: {} }));
+    await eventually(() => expect(agent.computers.get('desk')?.config).toEqual({ servers: {} }));
     expect(told.map(({ name }) => name)).toEqual(['desktop', 'finder', 'config']);
   });
 
@@ -82,7 +83,7 @@ describe('the picture of the office', () => {
       computer.announce('desktop');
       computer.announce('tool_list');
     }
-    await vi.waitFor(() => expect(agent.computers.get('desk')?.desktop).toEqual(['window://a\n\n199']));
+    await eventually(() => expect(agent.computers.get('desk')?.desktop).toEqual(['window://a\n\n199']));
     expect(computer.asked.length - before).toBeLessThan(40);
     expect(busiest).toBe(1);
   });
@@ -94,12 +95,17 @@ describe('the picture of the office', () => {
     computer.announce('desktop');
     computer.tools.set('save', hi);
     computer.announce('tool_list');
-    await vi.waitFor(() => expect(toolsOf(agent, 'desk')).toEqual(['save']));
+    await eventually(() => expect(toolsOf(agent, 'desk')).toEqual(['save']));
     expect(told).toEqual([
       { name: 'changed', payload: { computer: 'desk', topic: 'desktop' } },
       { name: 'changed', payload: { computer: 'desk', topic: 'tools' } },
     ]);
     expect(computer.askedFor('client:get_desktop')).toEqual([]);
+  });
+
+  test('does not wait for tools that are not fetched', async () => {
+    await using office = await openOffice({ agent: { autoRefresh: ['desktop'] } });
+    await expect(office.agent.waitFor({ tool: 'echo' })).rejects.toThrow(TypeError);
   });
 
   verifies('retry.codes', async () => {
@@ -112,11 +118,11 @@ describe('the picture of the office', () => {
     };
     computer.tools.set('save', hi);
     computer.announce('tool_list');
-    await vi.waitFor(() => expect(toolsOf(agent, 'desk')).toEqual(['save']), 10_000);
+    await eventually(() => expect(toolsOf(agent, 'desk')).toEqual(['save']));
     failures.push(ErrorCode.Forbidden, ErrorCode.Forbidden);
     const asked = computer.asked.length;
     computer.announce('tool_list');
-    await vi.waitFor(() => expect(failures).toHaveLength(1));
+    await eventually(() => expect(failures).toHaveLength(1));
     await expect(agent.getTools('desk')).rejects.toMatchObject({ code: 403 });
     expect(computer.asked.length - asked).toBe(2);
   });
@@ -128,7 +134,7 @@ describe('the picture of the office', () => {
       throw new SmcpError(ErrorCode.NotFound, "No computer 'desk' in this office");
     };
     computer.announce('tool_list');
-    await vi.waitFor(() => expect(agent.computers.has('desk')).toBe(false));
+    await eventually(() => expect(agent.computers.has('desk')).toBe(false));
   });
 
   test('is not confused by malformed notifications', async () => {
@@ -139,7 +145,7 @@ describe('the picture of the office', () => {
     stranger.socket.emit('server:update_tool_list', { computer: 7 });
     stranger.socket.emit('server:update_tool_list', null);
     await stranger.settled();
-    await vi.waitFor(() => expect([...agent.computers.keys()]).toEqual(['desk', 'stranger']));
+    await eventually(() => expect([...agent.computers.keys()]).toEqual(['desk', 'stranger']));
     expect(toolsOf(agent, 'desk')).toEqual(['echo']);
   });
 });

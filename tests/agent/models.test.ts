@@ -6,7 +6,8 @@ import type { MessageParam, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk
 import { generateText, stepCountIs } from 'ai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { openOffice } from './office.ts';
 import { type Script, ScriptedComputer, text } from './scripted-computer.ts';
 import { scriptedModel, toolUse } from './scripted-model.ts';
@@ -142,7 +143,7 @@ describe("the office's tools for the AI SDK", () => {
     const model = scriptedModel([[toolUse('hang', '{}')]]);
     const tools = aiTools(office.agent);
     await generateText({ model, tools, prompt: 'Go', abortSignal: stop.signal }).catch(() => {});
-    await vi.waitFor(() => expect(office.computer.cancelled).toHaveLength(1));
+    await eventually(() => expect(office.computer.cancelled).toHaveLength(1));
   });
 });
 
@@ -158,7 +159,7 @@ describe('the tools that a model gets', () => {
       chatTools(agent, filter).tools.map(tool => tool.function.name);
     expect(names({ computers: ['lab'] })).toEqual(['echo']);
     expect(names({ names: ['fail'] })).toEqual(['fail']);
-    await vi.waitFor(() => expect(names({ tags: ['safe'] })).toEqual(['echo']));
+    await eventually(() => expect(names({ tags: ['safe'] })).toEqual(['echo']));
     expect(names({})).toEqual(['echo', 'take_picture', 'fail', 'lab__echo']);
   });
 
@@ -203,7 +204,7 @@ test('the Desktop becomes one message', async () => {
   const { agent, computer, server } = office;
   computer.windows.push('window://editor/main\n\nline 1\n\nline 2', 'window://empty');
   await using _lab = await ScriptedComputer.join(server.url, { name: 'lab' });
-  await vi.waitFor(() => expect(agent.computers.has('lab')).toBe(true));
+  await eventually(() => expect(agent.computers.has('lab')).toBe(true));
   expect(await desktopPrompt(agent)).toBe(
     [
       "# Desktop of computer 'desk'",

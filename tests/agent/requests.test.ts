@@ -2,6 +2,7 @@ import { authHintOf, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agen
 import { ErrorCode } from '@a2c-smcp/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { text } from './scripted-computer.ts';
@@ -55,7 +56,7 @@ describe('calling a tool', () => {
     expect(isTimedOut({ content: [], meta: { timeout: true } })).toBe(true);
     expect(isTimedOut({ content: [], _meta: { a2c_timeout: true } })).toBe(true);
     const [asked] = office.computer.askedFor('client:tool_call');
-    await vi.waitFor(() => expect(office.computer.cancelled).toEqual([asked?.req_id]));
+    await eventually(() => expect(office.computer.cancelled).toEqual([asked?.req_id]));
   });
 
   test('that is aborted cancels it on the Computer and returns a result that says so', async () => {
@@ -70,7 +71,7 @@ describe('calling a tool', () => {
     });
     const controller = new AbortController();
     const calling = office.agent.callTool({ computer: 'desk', tool: 'hang' }, { signal: controller.signal });
-    await vi.waitFor(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
+    await eventually(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
     controller.abort();
     const result = await calling;
     expect(result).toMatchObject({
@@ -78,7 +79,7 @@ describe('calling a tool', () => {
       meta: { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' },
     });
     expect(isCancelled(result)).toBe(true);
-    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+    await eventually(() => expect(stopped).toHaveBeenCalledOnce());
   });
 
   test('that was aborted before is never sent', async () => {
@@ -93,7 +94,7 @@ describe('calling a tool', () => {
   test('fails at once when the Computer goes away', async () => {
     await using office = await openOffice({ tools: { hang: forever } });
     const calling = office.agent.callTool({ computer: 'desk', tool: 'hang' });
-    await vi.waitFor(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
+    await eventually(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
     await Promise.all([expect(calling).rejects.toMatchObject({ code: ErrorCode.NotFound }), office.computer.close()]);
   });
 

@@ -66,6 +66,7 @@ describe.each([
     await using servers = await openServers(config());
     const [source] = resourceSources(servers);
     expect(source).toMatchObject({ server: 's', announcesUpdates: true });
+    await servers.require('s').connection?.ping();
     expect(await source!.list()).toEqual(resources);
     const [{ uri } = { uri: '' }] = resources;
     expect(await source!.read(uri)).toMatchObject({ contents: [{ uri, text: 'content' }] });
@@ -76,6 +77,19 @@ describe.each([
     await callTool(servers, 's', 'touch', { uri });
     await eventually(() => expect(updates).toEqual([uri]));
   });
+});
+
+test('a 2026 stream that ends is opened again, and nothing that changed meanwhile stays unnoticed', async () => {
+  await using servers = await openServers(overHttp('auto'));
+  const changes: string[] = [];
+  servers.on('resources', change => changes.push(change.type === 'updated' ? change.uri : change.type));
+  const [{ uri } = { uri: '' }] = resources;
+  await resourceSources(servers)[0]!.watch([uri]);
+  http.closeAllConnections();
+  await eventually(() => expect(changes).toContain('list'));
+  await callTool(servers, 's', 'touch', { uri });
+  await eventually(() => expect(changes).toContain(uri));
+  expect(servers.status()).toMatchObject([{ state: 'ready', restarts: 0 }]);
 });
 
 describe('probing', () => {

@@ -107,6 +107,16 @@ test('a server that writes wrong JSON is understood as far as it makes sense', a
   });
 });
 
+test('a server that writes bytes of another encoding is started again', async () => {
+  await withFault({ tools: ['bytes', 'other'] }, async ({ office, healthy }) => {
+    const result = await office.callTool('bytes');
+    expect(result).toMatchObject({ isError: true, meta: { error_code: 4003 } });
+    expect(textOf(result)).toContain('no utf-8');
+    await healthy();
+    expect(await office.callTool('other')).not.toHaveProperty('isError');
+  });
+});
+
 test('a result of 20 MB becomes a failure that says so, and the connection survives', async () => {
   await withFault({ tools: ['big'] }, async ({ office, healthy }) => {
     const result = await office.callTool('big', { size: 20 * 1024 * 1024 });

@@ -5,8 +5,11 @@ import { Peer } from '@a2c-smcp/peer';
 import type { CallToolResult, ClientEvent, Logger, MCPServerConfig, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import type { Socket } from 'socket.io';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from '../peer/foreign-server.ts';
+
+export { eventually } from '../eventually.ts';
 
 export const fixture = fileURLToPath(new URL('../fixtures/scripted-mcp-server.mjs', import.meta.url));
 
@@ -73,11 +76,6 @@ export function textOf(result: CallToolResult): string {
 
 export function stateOf(computer: Computer, server: string): McpServerState | undefined {
   return computer.status().find(({ name }) => name === server)?.state;
-}
-
-/** Waits for what a slow machine takes its time for. */
-export function eventually(assertion: () => void | Promise<void>, timeout = 20_000): Promise<void> {
-  return vi.waitFor(assertion, { timeout, interval: 25 });
 }
 
 /** Whether a process runs. One that has ended but was not yet reaped by its parent does not. */

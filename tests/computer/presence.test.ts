@@ -164,3 +164,13 @@ describe('coming and going', () => {
     expect(await twin.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
   });
 });
+
+test('a closed Computer starts nothing any more', async () => {
+  const computer = await openComputer({ s: { tools: ['echo'] } });
+  await computer.close();
+  await computer.close();
+  expect(computer.status()).toMatchObject([{ state: 'stopped' }]);
+  await expect(computer.addServer(scripted({}, { name: 't' }))).rejects.toThrow('closed');
+  await expect(computer.restartServer('s')).rejects.toThrow('closed');
+  expect(await computer.callTool({ tool: 'echo' })).toMatchObject({ isError: true });
+});

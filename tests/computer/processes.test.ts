@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { root } from '../packages.ts';
 import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const wrapper = fileURLToPath(new URL('../fixtures/wrapper.mjs', import.meta.url));
 const victim = fileURLToPath(new URL('../fixtures/computer-process.mjs', import.meta.url));
@@ -15,6 +17,13 @@ const victim = fileURLToPath(new URL('../fixtures/computer-process.mjs', import.
 function wrapped(script: object, name: string): MCPServerConfig {
   const args = [wrapper, process.execPath, fixture, JSON.stringify(script)];
   return { ...scripted({}, { name }), type: 'stdio', server_parameters: { command: process.execPath, args } };
+}
+
+/** The processes of a group. */
+function groupOf(leader: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = lines.map(line => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([pid, group]) => (pid !== undefined && group === leader ? [pid] : []));
 }
 
 async function pidsOf(computer: Computer): Promise<number[]> {
@@ -35,6 +44,16 @@ describe('closing leaves no process behind', () => {
     const computer = await Computer.open({ name: 'desk', servers: { s: config } });
     const pids = await pidsOf(computer);
     expect(pids.every(isRunning)).toBe(true);
+    await computer.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('of a server that npx started', { timeout: 60_000 }, async () => {
+    const server_parameters = { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root };
+    const servers = { s: { type: 'stdio' as const, server_parameters } };
+    const computer = await Computer.open({ name: 'desk', servers, patience: 60_000 });
+    const pids = groupOf(computer.status()[0]!.pid!);
+    expect(pids.length).toBeGreaterThan(1);
     await computer.close();
     expect(pids.filter(isRunning)).toEqual([]);
   });
@@ -88,6 +107,33 @@ describe('a Computer in a process of its own', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(pids.filter(isRunning)).toEqual([]);
   });
+});
+
+test('a server gets its folder and environment, and no more of ours than it needs', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('CANARY', 'not for servers');
+  const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
+  await using computer = await Computer.open({
+    name: 'desk',
+    servers: {
+      s: {
+        ...config,
+        type: 'stdio',
+        server_parameters: {
+          command: process.execPath,
+          args: [],
+          ...server_parameters,
+          cwd: folder,
+          env: { OWN: 'ü' },
+        },
+      },
+    },
+  });
+  vi.unstubAllEnvs();
+  expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
+  const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
+  expect(environment).toMatchObject({ OWN: 'ü', PATH: process.env.PATH });
+  expect(environment).not.toHaveProperty('CANARY');
 });
 
 test('50 servers start in at most three times what one takes per core', { timeout: 60_000 }, async () => {

@@ -70,6 +70,9 @@ verifies(['inputs.password', 'error.details', 'log.hops'], async () => {
   expect(logger.lines).toContainEqual(
     expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ req_id: 'refuse', code: 4003 }) }),
   );
+  expect(logger.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ req_id: 'd', code: 500 }) }),
+  );
   expect(JSON.stringify(answers)).not.toMatch(/\bat .*\.ts:\d+/);
 });
 

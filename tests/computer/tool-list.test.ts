@@ -34,8 +34,8 @@ describe('the tool list', () => {
       meta: {
         simple: 'text',
         list: ['a', 'b'],
-        nested: '{"a":1}',
-        MCP_TOOL_ANNOTATION: '{"title":"Read","readOnlyHint":true}',
+        nested: '{"a": 1}',
+        MCP_TOOL_ANNOTATION: '{"title": "Read", "readOnlyHint": true}',
       },
     });
     expect(bare).toEqual({
@@ -45,6 +45,15 @@ describe('the tool list', () => {
       return_schema: null,
       meta: {},
     });
+  });
+
+  test('loses neither a tool with odd descriptions nor its neighbours to one that is none', async () => {
+    const odd = { name: 'odd', description: 7, inputSchema: true, outputSchema: [], annotations: null, _meta: 'x' };
+    await using computer = await openComputer({ s: { tools: [{ noName: true }, odd, 'plain'] } });
+    expect(computer.tools).toMatchObject([
+      { name: 'odd', description: '', params_schema: {}, return_schema: null },
+      { name: 'plain' },
+    ]);
   });
 
   verifies(['tools.meta.a2c', 'tools.meta.merge'], async () => {
@@ -60,7 +69,7 @@ describe('the tool list', () => {
     await using computer = await Computer.open({ name: 'desk', servers: { s: config }, logger });
     expect(computer.tools.map(({ name }) => name)).toEqual(['first', 'same']);
     expect(computer.tools[0]?.meta?.a2c_tool_meta).toBe(
-      '{"auto_apply":true,"alias":"first","tags":["general"],"ret_object_mapper":null,"team":"blue"}',
+      '{"auto_apply": true, "alias": "first", "tags": ["general"], "ret_object_mapper": null, "team": "blue"}',
     );
     expect(logger.text()).toContain("default_tool_meta of MCP server 's' sets an 'alias'");
   });

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { versionErrorBody } from '@a2c-smcp/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';
 
 const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
@@ -159,7 +160,7 @@ describe('a refused join', () => {
   ])('with the reason %s is error %i', async (reason, code) => {
     await using server = await openForeignServer({ connected: joinAnswers(false, reason) });
     await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code, details: { office: 'o1', reason } });
-    await vi.waitFor(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
+    await eventually(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
   });
 
   verifies(

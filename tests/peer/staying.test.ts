@@ -1,8 +1,9 @@
 import { type ConnectionState, Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { type NotifyEvent, type SignalEventName, versionErrorBody } from '@a2c-smcp/protocol';
 import type { Socket } from 'socket.io';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { type ForeignServer, joinAnswers, openForeignServer } from './foreign-server.ts';
 
 const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
@@ -43,7 +44,7 @@ describe('a lost connection', () => {
       await using peer = await Peer.join(server.url, member);
       const states = statesOf(peer);
       dropAll(server);
-      await vi.waitFor(() => expect(states.at(-1)?.type).toBe('joined'), 10_000);
+      await eventually(() => expect(states.at(-1)?.type).toBe('joined'));
       expect(states).toMatchObject([
         { type: 'lost' },
         { type: 'retrying', attempt: 0, error: { code: 4101 } },
@@ -81,7 +82,7 @@ describe('a lost connection', () => {
     const states = statesOf(peer);
     updated = true;
     dropAll(server);
-    await vi.waitFor(() => expect(states.at(-1)).toMatchObject({ type: 'closed', error: { code: 4008 } }), 10_000);
+    await eventually(() => expect(states.at(-1)).toMatchObject({ type: 'closed', error: { code: 4008 } }));
     await expect(peer.call('server:list_room', listing, { timeout: 1000 })).rejects.toMatchObject({ code: 4008 });
   });
 });
@@ -138,7 +139,7 @@ describe('offline', () => {
     controller.abort(new Error('changed my mind'));
     await expect(listed).rejects.toThrow('changed my mind');
     outside.letIn();
-    await vi.waitFor(() => expect(outside.peer.joined).toBe(true), 10_000);
+    await eventually(() => expect(outside.peer.joined).toBe(true));
     expect(new Set(asked)).toEqual(new Set(['server:join_office']));
   });
 
@@ -201,7 +202,7 @@ describe('the end', () => {
     await peer.close();
     expect(states).toEqual([{ type: 'closed' }]);
     await expect(peer.call('server:list_room', listing, { timeout: 1000 })).rejects.toMatchObject({ code: 4103 });
-    await vi.waitFor(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
+    await eventually(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
   });
 
   test('is announced by leaving', async () => {

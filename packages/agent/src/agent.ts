@@ -51,6 +51,7 @@ export class Agent implements AsyncDisposable {
   readonly #toolTimeout: number;
   readonly #logger: Logger;
   readonly #events = new Emitter<AgentEvents>();
+  readonly #topics: ReadonlySet<Topic>;
   readonly #view: OfficeView;
 
   private constructor(peer: Peer, options: AgentOptions) {
@@ -59,11 +60,12 @@ export class Agent implements AsyncDisposable {
     this.#requests = new Requests(peer, timeout);
     this.#toolTimeout = toolTimeout;
     this.#logger = logger;
-    const topics = new Set(autoRefresh);
+    this.#topics = new Set(autoRefresh);
     const fetch = (computer: string, topic: Topic, signal: AbortSignal) => this.#fetch(computer, topic, signal);
-    this.#view = new OfficeView({ fetch, events: this.#events, topics, logger });
+    this.#view = new OfficeView({ fetch, events: this.#events, topics: this.#topics, logger });
     followOffice(peer.socket, this.#view, logger);
     peer.on('connection', state => {
+      if (state.type === 'lost') this.#view.lose();
       if (state.type === 'joined') void this.#look();
       if (state.type === 'closed') this.#view.close();
       this.#events.emit('connection', state);
@@ -111,8 +113,9 @@ export class Agent implements AsyncDisposable {
   }
 
   /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it waits for ever. */
-  waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
-    return waitForTool(this, wanted, options);
+  async waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
+    if (!this.#topics.has('tools')) throw new TypeError("waitFor needs 'tools' among the topics of 'autoRefresh'");
+    return waitForTool(this.#view, this.#events, wanted, options);
   }
 
   /** Everybody in the office, this Agent included. */
@@ -239,11 +242,14 @@ export class Agent implements AsyncDisposable {
 
   async #look(): Promise<void> {
     try {
-      const members = await this.members();
-      await this.#view.sync(members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : [])));
+      await this.#view.sync(async () => {
+        const members = await this.members();
+        return members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : []));
+      });
     } catch (error) {
-      // Notifications still keep the picture current, and being back after a lost connection looks again.
       this.#logger.warn('The office could not be listed', { office: this.office, error });
+      // When the connection was lost meanwhile, being back looks again.
+      if (this.joined) this.#view.doWithoutList();
     }
   }
 

@@ -90,7 +90,10 @@ export class Computer implements AsyncDisposable {
       name: this.name,
       offers: this.#host,
       followViews: listener => this.#host.published.onChanged(listener),
-      onConnection: state => this.#events.emit('connection', state),
+      onConnection: state => {
+        if (state.type === 'closed') this.#presence = undefined;
+        this.#events.emit('connection', state);
+      },
       logger: this.#host.logger,
     });
     this.#events.emit('connection', { type: 'joined' });
@@ -138,16 +141,15 @@ export class Computer implements AsyncDisposable {
     return this.#settled(config.name);
   }
 
+  /** Stops a server and forgets it. */
   async removeServer(name: string): Promise<void> {
     this.#host.servers.require(name);
     await this.#host.servers.remove(name);
-    this.#host.changed();
-    this.#changed();
   }
 
   /** Starts a server anew. Resolves when it is ready or has failed. */
   async restartServer(name: string): Promise<McpServerStatus> {
-    await this.#host.servers.require(name).restart();
+    await this.#host.servers.restart(name);
     return this.#settled(name);
   }
 
@@ -170,7 +172,7 @@ export class Computer implements AsyncDisposable {
   async setInput(id: string, value: string): Promise<void> {
     await this.#host.inputs.set(id, value);
     const waiting = this.#host.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
-    await Promise.all(waiting.map(server => server.restart()));
+    await Promise.all(waiting.map(server => this.#host.servers.restart(server.name)));
   }
 
   /** Forgets the value of an input, or of all inputs, also in the store. */
@@ -250,8 +252,6 @@ export class Computer implements AsyncDisposable {
       this.#fileConfig = after;
       this.#host.inputs.define(mergeInputs(after.inputs, this.#options.inputs));
       await this.#host.servers.replace(before, Object.values(after.servers));
-      this.#host.changed();
-      this.#changed();
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
       this.#host.logger.error('The configuration file cannot be used', { file: path, error: problem });

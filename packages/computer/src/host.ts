@@ -71,7 +71,9 @@ export class Host implements Offers {
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout: Math.min(10_000, requestTimeout) },
       resolve: (config, signal) => this.#prepare(config, signal),
     });
-    this.servers.on('changed', () => this.changed());
+    this.servers.on('changed', () => {
+      this.#catalog = undefined;
+    });
     this.published = new Published(this.servers, this.logger);
     this.calls = new ToolCalls({
       ...common,
@@ -81,11 +83,6 @@ export class Host implements Offers {
       confirm,
       transformer,
     });
-  }
-
-  /** The tools must be put together anew. */
-  changed(): void {
-    this.#catalog = undefined;
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,7 @@ import {
 /** A client's socket in the namespace `/smcp`. */
 export type PeerSocket = Socket<PeerBound, ServerBound>;
 
+/** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
 export type Transport = 'polling' | 'websocket';
 
 export interface SocketOptions {

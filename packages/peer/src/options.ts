@@ -36,6 +36,7 @@ export type ConnectionState =
   /** The end. With an `error` it was not asked for: the Server has changed to another protocol version. */
   | { type: 'closed'; error?: SmcpError };
 
+/** What a `Peer` tells. */
 export interface PeerEvents {
   connection: ConnectionState;
 }

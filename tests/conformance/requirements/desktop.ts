@@ -210,6 +210,7 @@ export const desktop = {
       'After a resource list change the Computer emits `server:update_desktop` exactly ' +
       'when the set of window:// URIs differs from the cached one.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop-change.updated': {
     source: 'S0 §Change detection',
@@ -217,6 +218,7 @@ export const desktop = {
       'A resource update of a window:// URI emits `server:update_desktop` at once ' +
       'without comparing sets; an update of another scheme does not.',
     obeys: ['computer'],
+    done: true,
   },
   'desktop-change.baseline': {
     source: 'spec §9.3',
@@ -224,5 +226,6 @@ export const desktop = {
       'The cached set is filled after the start, so that a first list change without a difference ' +
       'emits nothing, and an MCP server that starts or stops counts as a change.',
     obeys: ['computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

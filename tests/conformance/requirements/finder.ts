@@ -116,6 +116,7 @@ export const finder = {
       'After a resource list change the Computer lists once and emits `server:update_finder` ' +
       'exactly when the dpe:// set of that MCP server differs from its cached one.',
     obeys: ['computer'],
+    done: true,
   },
   'finder-change.updated': {
     source: 'S2 §Change detection',
@@ -123,6 +124,7 @@ export const finder = {
       'A resource update of a dpe:// URI emits `server:update_finder` at once without ' +
       'comparing sets; an update of another scheme does not.',
     obeys: ['computer'],
+    done: true,
   },
   'changes.subscribe': {
     source: 'spec §10.7, §13',
@@ -130,5 +132,6 @@ export const finder = {
       'The Computer subscribes to every window:// and dpe:// resource, by ' +
       '`resources/subscribe` or `subscriptions/listen` as the MCP revision has it.',
     obeys: ['computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

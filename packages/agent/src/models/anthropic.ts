@@ -20,6 +20,7 @@ export interface AnthropicBlock {
   input?: unknown;
 }
 
+/** A block of the user's message that answers a call. Images of other types than the API takes are described. */
 export interface AnthropicToolResult {
   type: 'tool_result';
   tool_use_id: string;
@@ -42,6 +43,7 @@ export interface AnthropicTools {
   run(content: readonly AnthropicBlock[], options?: RequestOptions): Promise<AnthropicToolResult[]>;
 }
 
+/** Keeps the names that it has given: make one per conversation, not one per request. */
 export function anthropicTools(agent: ToolAgent, filter?: ToolFilter): AnthropicTools {
   const toolbox = new Toolbox(agent, filter);
   return {

@@ -31,6 +31,7 @@ export interface ChatTools {
   run(calls: readonly ChatToolCall[] | null | undefined, options?: RequestOptions): Promise<ChatToolMessage[]>;
 }
 
+/** Keeps the names that it has given: make one per conversation, not one per request. */
 export function chatTools(agent: ToolAgent, filter?: ToolFilter): ChatTools {
   const toolbox = new Toolbox(agent, filter);
   return {
@@ -80,6 +81,7 @@ export interface ResponsesTools {
   run(output: readonly ResponsesItem[], options?: RequestOptions): Promise<ResponsesToolOutput[]>;
 }
 
+/** Keeps the names that it has given: make one per conversation, not one per request. */
 export function responsesTools(agent: ToolAgent, filter?: ToolFilter): ResponsesTools {
   const toolbox = new Toolbox(agent, filter);
   return {

@@ -24,25 +24,53 @@ export interface OfficeViewOptions {
 export class OfficeView {
   readonly computers = new Map<string, ComputerView>();
   readonly #queues = new Map<string, RefreshQueue<Topic>>();
+  /** Who has come or gone, for each list that is on its way. */
+  readonly #witnesses = new Set<Set<string>>();
   readonly #options: OfficeViewOptions;
+
+  #isCurrent = false;
 
   constructor(options: OfficeViewOptions) {
     this.#options = options;
   }
 
-  /** Brings the picture in line with the members of the office; resolves when all that was known is fresh. */
-  async sync(present: readonly string[]): Promise<void> {
+  /** Whether the picture follows the office. It does not while the connection is gone and until the office was listed. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /** Notifications do not arrive any more: nobody knows what happens. */
+  lose(): void {
+    this.#isCurrent = false;
+  }
+
+  /** There is no list to be had, but notifications arrive: they tell what happens from here on. */
+  doWithoutList(): void {
+    this.#isCurrent = true;
+  }
+
+  /**
+   * Brings the picture in line with the members of the office; resolves when all that was known is fresh. Whoever
+   * comes or goes while the list is on its way has moved since: the notification is newer than the list.
+   */
+  async sync(list: () => Promise<readonly string[]>): Promise<void> {
+    const moved = new Set<string>();
+    this.#witnesses.add(moved);
+    const present = await list().finally(() => this.#witnesses.delete(moved));
+    this.#isCurrent = true;
     for (const computer of this.computers.keys()) {
-      if (!present.includes(computer)) this.leave(computer);
+      if (!present.includes(computer) && !moved.has(computer)) this.leave(computer);
     }
+    const staying = present.filter(computer => !moved.has(computer));
     await Promise.all(
-      present.map(computer => (this.computers.has(computer) ? this.#renew(computer) : this.enter(computer))),
+      staying.map(computer => (this.computers.has(computer) ? this.#renew(computer) : this.enter(computer))),
     );
   }
 
   /** A Computer is there; its tools are fetched, also when it was there before: it may be another one by now. */
   async enter(computer: string): Promise<void> {
     const { events, topics } = this.#options;
+    this.#witness(computer);
     if (!this.computers.has(computer)) {
       this.computers.set(computer, { tools: [] });
       events.emit('enter', { computer });
@@ -51,6 +79,7 @@ export class OfficeView {
   }
 
   leave(computer: string): void {
+    this.#witness(computer);
     this.#queues.get(computer)?.close();
     this.#queues.delete(computer);
     if (this.computers.delete(computer)) this.#options.events.emit('leave', { computer });
@@ -68,6 +97,10 @@ export class OfficeView {
 
   close(): void {
     for (const queue of this.#queues.values()) queue.close();
+  }
+
+  #witness(computer: string): void {
+    for (const moved of this.#witnesses) moved.add(computer);
   }
 
   #renew(computer: string): Promise<void> {

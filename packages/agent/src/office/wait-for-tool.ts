@@ -2,7 +2,8 @@ import type { Emitter } from '@a2c-smcp/peer';
 import { ErrorCode, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
 import type { ToolWanted } from '../options.ts';
 import type { RequestOptions } from '../requests.ts';
-import type { AgentEvents, ComputerView } from './events.ts';
+import type { AgentEvents } from './events.ts';
+import type { OfficeView } from './office-view.ts';
 
 /** A tool and where it is. */
 export interface ToolFound {
@@ -10,11 +11,10 @@ export interface ToolFound {
   tool: SMCPTool;
 }
 
-type Computers = ReadonlyMap<string, ComputerView>;
-
-/** Waits for a tool to be offered. It sees what the Agent refreshes by itself. */
+/** Waits for a tool to be offered, as far as the Agent refreshes its picture of the office by itself. */
 export function waitForTool(
-  agent: { computers: Computers; on: Emitter<AgentEvents>['on'] },
+  view: OfficeView,
+  events: Emitter<AgentEvents>,
   wanted: ToolWanted,
   { timeout, signal }: RequestOptions,
 ): Promise<ToolFound> {
@@ -27,21 +27,21 @@ export function waitForTool(
       finish();
     };
     const look = () => {
-      const found = find(agent.computers, wanted);
+      const found = view.isCurrent ? find(view.computers, wanted) : undefined;
       if (found) settle(() => resolve(found));
     };
     const giveUp = (reason: string) => settle(() => reject(notOffered(wanted, reason)));
     const timer = timeout === undefined ? undefined : setTimeout(() => giveUp('in time'), timeout);
     signal?.addEventListener('abort', () => settle(() => reject(signal.reason)), { signal: settled.signal });
-    agent.on('tools', look, { signal: settled.signal });
-    agent.on('connection', ({ type }) => type === 'closed' && giveUp('before the Agent was closed'), {
+    events.on('tools', look, { signal: settled.signal });
+    events.on('connection', ({ type }) => type === 'closed' && giveUp('before the Agent was closed'), {
       signal: settled.signal,
     });
     look();
   });
 }
 
-function find(computers: Computers, { computer, tool: name }: ToolWanted): ToolFound | undefined {
+function find(computers: OfficeView['computers'], { computer, tool: name }: ToolWanted): ToolFound | undefined {
   for (const [candidate, { tools }] of computers) {
     const tool = tools.find(offered => offered.name === name);
     if (tool && (computer === undefined || computer === candidate)) return { computer: candidate, tool };

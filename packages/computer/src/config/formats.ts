@@ -1,4 +1,4 @@
-import { ConfigError } from '@a2c-smcp/protocol';
+import { ConfigError, firstProblem } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 
 /** An MCP server as VS Code, Claude Desktop, Cursor and their kin write it down. */
@@ -64,8 +64,8 @@ function withoutForeign({ mcpServers: _mcpServers, sandbox: _sandbox, ...data }:
 function convert(entry: unknown, path: string, places: Places): unknown {
   const read = ForeignServer.safeParse(entry);
   if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new ConfigError([path, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'invalid value');
+    const { path: field, text } = firstProblem(read.error);
+    throw new ConfigError(field === '' ? path : `${path}.${field}`, text);
   }
   const server = expand(read.data, places);
   const tool_meta = approved([...(server.autoApprove ?? []), ...(server.alwaysAllow ?? [])]);

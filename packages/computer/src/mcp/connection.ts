@@ -91,9 +91,8 @@ export class McpConnection implements AsyncDisposable {
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
     const { events, protocol, prior, startTimeout, signal, logger } = options;
     signal.throwIfAborted();
-    const client = new Client(IDENTITY, {
-      versionNegotiation: { mode: protocol, probe: { timeoutMs: startTimeout / 2 } },
-    });
+    const probe = { timeoutMs: probeTimeout(transport, startTimeout) };
+    const client = new Client(IDENTITY, { versionNegotiation: { mode: protocol, probe } });
     client.setNotificationHandler('notifications/tools/list_changed', () => events.toolsChanged());
     client.setNotificationHandler('notifications/resources/list_changed', () => events.resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
@@ -101,10 +100,15 @@ export class McpConnection implements AsyncDisposable {
     );
     const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeout)]);
     const giveUp = () => void transport.close();
+    const onGap = () => {
+      events.toolsChanged();
+      events.resourcesChanged();
+      events.updatesMissed();
+    };
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
-      const watch = await startResourceWatch(client, { onMissed: () => events.updatesMissed(), logger });
+      const watch = await startResourceWatch(client, { logger, onGap });
       limit.throwIfAborted();
       return new McpConnection(client, transport, watch, options);
     } catch (error) {
@@ -250,6 +254,11 @@ function readable<S extends z.core.$ZodType>(
     if (!read.success) onOdd(entry);
     return read.success ? [read.data] : [];
   });
+}
+
+/** A process that does not answer a probe is one of 2025, and the wait is lost; over HTTP silence is an outage. */
+function probeTimeout(transport: McpTransport, startTimeout: number): number {
+  return transport instanceof StdioTransport ? Math.min(10_000, startTimeout / 2) : startTimeout;
 }
 
 function lossReason(transport: McpTransport): string {

@@ -22,7 +22,11 @@ export function isGroupAlive(group: number): boolean {
 
 /** Orphans that have ended stay in the table until the first process of the system reaps them; in containers, never. */
 function hasLivingMember(group: number): boolean {
-  return readdirSync('/proc').some(pid => /^\d+$/.test(pid) && isLivingMember(pid, group));
+  try {
+    return readdirSync('/proc').some(pid => /^\d+$/.test(pid) && isLivingMember(pid, group));
+  } catch {
+    return true;
+  }
 }
 
 function isLivingMember(pid: string, group: number): boolean {

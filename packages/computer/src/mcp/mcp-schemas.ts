@@ -1,17 +1,20 @@
 import * as z from 'zod';
 
+/** A JSON object, or nothing: what is said in another form is not worth losing a tool. */
+const Lenient = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
 /** A tool as an MCP server describes it, whatever else it says. */
 export const McpTool = z.looseObject({
   name: z.string(),
-  description: z.string().nullish(),
-  inputSchema: z.record(z.string(), z.unknown()).nullish(),
-  outputSchema: z.record(z.string(), z.unknown()).nullish(),
-  annotations: z.record(z.string(), z.unknown()).nullish(),
-  _meta: z.record(z.string(), z.unknown()).nullish(),
+  description: z.string().optional().catch(undefined),
+  inputSchema: Lenient,
+  outputSchema: Lenient,
+  annotations: Lenient,
+  _meta: Lenient,
 });
 export type McpTool = z.infer<typeof McpTool>;
 
-/** One page of a list, its entries unread: a bad one must not cost the others. */
+/** One page of tools, its entries unread: a bad one must not cost the others. The same holds for the next two. */
 export const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 export const ResourcePage = z.looseObject({ resources: z.array(z.unknown()), nextCursor: z.string().nullish() });
 export const TemplatePage = z.looseObject({

@@ -1,6 +1,10 @@
 import type { CompleteMCPServerConfig, Logger } from '@a2c-smcp/protocol';
 import type { HealthOptions } from './health.ts';
 
+/**
+ * `starting` covers the return of a lost server, whose tools stay listed; a `failed` one is tried again unless only a
+ * person can help; `stopped` and `disabled` ones have no process.
+ */
 export type McpServerState = 'starting' | 'ready' | 'failed' | 'stopped' | 'disabled';
 
 /** What can be said of an MCP server at one moment. */

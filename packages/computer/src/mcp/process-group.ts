@@ -46,6 +46,8 @@ export class ProcessGroup {
     // Descendants may hold the pipes open, so their end is not awaited for long.
     this.drained = this.exited.then(() => Promise.race([closed, delay(DRAIN, undefined, { ref: false })]));
     guardian.entrust(pid);
+    // Whatever it is, the exit tells the same, and an unheard error would end this process.
+    child.on('error', () => {});
     // A wrapper that dies leaves its children behind: an exit of the first process ends the group.
     void this.exited.then(() => this.stop());
   }

@@ -13,9 +13,9 @@ export interface ResourceWatch {
 }
 
 export interface ResourceWatchOptions {
-  /** Called when the watch was interrupted and is back: updates may have been missed meanwhile. */
-  onMissed: () => void;
   logger: Logger;
+  /** Called when there was a time in which changes could go unnoticed. */
+  onGap: () => void;
 }
 
 /** The watch for the era that `client` has agreed on. List changes are watched from the start in both. */
@@ -136,7 +136,7 @@ class ModernWatch implements ResourceWatch {
     this.#subscription = undefined;
     this.#turn = this.#turn.then(async () => {
       await this.#open(Math.min(pause * 2, REOPEN.last));
-      if (this.#subscription) this.#options.onMissed();
+      if (this.#subscription) this.#options.onGap();
     });
   }
 }

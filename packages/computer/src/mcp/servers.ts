@@ -9,10 +9,11 @@ import {
 import { McpServer } from './mcp-server.ts';
 import type { McpServerOptions, McpServerStatus, ResourceChange } from './mcp-server-types.ts';
 
-/** What is to be told of the servers, with the name of the one it is about. */
+/** What is to be told of the servers. */
 export interface McpServersEvents {
-  /** Its state or its tools may have changed. */
-  changed: { server: string };
+  /** There may be other servers, or other states, configurations or tools of them. */
+  changed: undefined;
+  /** Something happened to the resources of one. */
   resources: { server: string } & ResourceChange;
 }
 
@@ -23,6 +24,7 @@ export class McpServers {
   #servers = new Map<string, McpServer>();
   /** Changes happen one after the other, whoever asks for them. */
   #turn: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor(options: Omit<McpServerOptions, 'events'>) {
     this.#options = options;
@@ -63,10 +65,16 @@ export class McpServers {
     return this.#next(() => this.#put(completeServerConfig(config)));
   }
 
+  /** Starts a server anew, in the background. */
+  restart(name: string): Promise<void> {
+    return this.#next(() => this.require(name).restart());
+  }
+
   remove(name: string): Promise<void> {
     return this.#next(async () => {
       const server = this.#servers.get(name);
       this.#servers.delete(name);
+      this.#events.emit('changed', undefined);
       await server?.stop();
     });
   }
@@ -84,6 +92,7 @@ export class McpServers {
         ...changed.map(config => this.#put(completeServerConfig(config))),
       ]);
       this.#reorder([...names]);
+      this.#events.emit('changed', undefined);
     });
   }
 
@@ -111,10 +120,11 @@ export class McpServers {
     });
   }
 
+  /** Stops all servers for good. */
   async close(): Promise<void> {
-    await this.#next(async () => {
-      await Promise.all(this.all.map(server => server.stop()));
-    });
+    this.#closed = true;
+    await this.#turn;
+    await Promise.all(this.all.map(server => server.stop()));
   }
 
   async #put(config: CompleteMCPServerConfig): Promise<void> {
@@ -122,7 +132,7 @@ export class McpServers {
     if (known) return known.configure(config);
     const { name } = config;
     const events = {
-      changed: () => this.#events.emit('changed', { server: name }),
+      changed: () => this.#events.emit('changed', undefined),
       resources: (change: ResourceChange) => this.#events.emit('resources', { server: name, ...change }),
     };
     const server = new McpServer(config, { ...this.#options, events });
@@ -140,7 +150,10 @@ export class McpServers {
   }
 
   #next(change: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(change);
+    const turn = this.#turn.then(() => {
+      if (this.#closed) throw new TypeError('This computer is closed');
+      return change();
+    });
     this.#turn = turn.catch(() => {});
     return turn;
   }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
@@ -31,6 +32,7 @@ export class StdioTransport implements Transport {
   #pieces: string[] = [];
   #length = 0;
   #closed = false;
+  #draining: Promise<void> | undefined;
   #failure: string | undefined;
 
   constructor(options: StdioTransportOptions) {
@@ -67,7 +69,7 @@ export class StdioTransport implements Transport {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
-    if (!flushed) await new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve));
+    if (!flushed) await this.#drained(stdin);
   }
 
   async close(): Promise<void> {
@@ -75,6 +77,14 @@ export class StdioTransport implements Transport {
     this.#closed = true;
     if (first) this.onclose?.();
     await this.#group?.stop();
+  }
+
+  /** Resolves when the process takes more, or nothing any more. All who wait share one wait. */
+  #drained(stdin: Writable): Promise<void> {
+    this.#draining ??= new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
+      this.#draining = undefined;
+    });
+    return this.#draining;
   }
 
   #receive(chunk: Buffer): void {

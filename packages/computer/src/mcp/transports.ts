@@ -3,6 +3,7 @@ import { parseDuration } from './duration.ts';
 import { SseTransport, StreamableTransport } from './http-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
+/** The transports of the three types of configuration. */
 export type McpTransport = StdioTransport | SseTransport | StreamableTransport;
 
 export interface TransportOptions {

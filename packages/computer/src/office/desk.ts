@@ -2,14 +2,18 @@ import type { PeerSocket } from '@a2c-smcp/peer';
 import {
   AgentCallData,
   type CallToolResult,
+  type ClientEvent,
   type GetComputerConfigRet,
   type GetDeskTopReq,
   type GetDpeReq,
   type GetFinderReq,
   type Logger,
   type ReadResourceReq,
+  type RequestOf,
   type ResourceContents,
+  type ResponseOf,
   type SMCPTool,
+  SmcpError,
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
@@ -38,64 +42,53 @@ export interface DeskOptions {
 
 /** Answers the Agent's requests on a socket. */
 export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger }: DeskOptions): void {
-  serve(socket, 'client:tool_call', async request => fittingResult(await offers.callTool(request), limit()), {
-    logger,
+  const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, limit());
+
+  /** Serves an event and logs what it refuses; what fails unexpectedly is logged by `serve`. */
+  const answer = <E extends ClientEvent>(event: E, handler: (request: RequestOf<E>) => Answer<E>) =>
+    serve(socket, event, request => reported(event, request, handler), { logger });
+
+  const reported = async <E extends ClientEvent>(
+    event: E,
+    request: RequestOf<E>,
+    handler: (request: RequestOf<E>) => Answer<E>,
+  ): Promise<ResponseOf<E>> => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      const { code } = error instanceof SmcpError ? error : {};
+      if (code !== undefined) logger.warn('A request was refused', { event, req_id: request.req_id, code });
+      throw error;
+    }
+  };
+
+  answer('client:tool_call', async request => fittingResult(await offers.callTool(request), limit()));
+  answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
+  answer('client:get_config', () => fit('The configuration', offers.config()));
+  answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
+    const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
+    return fit('The list of resources', { resources, next_cursor: nextCursor, req_id });
   });
-  serve(
-    socket,
-    'client:get_tools',
-    ({ req_id }) => fittingAnswer('The list of tools', { tools: [...offers.tools()], req_id }, limit()),
-    { logger },
-  );
-  serve(socket, 'client:get_config', () => fittingAnswer('The configuration', offers.config(), limit()), { logger });
-  serve(
-    socket,
-    'client:get_resources',
-    async ({ mcp_server, cursor, req_id }) => {
-      const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
-      return fittingAnswer('The list of resources', { resources, next_cursor: nextCursor, req_id }, limit());
-    },
-    { logger },
-  );
-  serve(
-    socket,
-    'client:read_resource',
-    async request => {
-      const contents = await offers.readResource(request);
-      return fittingAnswer(`The resource '${request.uri}'`, { contents, req_id: request.req_id }, limit());
-    },
-    { logger },
-  );
-  serve(
-    socket,
-    'client:get_desktop',
-    async request => {
-      const desktops = await offers.desktop(request);
-      return fittingAnswer('The desktop', { desktops, req_id: request.req_id }, limit());
-    },
-    { logger },
-  );
-  serve(
-    socket,
-    'client:get_finder',
-    async request => {
-      const { documents, totalCount } = await offers.finder(request);
-      const answer = { documents, total_count: totalCount, req_id: request.req_id };
-      return fittingAnswer('The list of documents', answer, limit());
-    },
-    { logger },
-  );
-  serve(
-    socket,
-    'client:get_dpe',
-    async request => {
-      const contents = await offers.readDpe(request);
-      return fittingAnswer(`The document '${request.uri}'`, { contents, req_id: request.req_id }, limit());
-    },
-    { logger },
-  );
+  answer('client:read_resource', async request => {
+    const contents = await offers.readResource(request);
+    return fit(`The resource '${request.uri}'`, { contents, req_id: request.req_id });
+  });
+  answer('client:get_desktop', async request => {
+    const desktops = await offers.desktop(request);
+    return fit('The desktop', { desktops, req_id: request.req_id });
+  });
+  answer('client:get_finder', async request => {
+    const { documents, totalCount } = await offers.finder(request);
+    return fit('The list of documents', { documents, total_count: totalCount, req_id: request.req_id });
+  });
+  answer('client:get_dpe', async request => {
+    const contents = await offers.readDpe(request);
+    return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
+  });
   socket.on('notify:tool_call_cancel', payload => {
     const request = AgentCallData.safeParse(payload);
     if (request.success) offers.cancelToolCall(request.data);
   });
 }
+
+type Answer<E extends ClientEvent> = ResponseOf<E> | Promise<ResponseOf<E>>;

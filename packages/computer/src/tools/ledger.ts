@@ -1,62 +1,77 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
 
-/** How long a result is kept for a repeated request, in milliseconds. */
+/** How long a request counts as known after its end, in milliseconds. */
 const KEEP = 10 * 60_000;
 /** How much of all results is kept, in characters of their JSON. Of older ones only the fact remains. */
 const ROOM = 32 * 1024 * 1024;
+/** What an entry takes beside its result. */
+const OVERHEAD = 200;
+/** How many facts are kept; beyond that the oldest are forgotten early. */
+const FACTS = 100_000;
 
-interface Entry {
-  result: Promise<CallToolResult | undefined>;
+interface Kept {
+  result: CallToolResult;
   size: number;
-  /** Until when the entry counts; a call under way counts for ever. */
   expires: number;
 }
 
 /** Remembers calls by their request, so that none is carried out twice. */
 export class Ledger {
-  readonly #entries = new Map<string, Entry>();
+  readonly #underWay = new Map<string, Promise<CallToolResult>>();
+  /** In the order in which they expire. */
+  readonly #results = new Map<string, Kept>();
+  /** When the fact expires that a request was carried out whose result is gone; in that order. */
+  readonly #facts = new Map<string, number>();
   #room = ROOM;
 
   /**
    * What `execute` gives, the first time. A repetition within ten minutes gets the same result, or undefined when
-   * that was too large to keep, and executes nothing.
+   * that was not kept, and executes nothing.
    */
-  once(key: string, execute: () => Promise<CallToolResult>): Promise<CallToolResult | undefined> {
+  async once(key: string, execute: () => Promise<CallToolResult>): Promise<CallToolResult | undefined> {
     this.#forgetExpired();
-    const known = this.#entries.get(key);
-    if (known) return known.result;
-    const result = execute();
-    const entry: Entry = { result, size: 0, expires: Number.POSITIVE_INFINITY };
-    this.#entries.set(key, entry);
-    void result.then(settled => this.#settle(key, entry, settled));
-    return result;
-  }
-
-  #settle(key: string, entry: Entry, result: CallToolResult): void {
-    entry.size = JSON.stringify(result).length;
-    entry.expires = Date.now() + KEEP;
-    // Entries stand in the order in which they expire.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    this.#room -= entry.size;
-    for (const old of this.#entries.values()) {
-      if (this.#room >= 0) break;
-      this.#drop(old);
+    const known = this.#underWay.get(key) ?? this.#results.get(key)?.result;
+    if (known || this.#facts.has(key)) return known;
+    const call = execute();
+    this.#underWay.set(key, call);
+    try {
+      const result = await call;
+      this.#keep(key, result);
+      return result;
+    } finally {
+      this.#underWay.delete(key);
     }
   }
 
-  #drop(entry: Entry): void {
-    if (entry.size > 0) entry.result = Promise.resolve(undefined);
-    this.#room += entry.size;
-    entry.size = 0;
+  #keep(key: string, result: CallToolResult): void {
+    const size = JSON.stringify(result).length + OVERHEAD;
+    this.#results.set(key, { result, size, expires: Date.now() + KEEP });
+    this.#room -= size;
+    for (const [oldest, { expires }] of this.#results) {
+      if (this.#room >= 0) break;
+      this.#drop(oldest);
+      this.#facts.set(oldest, expires);
+    }
+    for (const oldest of this.#facts.keys()) {
+      if (this.#facts.size <= FACTS) break;
+      this.#facts.delete(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#room += this.#results.get(key)?.size ?? 0;
+    this.#results.delete(key);
   }
 
   #forgetExpired(): void {
     const now = Date.now();
-    for (const [key, entry] of this.#entries) {
-      if (entry.expires > now) continue;
-      this.#room += entry.size;
-      this.#entries.delete(key);
+    for (const [key, { expires }] of this.#results) {
+      if (expires > now) break;
+      this.#drop(key);
+    }
+    for (const [key, expires] of this.#facts) {
+      if (expires > now) break;
+      this.#facts.delete(key);
     }
   }
 }

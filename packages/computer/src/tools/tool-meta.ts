@@ -20,12 +20,21 @@ export function serializeMeta({ _meta, annotations }: McpTool, toolMeta: ToolMet
   const own = Object.entries(_meta ?? {}).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(own.map(([key, value]) => [key, asAttribute(value)])),
-    ...(toolMeta ? { a2c_tool_meta: JSON.stringify(toolMeta) } : {}),
-    ...(annotations ? { MCP_TOOL_ANNOTATION: JSON.stringify(annotations) } : {}),
+    ...(toolMeta ? { a2c_tool_meta: asJson(toolMeta) } : {}),
+    ...(annotations ? { MCP_TOOL_ANNOTATION: asJson(annotations) } : {}),
   };
 }
 
 function asAttribute(value: unknown): AttributeValue {
   const simple = AttributeValue.safeParse(value);
-  return simple.success ? simple.data : JSON.stringify(value);
+  return simple.success ? simple.data : asJson(value);
+}
+
+/** JSON spaced as in the documents, which show it byte for byte. */
+function asJson(value: unknown): string {
+  // Line breaks inside strings are escaped, so those that are there come from the formatting.
+  return JSON.stringify(value, null, 1)
+    .replace(/([[{])\n */g, '$1')
+    .replace(/\n *([\]}])/g, '$1')
+    .replace(/,\n */g, ', ');
 }

@@ -30,10 +30,10 @@ export class Published {
     const changes = (view: View) => new Coalescer(() => this.#events.emit('changed', view));
     this.#changes = { desktop: changes('desktop'), finder: changes('finder') };
     this.#unfollow = [
-      // Besides its connection, a server's configuration says whether its resources count.
-      servers.on('changed', ({ server }) => this.#admit(server)),
+      // Whether a server's resources count depends on its connection and on its configuration.
+      servers.on('changed', () => this.#admit()),
       servers.on('resources', change => {
-        if (change.type === 'ready') this.#admit(change.server);
+        if (change.type === 'ready') this.#admit();
         else if (change.type === 'gone') this.#dismiss(change.server);
         else if (change.type === 'updated') this.#updated(change.server, change.uri);
         else if (change.type === 'missed') this.#missed(change.server);
@@ -82,10 +82,12 @@ export class Published {
     for (const view of views) this.#changes[view].drop();
   }
 
-  #admit(server: string): void {
-    const source = resourceSources(this.#servers).find(candidate => candidate.server === server);
-    if (!source) this.#dismiss(server);
-    else if (!this.#publishers.has(server)) this.#publishers.set(server, this.#publisherOf(source));
+  #admit(): void {
+    const sources = new Map(resourceSources(this.#servers).map(source => [source.server, source]));
+    for (const server of [...this.#publishers.keys()]) if (!sources.has(server)) this.#dismiss(server);
+    for (const [server, source] of sources) {
+      if (!this.#publishers.has(server)) this.#publishers.set(server, this.#publisherOf(source));
+    }
   }
 
   #publisherOf(source: ResourceSource): Publisher {

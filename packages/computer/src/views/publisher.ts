@@ -10,8 +10,8 @@ import { within } from './within.ts';
 
 /** Milliseconds that a server may take to list or to read something before a view does without it. */
 const LIMIT = 5000;
-/** Milliseconds that a pull waits for subscriptions to be made, so that what it reads can be kept. */
-const SUBSCRIBE_LIMIT = 1000;
+/** How many of them a read waits for subscriptions to be made, so that what it reads can be kept. */
+const SUBSCRIBE_LIMIT = 2000;
 /** So many documents are read at the same time. */
 const CONCURRENT_DOCUMENTS = 8;
 /** Between two listings at the server's own request, in milliseconds. */
@@ -71,7 +71,7 @@ export class Publisher {
   /** All resources, verbatim; none when they cannot be listed. Costs no request while no change was announced. */
   async list(): Promise<readonly Resource[]> {
     const resources = await this.#list();
-    if (resources) await this.#subscribe(resources);
+    if (resources) this.#subscribe(resources);
     return resources ?? [];
   }
 
@@ -79,11 +79,16 @@ export class Publisher {
   read(uri: string): Promise<RawResult> {
     const kept = this.#reads.get(uri);
     if (kept) return kept;
-    const reading = this.#source.read(uri, { timeout: LIMIT });
-    // What was read before the subscription held may have changed unheard.
-    if (!this.#watched.has(uri)) return reading;
+    const started = Date.now();
+    const drop = () => this.#reads.get(uri) === reading && this.#reads.delete(uri);
+    const subscribed = this.#watched.has(uri) ? Promise.resolve() : this.#subscribing;
+    const reading = subscribed.then(() => {
+      // What is read while no subscription holds may change unheard.
+      if (!this.#watched.has(uri)) drop();
+      return this.#source.read(uri, { timeout: LIMIT - (Date.now() - started) });
+    });
     this.#reads.set(uri, reading);
-    reading.catch(() => this.#reads.get(uri) === reading && this.#reads.delete(uri));
+    reading.catch(drop);
     return reading;
   }
 
@@ -111,7 +116,7 @@ export class Publisher {
   async #compare(): Promise<void> {
     const resources = await this.#list();
     if (!resources || this.#ended) return;
-    void this.#subscribe(resources);
+    this.#subscribe(resources);
     const before = this.#sections;
     this.#sections = { desktop: sectionOf(resources, 'desktop'), finder: sectionOf(resources, 'finder') };
     for (const view of views) {
@@ -133,15 +138,14 @@ export class Publisher {
     }
   }
 
-  #subscribe(resources: readonly Resource[]): Promise<void> {
-    if (!this.#source.announcesUpdates || resources === this.#subscribedList) return this.#subscribing;
+  #subscribe(resources: readonly Resource[]): void {
+    if (!this.#source.announcesUpdates || resources === this.#subscribedList) return;
     this.#subscribedList = resources;
     const uris = resources.map(({ uri }) => uri).filter(uri => viewOf(uri) !== undefined);
     const subscribed = this.#source.watch(uris).then(watched => {
       if (this.#subscribedList === resources) this.#watched = watched;
     });
     this.#subscribing = within(subscribed, SUBSCRIBE_LIMIT).catch(() => {});
-    return this.#subscribing;
   }
 }
 

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
+import { eventually, stateOf } from './office.ts';
+import { eras, openPublishing, type PublishingOffice, publishing } from './publishing.ts';
+
+const app = 'dpe://com.example.app';
+const documents = (...paths: string[]) =>
+  paths.map(path => ({ uri: `${app}/${path}`, name: path, _meta: { page_count: 1 } }));
+const elsewhere = [{ uri: 'file:///notes.txt' }, { uri: 'window://com.example.app/main' }];
+const titled = (title: string) => JSON.stringify({ title, page_count: 1 });
+const titles = async (office: PublishingOffice) =>
+  (await office.ask('client:get_finder')).documents?.map(({ title }) => title);
+
+describe.each(eras)('in the %s era', era => {
+  verifies(
+    'finder-change.updated',
+    async () => {
+      await using office = await openPublishing(
+        { app: { documents: 1, contents: { [`${app}/0`]: titled('old') } } },
+        { era },
+      );
+      expect(await titles(office)).toEqual(['old']);
+      await office.callTool('write', { uri: `${app}/0`, text: titled('fresh') });
+      await office.toldOf('finder', 1);
+      expect(await titles(office)).toEqual(['fresh']);
+      for (const { uri } of elsewhere) await office.callTool('notify', { uri });
+      await office.toldOf('desktop', 1);
+      await office.callTool('write', { uri: `${app}/0`, text: titled('last') });
+      await office.toldOf('finder', 2);
+      expect(office.told).toEqual({ desktop: 1, finder: 2 });
+    },
+    era,
+  );
+
+  verifies(
+    'finder-change.list',
+    async () => {
+      const others = { resources: [{ uri: 'dpe://com.example.others/doc', _meta: { page_count: 1 } }] };
+      await using office = await openPublishing({ app: { resources: documents('a', 'b') }, others }, { era });
+      const publish = async (resources: object[]) => {
+        const lists = (await office.received('resources/list')).length;
+        await office.callTool('publish', { resources });
+        await eventually(async () => expect(await office.received('resources/list')).toHaveLength(lists + 1));
+      };
+      await publish([...documents('b', 'a'), ...documents('a')]);
+      await publish([...documents('a', 'b'), { uri: 'file:///notes.txt' }]);
+      await publish([...documents('a', 'b', 'c'), ...elsewhere]);
+      await office.toldOf('finder', 1);
+      await office.toldOf('desktop', 1);
+      expect(await titles(office)).toEqual(['a', 'b', 'c', 'doc']);
+      await publish(elsewhere);
+      await office.toldOf('finder', 2);
+      expect(await titles(office)).toEqual(['doc']);
+      expect(office.told).toEqual({ desktop: 1, finder: 2 });
+      expect(await office.received('resources/list', 'others')).toHaveLength(1);
+    },
+    era,
+  );
+
+  test('an update of a page makes its document be read anew', async () => {
+    await using office = await openPublishing(
+      { app: { documents: 1, contents: { [`${app}/0`]: titled('old') } } },
+      { era },
+    );
+    expect(await titles(office)).toEqual(['old']);
+    await office.callTool('silently', { uri: `${app}/0`, text: titled('fresh') });
+    await office.callTool('notify', { uri: `${app}/0/pages/3` });
+    await office.toldOf('finder', 1);
+    expect(await titles(office)).toEqual(['fresh']);
+  });
+
+  test('a storm of updates is told now and then, and its last change is not lost', async () => {
+    await using office = await openPublishing(
+      { app: { documents: 1, contents: { [`${app}/0`]: titled('old') } } },
+      { era },
+    );
+    const started = Date.now();
+    expect(await titles(office)).toEqual(['old']);
+    await office.callTool('notify', { uri: `${app}/0`, times: 500 });
+    await office.callTool('write', { uri: `${app}/0`, text: titled('last') });
+    await office.toldOf('finder', 1);
+    await eventually(async () => expect(await titles(office)).toEqual(['last']));
+    expect(office.told.finder).toBeLessThanOrEqual(2 + (Date.now() - started) / 200);
+  });
+});
+
+describe('a server that comes or goes', () => {
+  test('is a change, and so is its crash and its return', async () => {
+    await using office = await openPublishing({ app: { resources: documents('a') } });
+    const resources = [{ uri: 'dpe://com.example.other/b', name: 'b', _meta: { page_count: 1 } }];
+    await office.computer.addServer(publishing({ resources }, { name: 'other' }));
+    await office.toldOf('finder', 1);
+    expect(await titles(office)).toEqual(['a', 'b']);
+    await office.callTool('exit');
+    await office.toldOf('finder', 2);
+    await eventually(() => expect(stateOf(office.computer, 'app')).toBe('ready'));
+    await office.toldOf('finder', 3);
+    expect(await titles(office)).toEqual(['a', 'b']);
+    await office.computer.removeServer('other');
+    await office.toldOf('finder', 4);
+    expect(await titles(office)).toEqual(['a']);
+    expect(office.told.desktop).toBe(0);
+  });
+
+  test('is none when it has no documents', async () => {
+    await using office = await openPublishing({
+      app: { documents: 1 },
+      idle: { windows: 1, host: 'com.example.idle' },
+    });
+    await office.computer.restartServer('idle');
+    await office.toldOf('desktop', 1);
+    await office.callTool('write', { uri: `${app}/0`, text: titled('fresh') });
+    await office.toldOf('finder', 1);
+    expect(office.told.finder).toBe(1);
+  });
+});
+
+test('after a stream of the 2026 era broke off, what may have been missed is read anew', async () => {
+  const script = { documents: 1, contents: { [`${app}/0`]: titled('old') } };
+  await using office = await openPublishing({ app: script }, { era: 'modern' });
+  expect(await titles(office)).toEqual(['old']);
+  await office.callTool('silently', { uri: `${app}/0`, text: titled('unheard') });
+  expect(await titles(office)).toEqual(['old']);
+  await office.callTool('close-streams');
+  await office.toldOf('finder', 1);
+  expect(await titles(office)).toEqual(['unheard']);
+});

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Computer } from '@a2c-smcp/computer';
+import type { MCPServerStreamableHttpParameters } from '@a2c-smcp/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { textOf } from './office.ts';
+
+interface Seen {
+  method?: string | undefined;
+  headers: IncomingMessage['headers'];
+  rpc?: string;
+}
+
+/** A streamable MCP server by hand, with a session, that remembers what was asked of it. */
+async function openHttpServer(): Promise<{ url: string; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const http = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const message = body === '' ? {} : JSON.parse(body);
+    seen.push({ method: request.method, headers: request.headers, rpc: message.method });
+    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+    const result = resultOf(message);
+    if (result === undefined) return response.writeHead(202).end();
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'session-1' });
+    const say = (data: object) =>
+      response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...data })}\n\n`);
+    const answer = () => {
+      say({ id: message.id, result });
+      response.end();
+    };
+    if (message.method !== 'tools/call') return answer();
+    if (message.params.name === 'silent') return;
+    let progress = 0;
+    const progressToken = message.params._meta?.progressToken;
+    const timer = setInterval(() => {
+      progress += 1;
+      if (progress < 8) return say({ method: 'notifications/progress', params: { progressToken, progress } });
+      clearInterval(timer);
+      return answer();
+    }, 250);
+  });
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, seen };
+}
+
+function resultOf({ method, params }: { method: string; params: { protocolVersion: string } }): object | undefined {
+  const capabilities = { tools: {} };
+  switch (method) {
+    case 'initialize':
+      return { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: 'h', version: '1' } };
+    case 'tools/list':
+      return { tools: ['silent', 'talking'].map(name => ({ name, inputSchema: { type: 'object' } })) };
+    case 'tools/call':
+      return { content: [{ type: 'text', text: 'done' }] };
+    case 'ping':
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+function open(server_parameters: MCPServerStreamableHttpParameters): Promise<Computer> {
+  const server = { type: 'streamable' as const, default_tool_meta: { auto_apply: true }, server_parameters };
+  return Computer.open({ name: 'desk', servers: { s: server } });
+}
+
+describe('streamable HTTP', () => {
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('closing with terminate_on_close %s ends %i sessions', async (terminate_on_close, count) => {
+    const { url, seen } = await openHttpServer();
+    await (await open({ url, terminate_on_close })).close();
+    expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(count);
+  });
+
+  test('sends the configured headers, and credentials of the URL as one', async () => {
+    const { url, seen } = await openHttpServer();
+    const withUser = url.replace('://', '://ann:p%40ss@');
+    await using computer = await open({ url: withUser, headers: { 'X-Number': 7 } });
+    expect(computer.status()).toMatchObject([{ state: 'ready' }]);
+    for (const { headers } of seen) {
+      expect(headers).toMatchObject({ 'x-number': '7', authorization: `Basic ${btoa('ann:p@ss')}` });
+    }
+  });
+
+  test('a call is given up after sse_read_timeout of silence, and progress breaks the silence', async () => {
+    const { url } = await openHttpServer();
+    await using computer = await open({ url, sse_read_timeout: 'PT1S' });
+    const silent = await computer.callTool({ tool: 'silent', timeout: 60_000 });
+    expect(silent).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true } });
+    expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
+  });
+
+  test('a duration that is none is a mistake in the configuration of that server', async () => {
+    const { url } = await openHttpServer();
+    await using computer = await open({ url, timeout: '30 seconds' });
+    expect(computer.status()).toMatchObject([{ state: 'failed' }]);
+    expect(computer.status()[0]?.error).toContain('ISO 8601');
+  });
+});
