@@ -1,4 +1,5 @@
-// One server in a process of its own: `baseline` is the obvious relay in thirty lines of Socket.IO, `ours` is SmcpServer.
+// One server in a process of its own: `baseline` is the obvious relay in thirty lines of Socket.IO, `ours` is SmcpServer,
+// one of several nodes when REDIS is set.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SmcpServer } from '@a2c-smcp/server';
@@ -8,7 +9,8 @@ const limits = { connections: 100_000, connectionsPerAddress: 100_000, callsPerA
 
 const start = {
   async ours() {
-    const server = await SmcpServer.listen({ port: 0, limits });
+    const { REDIS: redis } = process.env;
+    const server = await SmcpServer.listen({ port: 0, limits, ...(redis ? { redis } : {}) });
     return server.url;
   },
 
