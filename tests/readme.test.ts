@@ -31,6 +31,7 @@ const documents = [
   'docs/operations.md',
   'packages/agent/README.md',
   'packages/computer/README.md',
+  'packages/documents/README.md',
   'packages/server/README.md',
 ];
 

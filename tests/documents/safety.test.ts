@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEPage } from '@a2c-smcp/protocol';
@@ -119,8 +119,7 @@ const outside = `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><w:docume
 
 function cutInHalf(path: string, example: string): void {
   const bytes = readFileSync(join(examples, example));
-  writeFileSync(path, bytes);
-  truncateSync(path, bytes.length / 2);
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
 }
 
 function replacePart(path: string, part: string, text: string | undefined, example = 'report.docx'): void {

@@ -14,6 +14,7 @@ import {
   TableCell,
   TableRow,
   TextRun,
+  WidthType,
 } from 'docx';
 import { percent, shops } from './numbers.mjs';
 import { picture } from './picture.mjs';
@@ -99,6 +100,8 @@ function resultTable() {
     new TableRow({ children: cells.map(text => new TableCell({ children: [new Paragraph(text)] })) });
   const total = cups => cups.reduce((a, b) => a + b, 0).toLocaleString('en');
   return new Table({
+    columnWidths: [3000, 3000, 3000],
+    width: { size: 9000, type: WidthType.DXA },
     rows: [
       row(['Shop', 'Cups', 'Returning guests']),
       ...shops.map(({ name, cups, returning }) => row([name, total(cups), percent(returning)])),

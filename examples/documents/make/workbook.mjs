@@ -36,6 +36,7 @@ function salesSheet() {
   const everything = sum(shops.flatMap(({ cups }) => cups));
   sheet[`F${last + 1}`] = { t: 'n', f: `SUM(F4:F${last})`, v: everything, z: '#,##0' };
   sheet.D4.c = [{ a: 'Ada', t: 'The festival was in the third quarter.' }];
+  sheet['!cols'] = [{ wch: 14 }, ...quarters.map(() => ({ wch: 10 })), { wch: 10 }];
   sheet['!ref'] = `A1:F${last + 1}`;
   return sheet;
 }
@@ -49,6 +50,7 @@ function shopsSheet() {
     sheet[`C${row}`].z = '€0.00';
     sheet[`D${row}`].z = '0%';
   });
+  sheet['!cols'] = [{ wch: 14 }, { wch: 14 }, { wch: 10 }, { wch: 18 }];
   sheet.A2.l = { Target: 'https://example.com/shops/harbour', Tooltip: 'Harbour' };
   return sheet;
 }

@@ -50,7 +50,7 @@ const markdown: Partial<Record<Element['category'], Render>> = {
 const plain: Partial<Record<Element['category'], Render>> = {
   table: ({ headers, rows }) =>
     [texts(headers), ...cells(rows).map(row => row.map(cellText))].map(row => row.map(oneLine).join('\t')).join('\n'),
-  list: ({ items }) => texts(items).join('\n'),
+  list: ({ ordered, items }) => bullets(ordered === true, texts(items)),
   chart: ({ title, data_summary }) => joined(oneLine(title), data_summary),
   image: ({ alt, description }) => oneLine(alt === '' ? (description ?? '') : alt),
   link: ({ text, url }) => (text === url ? String(url) : `${oneLine(text)} (${url})`),

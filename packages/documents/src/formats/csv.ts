@@ -8,7 +8,7 @@ import { Identifier } from '../content/identify.ts';
 import { tableSummary } from '../content/make.ts';
 import { RowCollector } from '../content/table.ts';
 import type { OpenReader } from './reader.ts';
-import { detectEncoding } from './text-encoding.ts';
+import { createDecoder, detectEncoding } from './text-encoding.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -16,18 +16,19 @@ const HEAD_BYTES = 64 * 1024;
 export const openCsv: OpenReader = async (path, file) => {
   const head = await readHead(path, file.size);
   const encoding = detectEncoding(head);
-  const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(new TextDecoder(encoding).decode(head));
-  const [headerLine = ''] = new TextDecoder(encoding).decode(head).split('\n', 1);
+  const lines = createDecoder(encoding)(head);
+  const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(lines);
+  const [headerLine = ''] = lines.split('\n', 1);
   return {
     facts: { summary: `A table: ${headerLine.split(delimiter).join(', ').slice(0, 200).trim()}` },
     pageCount: 1,
     async page(_, { onProgress } = {}) {
-      const decoder = new TextDecoder(encoding);
+      const decodePart = createDecoder(encoding);
       const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
       const decode = new Transform({
         readableObjectMode: false,
         transform(chunk, _encoding, done) {
-          done(null, decoder.decode(chunk, { stream: true }));
+          done(null, decodePart(chunk, { stream: true }));
         },
       });
       const table = new CsvTable();

@@ -3,7 +3,7 @@ import { type Element, shorten } from '../content/element.ts';
 import { Identifier } from '../content/identify.ts';
 import { paragraph } from '../content/make.ts';
 import type { FileFacts, OpenDocument } from './reader.ts';
-import { detectEncoding } from './text-encoding.ts';
+import { createDecoder, detectEncoding } from './text-encoding.ts';
 
 const PAGE_LINES = 200;
 const PAGE_BYTES = 64 * 1024;
@@ -36,7 +36,7 @@ export async function openPlainText(
     await handle.read(head, 0, head.length, 0);
     const encoding = detectEncoding(head);
     const spans = await findPages(handle, encoding.startsWith('utf-16') ? 2 : 1);
-    const decode = (bytes: Uint8Array) => new TextDecoder(encoding).decode(bytes).replaceAll('\r\n', '\n');
+    const decode = (bytes: Uint8Array) => createDecoder(encoding)(bytes).replaceAll('\r\n', '\n');
     const summary = summarize(decode(head));
     return {
       facts: { title: documentTitle, ...(summary !== '' && { summary }) },

@@ -22,7 +22,7 @@ export interface DocxContext {
 export class FlowReader {
   readonly elements: Element[] = [];
   readonly #context: DocxContext;
-  #items: { ordered: boolean; key: string; items: make.ListItem[] } | undefined;
+  #items: { ordered: boolean; items: make.ListItem[] } | undefined;
   #code: string[] = [];
 
   constructor(context: DocxContext) {
@@ -55,11 +55,10 @@ export class FlowReader {
   }
 
   #words(paragraph: ParagraphKind, text: string, { onlyLink, onlyFormula }: Inline): void {
-    if (paragraph.kind === 'item')
-      this.#item(paragraph.list, paragraph.ordered, { text: text.trim(), level: paragraph.level });
+    if (paragraph.kind === 'item') this.#item(paragraph.ordered, { text: text.trim(), level: paragraph.level });
     else if (paragraph.kind === 'contents') {
       const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
-      this.#item('contents', false, { text: words, level: paragraph.level });
+      this.#item(false, { text: words, level: paragraph.level });
     } else if (paragraph.kind === 'code') {
       if (this.#code.length === 0) this.#flush();
       this.#code.push(text);
@@ -70,10 +69,11 @@ export class FlowReader {
     } else this.#push(make.paragraph(text));
   }
 
-  #item(key: string, ordered: boolean, item: make.ListItem): void {
-    if (this.#items?.key !== key) {
+  /** Items that follow each other are one list: programs number a single list under several names. */
+  #item(ordered: boolean, item: make.ListItem): void {
+    if (this.#items === undefined || (item.level === 0 && this.#items.ordered !== ordered)) {
       this.#flush();
-      this.#items = { key, ordered, items: [] };
+      this.#items = { ordered, items: [] };
     }
     this.#items.items.push(item);
   }

@@ -4,7 +4,7 @@ import type { ZipPackage } from '../ooxml/zip.ts';
 /** What a paragraph is, as its style tells. */
 export type ParagraphKind =
   | { kind: 'heading'; level: number }
-  | { kind: 'item'; ordered: boolean; level: number; list: string }
+  | { kind: 'item'; ordered: boolean; level: number }
   | { kind: 'contents'; level: number }
   | { kind: 'code' }
   | { kind: 'text' };
@@ -66,7 +66,7 @@ export class Styles {
     const level = val(child(numbering, 'ilvl')) ?? '0';
     const format = this.#numbering.get(list)?.get(level);
     if (format === 'none') return undefined;
-    return { kind: 'item', ordered: format !== undefined && format !== 'bullet', level: Number(level), list };
+    return { kind: 'item', ordered: format !== undefined && format !== 'bullet', level: Number(level) };
   }
 
   /** A style and those it is based on, nearest first. */

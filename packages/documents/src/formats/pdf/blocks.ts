@@ -15,7 +15,7 @@ export interface PageMeasures {
   bodySize: number;
 }
 
-const bullet = /^(?:[•●◦▪‣∙·■□–—*-]|\(?(\d{1,3}|[a-z])[.)])\s+/i;
+const bullet = /^(?:[•●◦○▪‣∙·■□–—*-]|\(?(\d{1,3}|[a-z])[.)])\s+/i;
 const MARGIN = 0.06;
 
 /** Reads the layout of lines: tables, headings, lists, and paragraphs for the rest. */
@@ -44,7 +44,7 @@ interface Taken {
 /** Three or more lines whose segments begin at the same places. */
 function takeTable(lines: readonly Line[]): Taken | undefined {
   const columns = lines[0]?.segments.map(({ left, right }) => ({ left, right })) ?? [];
-  if (columns.length < 2) return undefined;
+  if (columns.length < 2 || bullet.test(textOf(lines[0]))) return undefined;
   const rows: string[][] = [];
   for (const { segments } of lines) {
     const places = segments.map(segment => columnOf(columns, segment));
@@ -90,7 +90,7 @@ function takeEdge([line]: readonly Line[], { height, bodySize }: PageMeasures): 
 function takeHeading(lines: readonly Line[], { bodySize }: PageMeasures): Taken | undefined {
   const [first] = lines;
   const level = first === undefined ? undefined : headingLevel(first.size / bodySize);
-  if (first === undefined || level === undefined) return undefined;
+  if (first === undefined || level === undefined || /^[•●◦○▪‣∙·■□]/.test(textOf(first))) return undefined;
   let count = 1;
   while (count < 3 && follows(lines[count - 1], lines[count])) count += 1;
   const text = lines.slice(0, count).map(textOf).join(' ');
@@ -105,28 +105,28 @@ function headingLevel(ratio: number): number | undefined {
 
 function takeList(lines: readonly Line[]): Taken | undefined {
   const items: string[] = [];
-  const marks: boolean[] = [];
+  const ordered = bullet.exec(textOf(lines[0]))?.[1] !== undefined;
   let count = 0;
   for (const line of lines) {
     const text = textOf(line);
     const mark = bullet.exec(text);
     if (mark !== null) {
+      if ((mark[1] !== undefined) !== ordered) break;
       items.push(text.slice(mark[0].length));
-      marks.push(mark[1] !== undefined);
     } else if (count > 0 && follows(lines[count - 1], line) && isIndented(lines, count)) {
       items.push(joinLines(items.pop() ?? '', text));
     } else break;
     count += 1;
   }
-  if (items.length < 2) return undefined;
-  const ordered = marks.every(Boolean);
-  return {
-    element: make.list(
-      ordered,
-      items.map(text => ({ text, level: 0 })),
-    ),
-    count,
-  };
+  return items.length < 2
+    ? undefined
+    : {
+        element: make.list(
+          ordered,
+          items.map(text => ({ text, level: 0 })),
+        ),
+        count,
+      };
 }
 
 function isIndented(lines: readonly Line[], index: number): boolean {

@@ -167,7 +167,8 @@ async function readFacts(pdf: Pdf): Promise<OpenDocument['facts']> {
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   };
   const title = field('Title');
-  const summary = field('Subject') ?? (await readContents(pdf)) ?? `${pdf.numPages} pages`;
+  const summary =
+    field('Subject') ?? (await readContents(pdf)) ?? (pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`);
   const keywords = field('Keywords')
     ?.split(/[,;]/)
     .map(keyword => keyword.trim())

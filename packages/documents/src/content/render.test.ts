@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Element } from './element.ts';
+import * as make from './make.ts';
+import { labels, toMarkdown, toText } from './render.ts';
+
+const nested = [
+  { text: 'one', level: 0 },
+  { text: 'below', level: 1 },
+  { text: 'two', level: 0 },
+];
+const amounts = make.table(
+  ['What', 'How much'],
+  [
+    ['a | b', { value: 0.5, text: '50%' }],
+    ['two\nlines', null],
+    ['yes', true],
+  ],
+);
+
+describe('rendering', () => {
+  test.each<[string, Element, markdown: string, text: string]>([
+    ['a heading', make.heading(3, 'Title'), '### Title', 'Title'],
+    [
+      'a text with a link',
+      make.paragraph('See [there](https://a.b).'),
+      'See [there](https://a.b).',
+      'See there (https://a.b).',
+    ],
+    [
+      'a table',
+      amounts,
+      '| What | How much |\n| --- | --- |\n| a \\| b | 50% |\n| two lines |  |\n| yes | true |',
+      'What\tHow much\na | b\t50%\ntwo lines\t\nyes\ttrue',
+    ],
+    ['a list', make.list(false, nested), '- one\n  - below\n- two', '- one\n  - below\n- two'],
+    ['a numbered list', make.list(true, nested), '1. one\n   1. below\n2. two', '1. one\n   1. below\n2. two'],
+    ['code', make.code('a\nb', 'ts'), '```ts\na\nb\n```', 'a\nb'],
+    ['code with fences in it', make.code('```\nx\n```'), '````\n```\nx\n```\n````', '```\nx\n```'],
+    ['a chart', make.chart('bar', 'Cups', 'A: 1, 2'), '[chart: Cups]\nA: 1, 2', 'Cups\nA: 1, 2'],
+    ['a picture with an address', make.image('A [cat]', 'a b.png'), '![A \\[cat\\]](<a%20b.png>)', 'A [cat]'],
+    ['a picture without', make.image('A cat'), '[image: A cat]', 'A cat'],
+    ['a link', make.link('', 'https://a.b'), '[https://a.b](https://a.b)', 'https://a.b'],
+    ['a formula', make.formula('B1 = A1 * 2'), '$ B1 = A1 * 2 $', 'B1 = A1 * 2'],
+    ['anything else', make.annotation('Look', 'Ada'), '[annotation: Ada: Look]', 'Look'],
+  ])('%s', (_, element, markdown, text) => {
+    expect(toMarkdown(element)).toBe(markdown);
+    expect(toText(element)).toBe(text);
+  });
+
+  test('with the Chinese labels of the specification', () => {
+    expect(toMarkdown(make.chart('pie', 'A', ''), labels.zh)).toBe('[图表: A]');
+    expect(toMarkdown(make.image('A'), labels.zh)).toBe('[图片: A]');
+  });
+
+  test('a table that goes on elsewhere says so', () => {
+    const rows = Array.from({ length: 300 }, (_, index) => [index]);
+    const element = make.table(['n'], rows);
+    expect(toMarkdown(element)).toMatch(/\| 199 \|\n\n\(200 of 300 rows\)$/);
+    expect(element.overflow?.portions).toHaveLength(1);
+  });
+});

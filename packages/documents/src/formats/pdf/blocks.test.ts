@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { layOut } from './blocks.ts';
+import { gatherLines, type Piece } from './lines.ts';
+
+/** Text at a place; letters are half as wide as high. */
+function piece(text: string, x: number, y: number, size = 10): Piece {
+  return { text, x, y, width: text.length * size * 0.5, size };
+}
+
+function elements(pieces: Piece[]) {
+  return layOut(gatherLines(pieces), { height: 800, bodySize: 10 }).map(({ element }) => element);
+}
+
+describe('the layout of a page', () => {
+  test('lines of one paragraph are joined, and divided words made whole', () => {
+    const [first, ...rest] = elements([
+      piece('A line that goes on and is di-', 50, 100),
+      piece('vided at the end.', 50, 112),
+    ]);
+    expect(first?.content).toEqual({ text: 'A line that goes on and is divided at the end.' });
+    expect(rest).toEqual([]);
+  });
+
+  test('larger letters are headings', () => {
+    const found = elements([piece('Title', 50, 100, 20), piece('Section', 50, 140, 14), piece('Words.', 50, 170)]);
+    expect(found.map(({ category, content }) => [category, content.level])).toEqual([
+      ['heading', 1],
+      ['heading', 2],
+      ['text', undefined],
+    ]);
+  });
+
+  test('aligned columns are a table, also when their cells are written one after the other', () => {
+    const row = (y: number, a: string, b: string) => [piece(a, 50, y), piece(b, 200, y)];
+    const [table] = elements([...row(100, 'Name', 'Cups'), ...row(115, 'Harbour', '12'), ...row(130, 'Station', '7')]);
+    expect(table).toMatchObject({
+      category: 'table',
+      content: {
+        headers: ['Name', 'Cups'],
+        rows: [
+          ['Harbour', 12],
+          ['Station', 7],
+        ],
+      },
+    });
+  });
+
+  test('marks make a list, numbers a numbered one', () => {
+    const [bullets, numbers] = elements([
+      piece('• one', 50, 100),
+      piece('• two', 50, 112),
+      piece('1.', 50, 150),
+      piece('first', 70, 150),
+      piece('2.', 50, 162),
+      piece('second', 70, 162),
+    ]);
+    expect(bullets?.content).toEqual({ ordered: false, items: ['one', 'two'] });
+    expect(numbers?.content).toEqual({ ordered: true, items: ['first', 'second'] });
+  });
+
+  test('small letters at the edges of the page are header and footer', () => {
+    const found = elements([piece('Report', 50, 20), piece('Words.', 50, 400), piece('Page 3', 50, 790)]);
+    expect(found.map(({ category }) => category)).toEqual(['header', 'text', 'footer']);
+  });
+
+  test('two columns of running text stay apart', () => {
+    const column = (x: number) =>
+      Array.from({ length: 6 }, (_, line) => piece(`column ${x} line ${line} of text`, x, 100 + line * 12));
+    const found = elements([...column(50), ...column(320)]);
+    expect(found.map(({ content }) => String(content.text).slice(0, 10))).toEqual(['column 50 ', 'column 320']);
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocumentLibrary } from '@a2c-smcp/documents';
+import { DPEDocument } from '@a2c-smcp/protocol';
+import { expect, test } from 'vitest';
+import { examples, temporaryFolder } from './client.ts';
+
+test('2,000 files are listed, and the second time from memory', { timeout: 60_000 }, async ({ annotate }) => {
+  using folder = temporaryFolder();
+  using cache = temporaryFolder();
+  const indexFile = join(cache.path, 'deep/index.json');
+  const pdf = readFileSync(join(examples, 'invoice.pdf'));
+  const workbook = readFileSync(join(examples, 'sales.xlsx'));
+  for (let group = 0; group < 20; group += 1) {
+    mkdirSync(join(folder.path, `group-${group}`));
+    for (let file = 0; file < 100; file += 1) {
+      const path = join(folder.path, `group-${group}`, `file-${file}`);
+      if (file < 2) writeFileSync(`${path}.pdf`, pdf);
+      else if (file < 10) writeFileSync(`${path}.xlsx`, workbook);
+      else writeFileSync(`${path}.md`, `# File ${file} of group ${group}\n\nWords.\n`);
+    }
+  }
+  const listAll = async () => {
+    await using library = await DocumentLibrary.open({ folders: [folder.path], indexFile });
+    const start = performance.now();
+    const { documents, total } = await library.list();
+    expect(total).toBe(2000);
+    expect(documents.every(({ description }) => description.page_count > 0)).toBe(true);
+    return performance.now() - start;
+  };
+  const first = await listAll();
+  const second = await listAll();
+  annotate(`listed in ${Math.round(first)} ms, again in ${Math.round(second)} ms`);
+  expect(second).toBeLessThan(first / 2);
+});
+
+test('the index file is begun anew when it is damaged, and forgets nothing when it is not', async () => {
+  using cache = temporaryFolder();
+  using folder = temporaryFolder();
+  const indexFile = join(cache.path, 'index.json');
+  writeFileSync(join(folder.path, 'a.md'), '# First\n');
+  writeFileSync(indexFile, 'nonsense');
+  const titles = async () => {
+    await using library = await DocumentLibrary.open({ folders: [folder.path], indexFile });
+    return (await library.list()).documents.map(({ description }) => description.title);
+  };
+  expect(await titles()).toEqual(['First']);
+  expect(readdirSync(cache.path)).toEqual(['index.json']);
+  const remembered = readFileSync(indexFile, 'utf8');
+  writeFileSync(indexFile, remembered.replace('First', 'Remembered'));
+  expect(await titles()).toEqual(['Remembered']);
+  writeFileSync(join(folder.path, 'a.md'), '# Changed\n');
+  expect(await titles()).toEqual(['Changed']);
+});
+
+test('without watching, changes are noticed at the next request', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'a.md'), '# First\n');
+  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  const changes: unknown[] = [];
+  library.onChange(change => changes.push(change));
+  const title = async (name: string) => DPEDocument.parse(await library.read(`dpe://documents/${name}`)).title;
+  expect(await title('a.md')).toBe('First');
+  writeFileSync(join(folder.path, 'a.md'), '# Longer title\n');
+  expect(await title('a.md')).toBe('Longer title');
+  writeFileSync(join(folder.path, 'b.md'), '# Second\n');
+  expect(await title('b.md')).toBe('Second');
+  expect(changes).toEqual([{ listChanged: true, updated: ['dpe://documents/a.md'] }]);
+  rmSync(join(folder.path, 'a.md'));
+  await expect(title('a.md')).rejects.toMatchObject({ code: 4201 });
+});
+
+test('a file that only became younger is another version', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.md');
+  writeFileSync(path, '# One\n');
+  utimesSync(path, 1000, 1000);
+  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await library.list();
+  writeFileSync(path, '# Two\n');
+  utimesSync(path, 2000, 2000);
+  const { documents } = await library.list();
+  expect(documents[0]?.description).toMatchObject({ title: 'Two', last_modified: '1970-01-01T00:33:20.000Z' });
+});
+
+test('several folders keep their documents apart, and odd names are addresses', async () => {
+  using folder = temporaryFolder();
+  for (const name of ['one', 'two', 'deep/one']) mkdirSync(join(folder.path, name), { recursive: true });
+  writeFileSync(join(folder.path, 'one/a b#ü?.md'), '# One\n');
+  writeFileSync(join(folder.path, 'two/a.md'), '# Two\n');
+  writeFileSync(join(folder.path, 'deep/one/a.md'), '# Deep\n');
+  const folders = ['one', 'two', 'deep/one'].map(name => join(folder.path, name));
+  await using library = await DocumentLibrary.open({ folders });
+  expect(library.docRefs).toEqual(['one-2/a.md', 'one/a b#ü?.md', 'two/a.md']);
+  for (const { description } of (await library.list()).documents) {
+    expect(await library.read(description.uri)).toMatchObject({ doc_ref: description.doc_ref });
+  }
+});
+
+test('a folder that is not there, and a host that cannot be one, are refused', async () => {
+  await expect(DocumentLibrary.open({ folders: ['/no/such/folder'] })).rejects.toThrow('/no/such/folder');
+  await expect(DocumentLibrary.open({ folders: [join(examples, 'till.py')] })).rejects.toThrow('not a folder');
+  await expect(DocumentLibrary.open({ folders: [examples], host: 'a b' })).rejects.toMatchObject({ code: 4204 });
+});
