@@ -78,8 +78,13 @@ function convert(entry: unknown, path: string, places: Places): unknown {
   }
   const url = server.url ?? server.serverUrl;
   if (url === undefined) throw new ConfigError(path, 'expected `command` or `url`');
-  const type = server.type?.toLowerCase() === 'sse' ? 'sse' : 'streamable';
-  return { ...base, type, server_parameters: { url, headers: server.headers ?? null } };
+  return { ...base, type: transportOf(server.type, url), server_parameters: { url, headers: server.headers ?? null } };
+}
+
+/** Files without a type mean what the address suggests: servers of the old transport are found at `…/sse`. */
+function transportOf(type: string | undefined, url: string): 'sse' | 'streamable' {
+  if (type !== undefined) return type.toLowerCase() === 'sse' ? 'sse' : 'streamable';
+  return /^[^?#]*\/sse\/?(?:[?#]|$)/.test(url) ? 'sse' : 'streamable';
 }
 
 function approved(tools: readonly string[]): Record<string, { auto_apply: true }> {
