@@ -50,7 +50,14 @@ async function work(office) {
 }
 
 async function call({ name, agent }) {
-  const request = { agent: 'a', computer: 'c', req_id: crypto.randomUUID(), tool_name: 't', params: {}, timeout: LIMIT };
+  const request = {
+    agent: 'a',
+    computer: 'c',
+    req_id: crypto.randomUUID(),
+    tool_name: 't',
+    params: {},
+    timeout: LIMIT,
+  };
   if (!agent.connected) return;
   counts.calls += 1;
   let answers = 0;
@@ -80,7 +87,10 @@ function loseConnection({ computer }) {
 
 async function moveOut({ name, computer }) {
   if (!computer.connected) return;
-  await computer.timeout(10_000).emitWithAck('server:leave_office', { office_id: name }).catch(() => {});
+  await computer
+    .timeout(10_000)
+    .emitWithAck('server:leave_office', { office_id: name })
+    .catch(() => {});
   await enter(computer, { role: 'computer', name: 'c', office_id: name });
 }
 
@@ -120,7 +130,10 @@ async function openPeer(url, request) {
 
 async function enter(socket, request) {
   while (socket.connected) {
-    const ok = await socket.timeout(10_000).emitWithAck('server:join_office', request).catch(() => false);
+    const ok = await socket
+      .timeout(10_000)
+      .emitWithAck('server:join_office', request)
+      .catch(() => false);
     if (ok) return true;
     await delay(200);
   }
@@ -132,7 +145,10 @@ async function findMissing() {
   for (const { name, agent } of offices) {
     const request = { agent: 'a', req_id: crypto.randomUUID(), office_id: name };
     for (let attempt = 0; ; attempt++) {
-      const answer = await agent.timeout(10_000).emitWithAck('server:list_room', request).catch(() => ({}));
+      const answer = await agent
+        .timeout(10_000)
+        .emitWithAck('server:list_room', request)
+        .catch(() => ({}));
       if (answer.sessions?.length === 2) break;
       if (attempt === 50) {
         missing += 2 - (answer.sessions?.length ?? 0);
@@ -156,7 +172,9 @@ async function startRedis() {
   await once(probe, 'listening');
   const { port } = probe.address();
   probe.close();
-  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  });
   child.on('error', () => {
     process.stderr.write('redis-server is needed: apt-get install redis-server\n');
     process.exit(1);
