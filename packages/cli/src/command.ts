@@ -14,6 +14,7 @@ export interface OptionSpec {
   env?: string;
 }
 
+/** Options by their long names. */
 export type OptionSpecs = Record<string, OptionSpec>;
 
 /** The values that options have after parsing. */
@@ -47,6 +48,7 @@ export interface CommandContext<O extends OptionSpecs> extends World {
   args: string[];
 }
 
+/** One command. Make it with `defineCommand`. */
 export interface Command<O extends OptionSpecs = OptionSpecs> {
   summary: string;
   /** The arguments after the options, as `--help` shows them, as in `TOOL [key=value…]`. */

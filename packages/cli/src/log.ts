@@ -2,7 +2,9 @@ import type { Logger } from '@a2c-smcp/protocol';
 import type { Style } from './output/style.ts';
 import { oneLine } from './output/table.ts';
 
+/** For people, or one JSON object per line. */
 export const LOG_FORMATS = ['pretty', 'json'] as const;
+/** From everything to nothing. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];

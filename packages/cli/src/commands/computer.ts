@@ -3,6 +3,7 @@ import { configSchema } from '../computer/config-schema.ts';
 import { ComputerHost, STORES } from '../computer/host.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
 import { connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
+import { oneLine } from '../output/table.ts';
 import { serverTable } from '../shell/servers.ts';
 import { runShell } from '../shell/shell.ts';
 import { stopped } from '../stopped.ts';
@@ -49,7 +50,7 @@ export const computer = defineCommand({
     'a2c computer --config mcp.json',
     'a2c computer -u https://relay.example.com -o office-1 --key "$KEY" -c mcp.json',
   ],
-  async run({ options, args: _, ...context }) {
+  async run({ options, ...context }) {
     if (options['print-schema']) {
       context.print(JSON.stringify(configSchema(), null, 2));
       return;
@@ -74,26 +75,33 @@ export const computer = defineCommand({
       await host.join(options.url, connectionOf(options), signal);
       print(`Computer '${host.computer.name}' is in office '${options.office}' of ${options.url}`);
     }
-    const lost = followConnection(host, world);
+    const closed = new AbortController();
+    followConnection(host, world, error => closed.abort(error));
+    const until = AbortSignal.any([signal, closed.signal]);
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
-    await Promise.race([terminal ? runShell(host, { ...world, terminal }) : stopped(signal), lost]);
+    await (terminal ? runShell(host, { ...world, terminal, signal: until }) : stopped(until));
+    closed.signal.throwIfAborted();
   },
 });
 
-/** Tells how the connection fares. Rejects when it has ended for good. */
-function followConnection({ computer: host }: ComputerHost, { note, style, signal }: World): Promise<never> {
-  return new Promise((_, reject) => {
-    host.on(
-      'connection',
-      state => {
-        if (state.type === 'lost') note(style.yellow(`The connection is lost (${state.reason}); trying to come back`));
-        else if (state.type === 'joined') note(style.green('Connected'));
-        else if (state.type === 'closed' && state.error) reject(state.error);
-      },
-      { signal },
-    );
-    host.on('configError', error => note(style.red(`The changed configuration cannot be used: ${error.message}`)), {
-      signal,
-    });
-  });
+/** Tells how the connection fares. `onClosed` is called when it has ended for good. */
+function followConnection(
+  { computer: host }: ComputerHost,
+  { note, style, signal }: World,
+  onClosed: (error: Error) => void,
+): void {
+  host.on(
+    'connection',
+    state => {
+      if (state.type === 'lost') note(style.yellow(`The connection is lost (${state.reason}); trying to come back`));
+      else if (state.type === 'joined') note(style.green('Connected'));
+      else if (state.type === 'closed' && state.error) onClosed(state.error);
+    },
+    { signal },
+  );
+  host.on(
+    'configError',
+    error => note(style.red(`The changed configuration cannot be used: ${oneLine(error.message)}`)),
+    { signal },
+  );
 }

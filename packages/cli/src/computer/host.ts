@@ -15,6 +15,7 @@ import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { approveInFile, originalName } from './remember.ts';
 
+/** Where answers to questions are kept: until the end, encrypted in a file, or by the operating system. */
 export const STORES = ['memory', 'file', 'keychain'] as const;
 
 export interface HostOptions {

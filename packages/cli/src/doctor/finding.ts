@@ -13,14 +13,17 @@ export interface Finding {
   details?: string[];
 }
 
+/** All is well. */
 export function ok(code: string, text: string): Finding {
   return { code, severity: 'ok', text };
 }
 
+/** It works, but somebody should know. */
 export function warning(code: string, text: string, remedy: string): Finding {
   return { code, severity: 'warning', text, remedy };
 }
 
+/** It does not work. */
 export function problem(code: string, text: string, remedy: string, details: string[] = []): Finding {
   return { code, severity: 'problem', text, remedy, ...(details.length > 0 ? { details } : {}) };
 }

@@ -116,12 +116,13 @@ export class Keyboard implements Terminal {
     lines?.close();
   }
 
-  async #ask(text: string, { hidden = false, signal }: QuestionOptions): Promise<string | undefined> {
+  async #ask(text: string, { hidden = false, preface = [], signal }: QuestionOptions): Promise<string | undefined> {
     if (signal?.aborted) return undefined;
     this.status(undefined);
     const lines = this.#open();
     const typed = this.#isIdle ? lines.line : '';
     if (this.#isIdle) this.#clearTyped(lines);
+    for (const line of preface) this.#options.output.write(`${line}\n`);
     const takeBack = () => this.#answer(undefined);
     const answer = await new Promise<string | undefined>(resolve => {
       this.#question = { hidden, typed, resolve };
@@ -205,6 +206,7 @@ export class Keyboard implements Terminal {
     this.#answer(undefined);
     this.#session?.end();
   }
+
   #clearTyped(lines: Interface): void {
     const { output } = this.#options;
     moveCursor(output, 0, -lines.getCursorPos().rows);

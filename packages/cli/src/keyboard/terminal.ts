@@ -1,5 +1,7 @@
 /** How a question is asked. */
 export interface QuestionOptions {
+  /** Lines above the question, shown when its turn comes. */
+  preface?: readonly string[];
   /** Shows nothing of what is typed. */
   hidden?: boolean;
   /** Takes the question back; the answer is then undefined. */

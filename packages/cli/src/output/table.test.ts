@@ -27,6 +27,7 @@ describe('tables', () => {
     const [, line = ''] = table(['A'], [['one\ntwo\u001b[2Jthree\u0007']], { style: plain });
     expect(line).toBe('one two[2Jthree');
     expect(safeText('a\u001b]0;title\u0007\tb\nc\u009b1m')).toBe('a]0;title\tb\nc1m');
+    expect(safeText('a\u202eb\u2066c')).toBe('abc');
     expect(oneLine('  a \r\n b ')).toBe('a b');
   });
 

@@ -37,9 +37,12 @@ export function oneLine(text: string): string {
   return safeText(text.replace(/\s+/g, ' ')).trim();
 }
 
-/** A text of strangers without control characters but line breaks and tabs: it must not steer the terminal. */
+/**
+ * A text of strangers without control characters but line breaks and tabs, and without marks that turn the direction
+ * of writing: it must neither steer the terminal nor read otherwise than it is.
+ */
 export function safeText(text: string): string {
-  return text.replace(/\p{Cc}/gu, char => (char === '\n' || char === '\t' ? char : ''));
+  return text.replace(/\p{Cc}|\p{Bidi_Control}/gu, char => (char === '\n' || char === '\t' ? char : ''));
 }
 
 /** A mark of the style, such as `ESC[31m`, or one character. */
@@ -66,6 +69,7 @@ export function displayWidth(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, char) => sum + charWidth(char), 0);
 }
 
+/** Like `String.padEnd`, in columns of the terminal. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

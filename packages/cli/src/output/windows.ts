@@ -1,6 +1,7 @@
 import type { Style } from './style.ts';
 import { cut, displayWidth, safeText } from './table.ts';
 
+/** A text with a title; either may be empty. */
 export interface Pane {
   title: string;
   body: string;

@@ -1,6 +1,7 @@
-import type { Agent } from '@a2c-smcp/agent';
+import type { Agent, Topic } from '@a2c-smcp/agent';
 import { defineCommand, type World } from '../../command.ts';
 import { oneLine } from '../../output/table.ts';
+import { windowPane } from '../../output/windows.ts';
 import { stopped } from '../../stopped.ts';
 import { agentOptions, openAgent } from './connect.ts';
 
@@ -17,7 +18,7 @@ export const watch = defineCommand({
         print(`${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(what.padEnd(10))}  ${oneLine(text)}`);
     };
     follow(agent, tell, signal);
-    const computers = [...agent.computers].map(([name, { tools }]) => `${name} (${tools.length} tools)`);
+    const computers = [...agent.computers.keys()];
     note(style.dim(`Watching office '${agent.office}': ${computers.join(', ') || 'no Computers yet'}. Ctrl-C ends.`));
     await stopped(signal);
   },
@@ -30,13 +31,11 @@ function follow(agent: Agent, tell: Tell, signal: World['signal']): void {
   agent.on('leave', ({ computer }) => tell('leave', { computer }, computer), { signal });
   agent.on(
     'changed',
-    ({ computer, topic }) => {
-      tell(topic, { computer }, `${computer} changed`);
+    ({ computer, topic }) =>
       void describe(agent, computer, topic).then(
-        description => description && tell(topic, { computer, ...description.data }, description.text),
-        error => tell(topic, { computer, error: String(error) }, `${computer}: ${String(error)}`),
-      );
-    },
+        ({ data, text }) => tell(topic, { computer, ...data }, `${computer} ${text}`),
+        error => tell(topic, { computer, error: String(error) }, `${computer} changed: ${String(error)}`),
+      ),
     { signal },
   );
   agent.on(
@@ -55,23 +54,23 @@ interface Description {
 }
 
 /** What the change amounts to, asked for once it is known. */
-async function describe(agent: Agent, computer: string, topic: string): Promise<Description | undefined> {
-  if (topic === 'tools') {
-    const tools = (await agent.getTools(computer)).map(({ name }) => name);
-    return { data: { tools }, text: `${computer} has ${tools.length} tools: ${tools.join(', ')}` };
+async function describe(agent: Agent, computer: string, topic: Topic): Promise<Description> {
+  switch (topic) {
+    case 'tools': {
+      const tools = (await agent.getTools(computer)).map(({ name }) => name);
+      return { data: { tools }, text: `has ${tools.length} tools: ${tools.join(', ')}` };
+    }
+    case 'config': {
+      const servers = Object.keys((await agent.getConfig(computer)).servers);
+      return { data: { servers }, text: `has the MCP servers ${servers.join(', ')}` };
+    }
+    case 'desktop': {
+      const windows = await agent.getDesktop(computer);
+      return { data: { windows }, text: `shows ${windows.map(window => windowPane(window).title).join(', ')}` };
+    }
+    case 'finder': {
+      const { totalCount } = await agent.getFinder(computer, { limit: 1 });
+      return { data: { documents: totalCount }, text: `has ${totalCount} documents` };
+    }
   }
-  if (topic === 'config') {
-    const servers = Object.keys((await agent.getConfig(computer)).servers);
-    return { data: { servers }, text: `${computer} has the MCP servers ${servers.join(', ')}` };
-  }
-  if (topic === 'desktop') {
-    const windows = await agent.getDesktop(computer);
-    const titles = windows.map(window => window.split('\n')[0] ?? '');
-    return { data: { windows }, text: `${computer} shows ${titles.join(', ')}` };
-  }
-  if (topic === 'finder') {
-    const { totalCount } = await agent.getFinder(computer, { limit: 1 });
-    return { data: { documents: totalCount }, text: `${computer} has ${totalCount} documents` };
-  }
-  return undefined;
 }
