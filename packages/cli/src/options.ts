@@ -48,7 +48,8 @@ export function connectionOf({ office, key, token, auth, header }: OptionValues<
 /** Reads `key:value,key:value` or a JSON object, as the official command takes them. */
 export function readPairs(option: string, text: string): Record<string, unknown> {
   if (text.trimStart().startsWith('{')) return readJsonObject(option, text);
-  const pairs = text.split(',').filter(part => part.trim() !== '');
+  // A comma separates only before another key: values such as dates have commas of their own.
+  const pairs = text.split(/,(?=\s*(?:$|[\w.-]+\s*:))/).filter(part => part.trim() !== '');
   return Object.fromEntries(
     pairs.map(pair => {
       const [key = '', ...rest] = pair.split(':');
