@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const binary = fileURLToPath(new URL('../packages/cli/bin/a2c.js', import.meta.url));
-const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: '' };
+const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: '', COLUMNS: '100' };
 const shown = execFileSync(process.execPath, [binary, 'demo', '--port', '7000'], { env, encoding: 'utf8' });
 
 const CELL = { width: 8.43, height: 19 };

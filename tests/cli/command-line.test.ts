@@ -44,7 +44,9 @@ describe('bad input', () => {
   test.each([
     ['an unknown command', ['serve'], "Unknown command 'a2c serve': did you mean 'a2c server'?"],
     ['an unknown option', ['server', '--prot', '1'], "Unknown option '--prot': did you mean '--port'?"],
-    ['an option without its value', ['server', '--port'], "Option '-p, --port <value>' argument missing"],
+    ['an option without its value', ['server', '--port'], "Option '--port' needs a value after it"],
+    ['an option before its value', ['server', '--key', '-p', '1'], "Option '--key' needs a value; write --key=-x"],
+    ['a value for a switch', ['demo', '--exit=1'], "Option '--exit' takes no value"],
     ['a word too many', ['server', 'now'], "Unexpected 'now': this command takes options only"],
     ['a port that is none', ['server', '--port', '70000'], "--port: '70000' is no whole number from 0 to 65535"],
     ['a limit that is none', ['server', '--limit', 'x=1'], "--limit: 'x' is no limit; there are messageBytes"],

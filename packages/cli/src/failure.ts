@@ -14,25 +14,25 @@ export interface Failure {
 /** What a person is told of whatever was thrown. Never a stack. */
 export function explainFailure(thrown: unknown): Failure {
   if (thrown instanceof UsageError) return { exitCode: Exit.usage, message: thrown.message };
-  if (thrown instanceof SmcpError)
-    return { exitCode: Exit.failed, message: `${oneLine(thrown.message)}${advice(thrown)}` };
+  if (thrown instanceof SmcpError) return { exitCode: Exit.failed, message: inOurWords(thrown) };
   if (thrown instanceof ConfigError) return { exitCode: Exit.failed, message: oneLine(thrown.message) };
   return { exitCode: Exit.failed, message: systemFailure(thrown) };
 }
 
-/** The remedy in the words of the command line, where the libraries speak of their options. */
-function advice({ code, details }: SmcpError): string {
+/** The message with its remedy in the words of the command line, where the libraries speak of their options. */
+function inOurWords({ code, message, details }: SmcpError): string {
+  const text = oneLine(message);
   switch (code) {
     case ErrorCode.Unauthorized:
-      return '; on the command line: --key, --token, --auth or --header';
+      return text.replace(/: check 'auth' and 'headers'$/, '; give it with --key, --token, --auth or --header');
     case ErrorCode.OfficeFull:
-      return ' with --office';
+      return `${text} with --office`;
     case ErrorCode.Forbidden:
-      return isNameTaken(details?.reason) ? ': choose another with --name' : '';
+      return isNameTaken(details?.reason) ? `${text}: choose another with --name` : text;
     case ErrorCode.Timeout:
-      return details?.reason === 'unreachable' ? "; 'a2c server' starts one, --url names another" : '';
+      return details?.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
     default:
-      return '';
+      return text;
   }
 }
 

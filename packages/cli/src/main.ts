@@ -24,6 +24,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   print: line => (keyboard ? keyboard.write(`${line}\n`) : stdout.write(`${line}\n`)),
   note: line => (keyboard && stderr.isTTY ? keyboard.write(`${line}\n`) : stderr.write(`${line}\n`)),
   terminal: keyboard,
-  style: createStyle({ colour, width: stdout.columns || undefined }),
+  style: createStyle({ colour, width: stdout.columns || Number(env.COLUMNS) || undefined }),
   env,
 });

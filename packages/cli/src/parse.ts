@@ -49,10 +49,17 @@ function parseWords(words: readonly string[], specs: OptionSpecs): Words {
 
 function explain(error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [, unknown] = /^Unknown option '(-{1,2}[^']*)'/.exec(message) ?? [];
-  if (unknown === undefined) return message.split('. ')[0] ?? message;
-  const near = closest(unknown.replace(/^-+/, ''), known);
-  return `Unknown option '${unknown}'${near ? `: did you mean '--${near}'?` : ': --help lists the options'}`;
+  // Both spellings are named where there are two, as in '-p, --port <value>'.
+  const [, short = '', long] = /'(-{1,2}[^', ]*)(?:, (--[^ ']+))?/.exec(message) ?? [];
+  const option = long ?? short;
+  if (/^Unknown option/.test(message)) {
+    const near = closest(option.replace(/^-+/, ''), known);
+    return `Unknown option '${option}'${near ? `: did you mean '--${near}'?` : ': --help lists the options'}`;
+  }
+  if (/argument missing/.test(message)) return `Option '${option}' needs a value after it`;
+  if (/ambiguous/.test(message)) return `Option '${option}' needs a value; write ${option}=-x if it starts with a dash`;
+  if (/does not take an argument/.test(message)) return `Option '${option}' takes no value`;
+  return message;
 }
 
 /** The candidate that a typing error most likely meant. */

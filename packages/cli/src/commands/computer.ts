@@ -70,7 +70,7 @@ export const computer = defineCommand({
       world,
     );
     const servers = host.computer.status();
-    if (servers.length > 0) for (const line of serverTable(servers, style)) note(line);
+    if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
     if (!options.offline) {
       await host.join(options.url, connectionOf(options), signal);
       print(`Computer '${host.computer.name}' is in office '${options.office}' of ${options.url}`);

@@ -20,7 +20,7 @@ export const server = defineCommand({
     const file = options.settings === undefined ? {} : await readSettings(options.settings);
     const given = settingsOf(options);
     const settings = { ...file, ...given, limits: { ...file.limits, ...given.limits } };
-    const newKey = options['print-key'] ? randomBytes(24).toString('base64url') : undefined;
+    const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
     if (newKey !== undefined) settings.keys = [...(settings.keys ?? []), newKey];
     const authenticate = await authenticationOf(settings);
     const { logs = terminal ? 'pretty' : 'json', logLevel = 'info', ...listen } = settings;

@@ -6,18 +6,18 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** How many characters fit in a line. */
+  /** How many characters fit in a line; infinite where there is no terminal. */
   width: number;
 }
 
 export interface StyleOptions {
   colour: boolean;
-  /** Characters per line. @default 100, for what is read by nobody */
+  /** Characters per line. @default no limit: what goes into a file or a pipe is not cut */
   width?: number | undefined;
 }
 
 /** The style for an output that shows colours, or one that leaves words alone. */
-export function createStyle({ colour, width = 100 }: StyleOptions): Style {
+export function createStyle({ colour, width = Number.POSITIVE_INFINITY }: StyleOptions): Style {
   const mark = (open: number, close: number) => (text: string) =>
     colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {

@@ -25,6 +25,12 @@ export const finder = defineCommand({
       print(JSON.stringify(page, null, 2));
       return;
     }
+    if (page.totalCount === 0) {
+      print(
+        args.length > 0 ? 'No document matches' : `No documents: no MCP server of '${computer}' has dpe:// resources`,
+      );
+      return;
+    }
     const rows = page.documents.map(({ uri, title, file_type, last_modified }) => [
       file_type ?? '',
       title ?? '',
