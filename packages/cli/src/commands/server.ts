@@ -19,18 +19,17 @@ export const server = defineCommand({
   async run({ options, signal, print, note, style, terminal }) {
     const file = options.settings === undefined ? {} : await readSettings(options.settings);
     const given = settingsOf(options);
-    const settings = { ...file, ...given, limits: { ...file.limits, ...given.limits } };
+    const limits = { ...file.limits, ...given.limits };
+    const { keys = [], jwt, logs, logLevel = 'info', $schema: _, ...listen } = { ...file, ...given, limits };
     const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
-    if (newKey !== undefined) settings.keys = [...(settings.keys ?? []), newKey];
-    const authenticate = await authenticationOf(settings);
-    const { logs = terminal ? 'pretty' : 'json', logLevel = 'info', ...listen } = settings;
-    const logger = createLogger({ write: note, format: logs, level: logLevel, style });
-    const { keys: _keys, jwt: _jwt, $schema: _schema, ...rest } = listen;
+    const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
+    const format = logs ?? (terminal ? 'pretty' : 'json');
+    const logger = createLogger({ write: note, format, level: logLevel, style });
     try {
-      await using relay = await SmcpServer.listen({ ...rest, ...(authenticate ? { authenticate } : {}), logger });
+      await using relay = await SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
       print(`Server on ${relay.url}`);
       if (newKey !== undefined) print(`Key ${newKey}`);
-      else if (!authenticate && !settings.allowAnonymous)
+      else if (!authenticate && !listen.allowAnonymous)
         note(style.dim('No credentials are asked for: only this machine may connect.'));
       await stopped(signal);
       note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));

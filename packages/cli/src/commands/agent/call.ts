@@ -1,4 +1,4 @@
-import { type Agent, isCancelled } from '@a2c-smcp/agent';
+import { isCancelled } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
@@ -6,7 +6,7 @@ import { showProgress } from '../../output/progress.ts';
 import { resultLines, saveBlobs } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
 import { closest } from '../../parse.ts';
-import { agentOptions, computerOption, computersOf, noComputer, openAgent } from './connect.ts';
+import { agentOptions, type ComputerTools, collectTools, computerOption, openAgent } from './connect.ts';
 import { readParams } from './params.ts';
 
 /** `a2c agent call` */
@@ -25,7 +25,7 @@ export const call = defineCommand({
     const [name, ...words] = args;
     if (name === undefined) throw new UsageError("Which tool? 'a2c agent tools' lists them");
     await using agent = await openAgent(context);
-    const { computer, tool } = await findTool(agent, name, { computer: options.computer, signal });
+    const { computer, tool } = findTool(await collectTools(agent, context), name);
     const params = readParams(words, options.params, tool.params_schema);
     using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(name))} on ${oneLine(computer)} … ${seconds} s`);
     const result = await agent.callTool({ computer, tool: name, params }, { signal });
@@ -41,25 +41,15 @@ export const call = defineCommand({
 });
 
 /** The Computer that has the tool, and the tool itself. */
-async function findTool(
-  agent: Agent,
-  name: string,
-  { computer, signal }: { computer: string | undefined; signal: AbortSignal },
-): Promise<{ computer: string; tool: SMCPTool }> {
-  const computers = computer === undefined ? await computersOf(agent, signal) : [computer];
-  if (computers.length === 0) throw new UsageError(noComputer(agent.office));
-  const lists = await Promise.all(
-    computers.map(async each => (await agent.getTools(each, { signal })).map(tool => ({ computer: each, tool }))),
-  );
-  const [found, ...others] = lists.flat().filter(({ tool }) => tool.name === name);
+function findTool(lists: readonly ComputerTools[], name: string): { computer: string; tool: SMCPTool } {
+  const all = lists.flatMap(({ computer, tools }) => tools.map(tool => ({ computer, tool })));
+  const [found, ...others] = all.filter(({ tool }) => tool.name === name);
   if (found && others.length > 0) {
     const places = [found, ...others].map(place => place.computer).join(', ');
     throw new UsageError(`Several Computers have a tool '${name}' (${places}): choose with -c NAME`);
   }
   if (found) return found;
-  const near = closest(
-    name,
-    lists.flat().map(({ tool }) => tool.name),
-  );
+  const names = all.map(({ tool }) => tool.name);
+  const near = closest(name, names);
   throw new UsageError(`No tool '${name}' here: ${near ? `did you mean '${near}'?` : "'a2c agent tools' lists them"}`);
 }

@@ -1,5 +1,7 @@
 import { Agent } from '@a2c-smcp/agent';
+import type { SMCPTool } from '@a2c-smcp/protocol';
 import { type CommandContext, type OptionSpecs, type OptionValues, UsageError, type World } from '../../command.ts';
+import { explainFailure } from '../../failure.ts';
 import { connectionOf, connectionOptions, readNumber } from '../../options.ts';
 
 /** The options of every `a2c agent` command. */
@@ -44,7 +46,7 @@ export async function openAgent({ options, signal }: AgentContext): Promise<Agen
 }
 
 /** The names of the Computers in the office. */
-export async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]> {
+async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]> {
   const members = await agent.members({ signal });
   return members.flatMap(({ role, name }) => (role === 'computer' && name !== undefined ? [name] : [])).toSorted();
 }
@@ -63,7 +65,28 @@ export async function pickComputer(
   return only;
 }
 
+export interface ComputerTools {
+  computer: string;
+  tools: SMCPTool[];
+}
+
+/** The tools of one Computer, or of all. Of several, one that does not answer is noted and left out. */
+export async function collectTools(
+  agent: Agent,
+  { options: { computer }, note, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
+): Promise<ComputerTools[]> {
+  const computers = computer === undefined ? await computersOf(agent, signal) : [computer];
+  if (computers.length === 0) throw new UsageError(noComputer(agent.office));
+  const answers = await Promise.allSettled(computers.map(each => agent.getTools(each, { signal })));
+  const failures = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []));
+  if (failures.length === computers.length) throw failures[0];
+  for (const failure of failures) note(explainFailure(failure).message);
+  return answers.flatMap((answer, index) =>
+    answer.status === 'fulfilled' ? [{ computer: computers[index] ?? '', tools: answer.value }] : [],
+  );
+}
+
 /** What to tell somebody whose office is empty. */
-export function noComputer(office: string): string {
+function noComputer(office: string): string {
   return `There is no Computer in office '${office}': start one with 'a2c computer --office ${office} --config FILE'`;
 }

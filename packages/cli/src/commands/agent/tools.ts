@@ -1,22 +1,18 @@
 import { annotationsOf } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
-import { defineCommand, UsageError } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { signatureOf } from '../../output/schema.ts';
 import { table } from '../../output/table.ts';
-import { agentOptions, computerOption, computersOf, noComputer, openAgent } from './connect.ts';
+import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
 
 /** `a2c agent tools` */
 export const tools = defineCommand({
   summary: 'List the tools of the office, or of one Computer.',
   options: { ...agentOptions, ...computerOption },
   async run(context) {
-    const { options, print, style, signal } = context;
+    const { options, print, style } = context;
     await using agent = await openAgent(context);
-    const computers = options.computer === undefined ? await computersOf(agent, signal) : [options.computer];
-    if (computers.length === 0) throw new UsageError(noComputer(agent.office));
-    const lists = await Promise.all(
-      computers.map(async computer => ({ computer, tools: await agent.getTools(computer, { signal }) })),
-    );
+    const lists = await collectTools(agent, context);
     if (options.json) {
       print(JSON.stringify(lists, null, 2));
       return;
