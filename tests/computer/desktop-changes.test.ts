@@ -162,6 +162,25 @@ describe('a server that comes or goes', () => {
   });
 });
 
+test('a server that takes long to list its windows is not waited for, and is a change when it has', async () => {
+  const servers = { app: publishing({ windows: 1, listDelay: 7000 }) };
+  await using computer = await Computer.open({ name: 'desk', servers });
+  let told = 0;
+  computer.on('desktop', () => void told++);
+  await eventually(() => expect(told).toBe(1));
+  expect(await computer.desktop()).toHaveLength(1);
+});
+
+test('an update may name a window without the query it is published with', async () => {
+  const uri = `${app}/main?tab=1`;
+  await using office = await openPublishing({ app: { resources: [{ uri }] } });
+  await office.desktop();
+  await office.callTool('silently', { uri, text: 'fresh' });
+  await office.callTool('notify', { uri: `${app}/main` });
+  await office.toldOf('desktop', 1);
+  expect(await office.desktop()).toEqual([`${app}/main\n\nfresh`]);
+});
+
 test('whoever runs the Computer hears of changes too', async () => {
   await using office = await openPublishing({ app: { windows: 1, documents: 1 } });
   const heard: string[] = [];

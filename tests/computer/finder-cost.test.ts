@@ -44,6 +44,14 @@ test('a server that does not answer costs its documents, not those of others', a
   expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
 });
 
+test('a server that answers for none of many documents does not keep the others back', {
+  timeout: 60_000,
+}, async () => {
+  const resources = [{ uri: 'dpe://com.example.good/doc', _meta: { page_count: 1 } }];
+  await using office = await openPublishing({ app: { documents: 200, hang: ['resources/read'] }, good: { resources } });
+  expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
+});
+
 test('10,000 documents of 20 servers are read once', { timeout: 120_000 }, async () => {
   const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
   const servers = names.map(name => [name, { documents: 500, host: `com.example.${name}`, body: '{"page_count":1}' }]);
@@ -82,15 +90,14 @@ test('organising 10,000 documents costs at most 20 times what a plain filter and
       .filter(({ title, file_type }) => title.toLowerCase().includes('report') && file_type === 'pdf')
       .sort((a, b) => (String(a.last_modified) < String(b.last_modified) ? 1 : -1));
   expect(organise().totalCount).toBe(plain().length);
-  expect(fastest(organise) / fastest(plain)).toBeLessThanOrEqual(20);
+  // By turns, and the fastest of each: what the work takes when nothing else disturbs it.
+  const runs = Array.from({ length: 15 }, () => [milliseconds(organise), milliseconds(plain)] as const);
+  const fastest = (which: 0 | 1) => Math.min(...runs.map(run => run[which]));
+  expect(fastest(0) / fastest(1)).toBeLessThanOrEqual(20);
 });
 
-/** Milliseconds of the fastest of many runs: what the work takes when nothing else disturbs it. */
-function fastest(work: () => unknown): number {
-  const times = Array.from({ length: 10 }, () => {
-    const started = performance.now();
-    work();
-    return performance.now() - started;
-  });
-  return Math.min(...times);
+function milliseconds(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
 }

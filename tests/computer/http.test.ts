@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerStreamableHttpParameters } from '@a2c-smcp/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { textOf } from './office.ts';
+import { eventually, textOf } from './office.ts';
 
 interface Seen {
   method?: string | undefined;
@@ -31,6 +31,7 @@ async function openHttpServer(): Promise<{ url: string; seen: Seen[] }> {
     };
     if (message.method !== 'tools/call') return answer();
     if (message.params.name === 'silent') return;
+    if (message.params.name === 'dying') return void setTimeout(() => response.destroy(), 100);
     let progress = 0;
     const progressToken = message.params._meta?.progressToken;
     const timer = setInterval(() => {
@@ -54,7 +55,7 @@ function resultOf({ method, params }: { method: string; params: { protocolVersio
     case 'initialize':
       return { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: 'h', version: '1' } };
     case 'tools/list':
-      return { tools: ['silent', 'talking'].map(name => ({ name, inputSchema: { type: 'object' } })) };
+      return { tools: ['silent', 'talking', 'dying'].map(name => ({ name, inputSchema: { type: 'object' } })) };
     case 'tools/call':
       return { content: [{ type: 'text', text: 'done' }] };
     case 'ping':
@@ -97,10 +98,55 @@ describe('streamable HTTP', () => {
     expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
   });
 
+  test('a call whose answer is cut off fails at once', async () => {
+    const { url } = await openHttpServer();
+    await using computer = await open({ url });
+    const started = Date.now();
+    const result = await computer.callTool({ tool: 'dying', timeout: 600_000 });
+    expect(result).toMatchObject({ isError: true, meta: { error_code: 4003 } });
+    expect(Date.now() - started).toBeLessThan(20_000);
+    expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
+  });
+
   test('a duration that is none is a mistake in the configuration of that server', async () => {
     const { url } = await openHttpServer();
     await using computer = await open({ url, timeout: '30 seconds' });
     expect(computer.status()).toMatchObject([{ state: 'failed' }]);
     expect(computer.status()[0]?.error).toContain('ISO 8601');
+  });
+});
+
+describe('SSE', () => {
+  test('an interrupted stream is the end of the session, and a new one begins', async () => {
+    const streams: ServerResponse[] = [];
+    let handshakes = 0;
+    const http = createServer(async (request, response) => {
+      if (request.method === 'GET') {
+        streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+        return response.write(`event: endpoint\ndata: /messages/${streams.length}\n\n`);
+      }
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const message = JSON.parse(body);
+      if (message.method === 'initialize') handshakes += 1;
+      const result = resultOf(message);
+      const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+      const stream = streams[Number(request.url?.split('/').at(-1)) - 1];
+      if (result) stream?.write(`event: message\ndata: ${answer}\n\n`);
+      return response.writeHead(202).end();
+    });
+    await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
+    const server = { type: 'sse' as const, default_tool_meta: { auto_apply: true }, server_parameters: { url } };
+    await using computer = await Computer.open({ name: 'desk', servers: { s: server } });
+    expect(handshakes).toBe(1);
+    streams[0]?.destroy();
+    await eventually(() => expect(computer.status()).toMatchObject([{ state: 'starting' }]));
+    expect(textOf(await computer.callTool({ tool: 'silent' }))).toBe('done');
+    expect(handshakes).toBe(2);
   });
 });

@@ -2,8 +2,8 @@ import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
 import type { Listed, Published } from '../views/published.ts';
 import { describeBody, describeDocument } from './describe.ts';
 
-/** Milliseconds after which a catalogue does without the documents whose turn to be read has not come. */
-const ENOUGH = 20_000;
+/** Milliseconds after which a catalogue does without documents whose turn has not come: a Server waits 30 s for it. */
+const ENOUGH = 15_000;
 
 const UNREADABLE = 'A document is left out: it could not be read';
 
@@ -19,28 +19,28 @@ export async function collectDocuments(published: Published): Promise<DPEDocumen
       const { docRef, summary, problems } = describeDocument(entry.resource, entry.publisher.server);
       published.report(entry, problems);
       if (summary || docRef === undefined) return summary ?? [];
-      return entry.publisher.limiter.run(() => (enough.aborted ? skip() : readDocument(published, entry, docRef)));
+      return entry.publisher.limiter.run(() => readDocument(published, { ...entry, docRef }, enough));
     }),
   );
   return documents.flat();
 }
 
-async function readDocument(published: Published, entry: Listed, docRef: string): Promise<DPEDocumentSummary[]> {
-  const { publisher, resource } = entry;
+async function readDocument(
+  published: Published,
+  { publisher, resource, docRef }: Listed & { docRef: string },
+  enough: AbortSignal,
+): Promise<DPEDocumentSummary[]> {
   const cause = { mcp_server: publisher.server, uri: resource.uri };
   try {
+    enough.throwIfAborted();
     const { contents } = await publisher.read(resource.uri);
     const list = Array.isArray(contents) ? contents : [];
     const { summary, problems } = describeBody(list, resource, { server: publisher.server, docRef });
     published.warnings.settle(UNREADABLE, cause);
-    published.report(entry, problems);
+    published.report({ publisher, resource }, problems);
     return [summary];
   } catch (error) {
     published.warnings.warn(UNREADABLE, cause, { error });
     return [];
   }
-}
-
-async function skip(): Promise<DPEDocumentSummary[]> {
-  return [];
 }

@@ -7,8 +7,10 @@ import {
   SdkError,
   SdkErrorCode,
   type ServerCapabilities,
+  SseError,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { StreamableTransport } from './http-transport.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -72,6 +74,9 @@ export class McpConnection implements AsyncDisposable {
   readonly #transport: McpTransport;
   readonly #requestTimeout: number;
   readonly #watch: ResourceWatch;
+  /** Requests that are not answered yet, by their ticket. */
+  readonly #underWay = new Map<number, AbortController>();
+  #tickets = 0;
   #closing = false;
   #lastAnswer = Date.now();
 
@@ -82,10 +87,16 @@ export class McpConnection implements AsyncDisposable {
     this.#requestTimeout = options.requestTimeout;
     const discover = client.getDiscoverResult();
     this.verdict = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+    if (transport instanceof StreamableTransport) transport.onStreamEnd = ticket => this.#interrupt(ticket);
     client.onclose = () => {
       if (!this.#closing) options.events.lost(lossReason(transport));
     };
-    client.onerror = error => !this.#closing && options.events.trouble(error);
+    client.onerror = error => {
+      if (this.#closing) return;
+      // The stream is the session: another one, which is opened by itself, belongs to nobody that the server knows.
+      if (error instanceof SseError) options.events.lost('The event stream was interrupted');
+      else options.events.trouble(error);
+    };
   }
 
   static async open(transport: McpTransport, options: McpConnectionOptions): Promise<McpConnection> {
@@ -105,6 +116,7 @@ export class McpConnection implements AsyncDisposable {
       events.resourcesChanged();
       events.updatesMissed();
     };
+    if (transport instanceof StreamableTransport) followOwnStream(transport, events.updatesMissed, onGap);
     limit.addEventListener('abort', giveUp, { once: true });
     try {
       await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
@@ -215,16 +227,28 @@ export class McpConnection implements AsyncDisposable {
     schema: S,
     options: RequestOptions = {},
   ): Promise<z.infer<S>> {
-    const { timeout = this.#requestTimeout, ...rest } = options;
-    const request = { method: rawMethod(method), params };
+    const { timeout = this.#requestTimeout, signal, ...rest } = options;
+    const ticket = this.#tickets++;
+    const request = { method: rawMethod(method, ticket), params };
+    const interruption = new AbortController();
+    this.#underWay.set(ticket, interruption);
+    const stop = signal ? AbortSignal.any([signal, interruption.signal]) : interruption.signal;
     try {
-      const result = await this.#client.request(request, schema, { timeout, ...rest });
+      const result = await this.#client.request(request, schema, { timeout, signal: stop, ...rest });
       this.#lastAnswer = Date.now();
       return result as z.infer<S>;
     } catch (error) {
       const isLoss = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
       throw isLoss ? new Error(lossReason(this.#transport), { cause: error }) : error;
+    } finally {
+      this.#underWay.delete(ticket);
     }
+  }
+
+  /** Ends a request whose stream ended. An answer that came with the end of the stream is handled first. */
+  #interrupt(ticket: number): void {
+    const reason = new SdkError(SdkErrorCode.ConnectionClosed, 'The stream of the answer ended');
+    setImmediate(() => this.#underWay.get(ticket)?.abort(reason));
   }
 
   async #pages<S extends z.ZodType<{ nextCursor?: string | null | undefined }>>(
@@ -263,4 +287,13 @@ function probeTimeout(transport: McpTransport, startTimeout: number): number {
 
 function lossReason(transport: McpTransport): string {
   return (transport instanceof StdioTransport ? transport.failure : undefined) ?? 'The connection was closed';
+}
+
+/** The first stream is opened beside the first requests, so little can be missed; any later one follows a gap. */
+function followOwnStream(transport: StreamableTransport, onFirst: () => void, onLater: () => void): void {
+  let onStream = onFirst;
+  transport.onOwnStream = () => {
+    onStream();
+    onStream = onLater;
+  };
 }

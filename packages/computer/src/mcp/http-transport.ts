@@ -5,7 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { asSent } from './raw-method.ts';
+import { asSent, ticketOf } from './raw-method.ts';
 
 /** An MCP server's refusal to serve us: the only thing its 401 or 403 says for sure. */
 export class UpstreamAuthError extends Error {
@@ -41,20 +41,44 @@ export interface StreamableTransportOptions extends HttpTransportOptions {
   terminateOnClose: boolean;
 }
 
+/**
+ * The stream of a server's own messages is opened again for as long as the connection lives: once given up, its
+ * announcements would be lost without a sign. Milliseconds.
+ */
+const RECONNECT = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: Number.POSITIVE_INFINITY,
+};
+
 /** How long a server may take to end a session, in milliseconds. It is told, not asked. */
 const FAREWELL = 2000;
 
 /** MCP over HTTP requests that may answer with a stream. */
 export class StreamableTransport extends StreamableHTTPClientTransport {
+  /** Called when nothing more comes for a request, be it answered or not. */
+  onStreamEnd?: (ticket: number) => void;
+  /** Called whenever a stream of the server's own messages was opened: what it said before may not have arrived. */
+  onOwnStream?: () => void;
   readonly #terminateOnClose: boolean;
 
   constructor({ url, headers, timeout, terminateOnClose }: StreamableTransportOptions) {
-    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+    const limited = limitedFetch(timeout);
+    const fetch: FetchLike = async (target, init) => {
+      const response = await limited(target, init);
+      if (init?.method === 'GET' && response.ok) this.onOwnStream?.();
+      return response;
+    };
+    super(url, { requestInit: { headers }, fetch, reconnectionOptions: RECONNECT });
     this.#terminateOnClose = terminateOnClose;
   }
 
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: TransportSendOptions): Promise<void> {
-    return super.send(Array.isArray(message) ? message.map(asSent) : asSent(message), options);
+    if (Array.isArray(message)) return super.send(message.map(asSent), options);
+    const ticket = ticketOf(message);
+    const watch = ticket === undefined ? {} : { onRequestStreamEnd: () => this.onStreamEnd?.(ticket) };
+    return super.send(asSent(message), { ...options, ...watch });
   }
 
   override async close(): Promise<void> {

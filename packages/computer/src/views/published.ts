@@ -49,7 +49,7 @@ export class Published {
 
   /** Resolves when it is known what the present servers publish. That in itself is no change. */
   async settled(): Promise<void> {
-    await Promise.all(this.publishers.map(({ primed }) => primed));
+    await Promise.all(this.publishers.map(publisher => publisher.settled()));
     for (const view of views) this.#changes[view].drop();
   }
 

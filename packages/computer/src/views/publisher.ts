@@ -41,14 +41,14 @@ export interface PublisherOptions {
  */
 export class Publisher {
   readonly server: string;
-  /** Resolves when the first listing is known, or known to fail. */
-  readonly primed: Promise<void>;
   /** Through which documents are read: there may be thousands of them. */
   readonly limiter = new Limiter(CONCURRENT_DOCUMENTS);
   readonly #source: ResourceSource;
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
+  /** The first comparison, with nothing. */
+  readonly #primed: Promise<void>;
   #sections: Record<View, Section> = { desktop: EMPTY, finder: EMPTY };
   /** The list whose windows and documents are subscribed to. */
   #subscribedList: readonly Resource[] | undefined;
@@ -60,7 +60,12 @@ export class Publisher {
     this.server = source.server;
     this.#source = source;
     this.#options = options;
-    this.primed = this.#compare();
+    this.#primed = this.#compare();
+  }
+
+  /** Resolves when the first listing is known, or takes too long to be waited for. */
+  settled(): Promise<void> {
+    return within(this.#primed, LIMIT).catch(() => {});
   }
 
   /** The windows or documents as they were when last compared. */
@@ -70,7 +75,7 @@ export class Publisher {
 
   /** All resources, verbatim; none when they cannot be listed. Costs no request while no change was announced. */
   async list(): Promise<readonly Resource[]> {
-    const resources = await this.#list();
+    const resources = await this.#list(LIMIT);
     if (resources) this.#subscribe(resources);
     return resources ?? [];
   }
@@ -100,7 +105,7 @@ export class Publisher {
   /** The server announced that its list has changed. */
   listChanged(): void {
     this.forget();
-    void this.primed.then(() => this.#refresher.request());
+    void this.#primed.then(() => this.#refresher.request());
   }
 
   /** Nothing that was read counts any more. */
@@ -113,6 +118,7 @@ export class Publisher {
     this.#ended = true;
   }
 
+  /** Nobody waits for it, so a slow server may take its time. */
   async #compare(): Promise<void> {
     const resources = await this.#list();
     if (!resources || this.#ended) return;
@@ -125,11 +131,12 @@ export class Publisher {
     this.#options.onCompared();
   }
 
-  async #list(): Promise<readonly Resource[] | undefined> {
+  async #list(limit?: number): Promise<readonly Resource[] | undefined> {
     const { warnings } = this.#options;
     const cause = { mcp_server: this.server };
     try {
-      const resources = await within(this.#source.list(), LIMIT);
+      const listing = this.#source.list();
+      const resources = await (limit === undefined ? listing : within(listing, limit));
       warnings.settle(UNLISTED, cause);
       return resources;
     } catch (error) {
@@ -158,9 +165,8 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every(uri => b.has(uri));
 }
 
-/** Whether an update of `updated` concerns `kept`: the same address, or, as MCP allows, a part of it. */
+/** Whether an update of `updated` concerns `kept`: the same address with or without a query, or a part of it. */
 function covers(kept: string, updated: string): boolean {
-  const [whole = ''] = kept.split(/[?#]/, 1);
-  const [part = ''] = updated.split(/[?#]/, 1);
-  return part === whole || part.startsWith(`${whole}/`);
+  if (updated.startsWith(kept)) return /^[/?#]?$/.test(updated.charAt(kept.length));
+  return kept.startsWith(updated) && /[?#]/.test(kept.charAt(updated.length));
 }
