@@ -167,6 +167,9 @@ describe('web pages', () => {
     await using server = await SmcpServer.listen({ port: 0, allowedOrigins: ['https://good.example'] });
     const response = await pollingHandshake(server.url, '', { origin: 'https://good.example' });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://good.example');
+    const refused = await pollingHandshake(server.url, 'a2c_version=9.9.9', { origin: 'https://good.example' });
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://good.example');
+    expect(refused.headers.get('access-control-expose-headers')).toBe('x-a2c-error-code');
     expect((await pollingHandshake(server.url, '', { origin })).status).toBe(403);
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
-import { rawUpgrade } from '../http.ts';
+import { pollingHandshake, rawUpgrade } from '../http.ts';
 import { RawPeer } from '../raw-peer.ts';
 
 const request = (reqId: string) => ({ agent: 'a1', computer: 'c1', req_id: reqId });
@@ -71,7 +71,7 @@ describe('closing', () => {
     const closed = server.close();
     expect(await late.enter('computer', 'c2', 'o1')).toEqual([false, 'The server is shutting down']);
     expect((await fetch(`${server.url}/ready`)).status).toBe(503);
-    await expect(RawPeer.connect(server.url)).rejects.toThrow();
+    expect((await pollingHandshake(server.url, '')).status).toBe(503);
     acks[0]!('done');
     expect(await call).toEqual(['done']);
     await closed;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
-// zod's small variant has no words of its own for what is wrong.
-z.config(en());
+// zod's small variant has no words of its own for what is wrong. A program that has chosen a language keeps it.
+if (!z.config().localeError) z.config(en());
 
 export interface Problem {
   /** The field, as in `tools.0.name`; empty for the value as a whole. */

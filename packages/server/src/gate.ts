@@ -19,6 +19,8 @@ export interface GateOptions {
   allowedHosts?: readonly string[];
   /** Web origins that may connect, beside the Server's own. */
   allowedOrigins: readonly string[];
+  /** Whether nobody is let in any more. */
+  closing: () => boolean;
   /** Says why there is no room for one more connection, or nothing. */
   crowded: (request: IncomingMessage) => string | undefined;
 }
@@ -26,14 +28,22 @@ export interface GateOptions {
 /** Why a handshake is refused before Socket.IO sees it. The body is flat, unlike errors on acknowledgements. */
 export interface Refusal {
   status: number;
-  reason: 'host' | 'origin' | 'version' | 'crowded';
+  reason: 'host' | 'origin' | 'version' | 'crowded' | 'closing';
   body: { code: number; message: string; [field: string]: unknown };
+  /** The web origin that may read the reason. */
+  origin?: string;
 }
 
 /** The refusal of an HTTP request or upgrade to the Engine.IO path, if there is a reason for one. */
 export function inspect(request: IncomingMessage, options: GateOptions): Refusal | undefined {
+  const refused = findReason(request, options);
+  const { origin } = request.headers;
+  return refused && origin !== undefined && refused.reason !== 'origin' ? { ...refused, origin } : refused;
+}
+
+function findReason(request: IncomingMessage, options: GateOptions): Refusal | undefined {
   const { headers, url = '' } = request;
-  const { allowedHosts, allowedOrigins, acceptVersions, requireVersion, crowded } = options;
+  const { allowedHosts, allowedOrigins, acceptVersions, requireVersion, closing, crowded } = options;
   const host = hostname(headers.host);
   if (allowedHosts && !allowedHosts.includes(host)) {
     return refusal(403, 'host', `This Server does not answer to the name '${host}'; add it to allowedHosts`);
@@ -45,6 +55,7 @@ export function inspect(request: IncomingMessage, options: GateOptions): Refusal
   if (request.method === 'OPTIONS' || query.has('sid')) return undefined;
   const problem = checkVersion(query.get(VERSION_QUERY), acceptVersions, requireVersion);
   if (problem) return { status: 400, reason: 'version', body: problem };
+  if (closing()) return refusal(503, 'closing', 'The server is shutting down');
   const full = crowded(request);
   return full === undefined ? undefined : refusal(429, 'crowded', full);
 }
@@ -85,13 +96,25 @@ function refusal(status: number, reason: Refusal['reason'], message: string): Re
   return { status, reason, body: { code: status, message } };
 }
 
-function headersOf({ body }: Refusal): Record<string, string> {
-  const headers = { 'content-type': 'application/json' };
-  return body.code === ErrorCode.VersionMismatch ? { ...headers, [ERROR_CODE_HEADER]: String(body.code) } : headers;
+function headersOf({ body, origin }: Refusal): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    ...(body.code === ErrorCode.VersionMismatch ? { [ERROR_CODE_HEADER]: String(body.code) } : {}),
+    ...(origin === undefined
+      ? {}
+      : {
+          'access-control-allow-origin': origin,
+          'access-control-allow-credentials': 'true',
+          'access-control-expose-headers': ERROR_CODE_HEADER,
+          vary: 'Origin',
+        }),
+  };
 }
 
 function reasonPhrase(status: number): string {
-  return { 400: 'Bad Request', 403: 'Forbidden', 429: 'Too Many Requests' }[status] ?? 'Error';
+  return (
+    { 400: 'Bad Request', 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' }[status] ?? 'Error'
+  );
 }
 
 function isAllowedOrigin(origin: string, host: string | undefined, allowed: readonly string[]): boolean {

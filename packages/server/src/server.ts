@@ -30,7 +30,8 @@ export class SmcpServer implements AsyncDisposable {
     this.#closeDoor = openFrontDoor(http, {
       path,
       engine: this.#hub.engine,
-      inspect: request => inspect(request, { ...settings, crowded: () => this.#crowded(request) }),
+      inspect: request =>
+        inspect(request, { ...settings, closing: () => !hub.isOpen, crowded: () => this.#crowded(request) }),
       onOther: onOther ?? answerOperations(this.#operations()),
       onRefused: ({ reason, body }, request) => {
         this.#hub.metrics.recordRejection(reason);
@@ -136,8 +137,7 @@ export class SmcpServer implements AsyncDisposable {
   /** Why there is no room for one more connection. */
   #crowded(request: IncomingMessage): string | undefined {
     const { connections, connectionsPerAddress } = this.#settings.limits;
-    const { engine, addresses, isOpen } = this.#hub;
-    if (!isOpen) return 'The server is shutting down';
+    const { engine, addresses } = this.#hub;
     if (engine.clientsCount >= connections) return `The server is full: it has ${connections} connections`;
     const address = this.#addressOf(request);
     if (addresses.count(address) < connectionsPerAddress) return undefined;
