@@ -70,6 +70,23 @@ test('without watching, changes are noticed at the next request', async () => {
   await expect(title('a.md')).rejects.toMatchObject({ code: 4201 });
 });
 
+test('a change is told within half a second, also of what is shown', { retry: 2 }, async ({ annotate }) => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'sub'));
+  writeFileSync(join(folder.path, 'a.md'), '# First\n');
+  await using library = await DocumentLibrary.open({ folders: [folder.path], watch: true });
+  const nextChange = () => new Promise(resolve => library.onChange(resolve));
+  const start = performance.now();
+  writeFileSync(join(folder.path, 'sub/b.md'), '# Second\n');
+  expect(await nextChange()).toEqual({ listChanged: true, updated: [] });
+  const delay = performance.now() - start;
+  annotate(`told after ${Math.round(delay)} ms`);
+  expect(delay).toBeLessThan(500);
+  writeFileSync(join(folder.path, '.gitignore'), 'sub/\n');
+  expect(await nextChange()).toEqual({ listChanged: true, updated: [] });
+  expect(library.docRefs).toEqual(['a.md']);
+});
+
 test('a file that only became younger is another version', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.md');

@@ -13,7 +13,7 @@ const families: [example: string, others: string[], text: (office: LibreOffice, 
 ];
 
 describe.concurrent('documents written by LibreOffice lose no words (needs soffice)', () => {
-  test.runIf(hasLibreOffice).each(families)('%s', { timeout: 120_000 }, async (example, others, textOf) => {
+  test.runIf(hasLibreOffice).each(families)('%s', { timeout: 240_000 }, async (example, others, textOf) => {
     using office = new LibreOffice();
     const original = join(examples, example);
     const source = await textOf(office, original);

@@ -27,13 +27,13 @@ async function candidatesFor(library: DocumentLibrary, name: string, known: Reco
   if (name === 'doc_ref') return library.docRefs;
   const { doc_ref: docRef, page_index: pageIndex } = known;
   if (docRef === undefined) return [];
-  const open = await library.open(docRef).catch(() => undefined);
-  if (open === undefined) return [];
-  const pages = Array.from({ length: open.header.pageCount }, (_, index) => index);
+  const found = await library.find(docRef).catch(() => undefined);
+  if (found === undefined) return [];
+  const pages = Array.from({ length: found.header.pageCount }, (_, index) => index);
   if (name === 'page_index') return pages.map(String);
   if (name !== 'element_id') return [];
   const chosen = pageIndex === undefined ? pages.slice(0, MAX_PAGES) : pages.filter(page => String(page) === pageIndex);
   const ids: string[] = [];
-  for (const page of chosen) ids.push(...(await library.elementIds(open, page)));
+  for (const page of chosen) ids.push(...(await library.elementIds(found, page)));
   return ids;
 }

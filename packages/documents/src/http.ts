@@ -111,9 +111,11 @@ function answerRequests({ library, logger, sessions, modern }: Routes) {
     const session = request.headers['mcp-session-id'];
     const known = typeof session === 'string' ? sessions.get(session) : undefined;
     if (known === undefined && session !== undefined) return refuse(response, 404, 'The session has ended');
-    if (known === undefined && sessions.size >= MAX_SESSIONS) return refuse(response, 503, 'Too many sessions');
     const transport = known ?? (await openSession(library, sessions, logger));
-    return transport.handleRequest(request, response, body);
+    if (typeof session === 'string') renew(sessions, session, transport);
+    await transport.handleRequest(request, response, body);
+    // A request that was not the beginning of a session was refused, and nobody will come back for its transport.
+    if (transport.sessionId === undefined) await transport.close();
   };
 }
 
@@ -124,11 +126,21 @@ async function openSession(
 ): Promise<NodeStreamableHTTPServerTransport> {
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    onsessioninitialized: id => void sessions.set(id, transport),
+    onsessioninitialized: id => renew(sessions, id, transport),
     onsessionclosed: id => void sessions.delete(id),
   });
   await createDocumentsServer(library, { logger }).connect(transport);
   return transport;
+}
+
+/** Puts a session last in line to be ended: clients that vanish say no goodbye. */
+function renew(sessions: Sessions, id: string, transport: NodeStreamableHTTPServerTransport): void {
+  sessions.delete(id);
+  sessions.set(id, transport);
+  const [[oldest, abandoned] = []] = sessions;
+  if (sessions.size <= MAX_SESSIONS || oldest === undefined || abandoned === undefined) return;
+  sessions.delete(oldest);
+  void abandoned.close();
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

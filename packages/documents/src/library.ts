@@ -14,7 +14,7 @@ import { HeaderIndex } from './catalog/header-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentDescription, describe } from './describe.ts';
-import { type OpenEntry, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
+import { type FoundDocument, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
 import { DocumentStore } from './store.ts';
 
 export interface LibraryOptions {
@@ -83,7 +83,7 @@ export class DocumentLibrary implements AsyncDisposable {
     const headers = await HeaderIndex.open(file => store.header(file), indexFile);
     const library = new DocumentLibrary(options, catalog, store, headers);
     if (watch) {
-      library.#unwatch = await watchFolders(catalog.folders, () => void library.refresh());
+      library.#unwatch = await watchFolders(catalog.folders, paths => void library.refresh(paths));
       // Nothing between the first scan and the begin of watching goes unnoticed.
       await library.refresh();
     }
@@ -135,13 +135,13 @@ export class DocumentLibrary implements AsyncDisposable {
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     };
-    const open = await this.open(docRef);
-    if (page !== undefined) return readPage(open, page, query, context);
-    return element === undefined ? readDocument(open, query, context) : readElement(open, element, query, context);
+    const found = await this.find(docRef);
+    if (page !== undefined) return readPage(found, page, query, context);
+    return element === undefined ? readDocument(found, query, context) : readElement(found, element, query, context);
   }
 
   /** The document as it is now. Throws `DocumentNotFound`. */
-  async open(docRef: string): Promise<OpenEntry> {
+  async find(docRef: string): Promise<FoundDocument> {
     const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
     if (entry === undefined) {
       throw new SmcpError(ErrorCode.DocumentNotFound, `No document '${docRef}'`, { details: { doc_ref: docRef } });
@@ -150,21 +150,17 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   /** The ids of the elements on a page. */
-  async elementIds({ entry }: OpenEntry, page: number): Promise<string[]> {
+  async elementIds({ entry }: FoundDocument, page: number): Promise<string[]> {
     const { elements } = await this.#store.page(entry.file, page);
     return elements.map(({ id }) => id);
   }
 
-  /** Looks at the folders again and tells the listeners what changed. */
-  refresh(): Promise<void> {
+  /** Looks at the folders again, or at some files only, and tells the listeners what changed. Never rejects. */
+  refresh(paths?: readonly string[]): Promise<void> {
     // One after the other, since a change during a scan may be behind it.
-    this.#refreshing = this.#refreshing.then(async () => {
-      if (this.#closed !== undefined) return;
-      const change = await this.#catalog.refresh();
-      if (!change.listChanged && change.updated.length === 0) return;
-      this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
-      for (const listener of this.#listeners) listener(change);
-    });
+    this.#refreshing = this.#refreshing
+      .then(() => this.#refresh(paths))
+      .catch(error => this.#logger.error('the folders could not be scanned', { error }));
     return this.#refreshing;
   }
 
@@ -175,6 +171,14 @@ export class DocumentLibrary implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #refresh(paths?: readonly string[]): Promise<void> {
+    if (this.#closed !== undefined) return;
+    const change = await this.#catalog.refresh(paths);
+    if (!change.listChanged && change.updated.length === 0) return;
+    this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
+    for (const listener of this.#listeners) listener(change);
   }
 
   async #close(): Promise<void> {

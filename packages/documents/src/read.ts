@@ -28,8 +28,8 @@ export interface ReadContext {
   onProgress?: (share: number) => void;
 }
 
-/** A document that was found, and its header. */
-export interface OpenEntry {
+/** A document of the catalogue and what its header tells. */
+export interface FoundDocument {
   entry: CatalogEntry;
   header: DocumentHeader;
 }
@@ -41,7 +41,7 @@ export function readCatalog(documents: DocumentDescription[], { format }: DpeQue
 
 /** Level 1: one document, with some of its pages if `depth` asks for them. */
 export async function readDocument(
-  { entry, header }: OpenEntry,
+  { entry, header }: FoundDocument,
   query: DpeQuery,
   context: ReadContext,
 ): Promise<DPEDocument> {
@@ -69,7 +69,7 @@ export async function readDocument(
 
 /** Level 2: one page with its elements, all or those of some categories. */
 export async function readPage(
-  { entry, header }: OpenEntry,
+  { entry, header }: FoundDocument,
   index: number,
   { format, categories }: DpeQuery,
   context: ReadContext,
@@ -101,7 +101,7 @@ export async function readPage(
 
 /** Level 3: one element, or a later portion of a long table. */
 export async function readElement(
-  { entry, header }: OpenEntry,
+  { entry, header }: FoundDocument,
   id: string,
   { format }: DpeQuery,
   context: ReadContext,
@@ -146,11 +146,9 @@ function contentOf({ id, content, overflow }: StoredElement, portion = 0): Recor
 
 function rendering(format: DpeQuery['format'], markdown: () => string): Record<string, string> {
   if (format === 'markdown') return { content_markdown: markdown() };
-  return format === 'text'
-    ? {
-        content_text: markdown()
-          .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-          .replace(/^#+ /gm, ''),
-      }
-    : {};
+  return format === 'text' ? { content_text: withoutNotation(markdown()) } : {};
+}
+
+function withoutNotation(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^#+ /gm, '');
 }

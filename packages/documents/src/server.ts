@@ -56,9 +56,8 @@ export function createDocumentsServer(
   });
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument, context } }) => {
     if (ref.type !== 'ref/resource') return { completion: { values: [] } };
-    return {
-      completion: await guard(async () => ({ ...(await complete(library, argument, context?.arguments)) }), logger),
-    };
+    const completion = await guard(() => complete(library, argument, context?.arguments), logger);
+    return { completion: { ...completion } };
   });
 
   if (updates !== 'none') {

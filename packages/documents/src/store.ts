@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { ByteCache } from './cache.ts';
 import type { Cell, IdentifiedElement } from './content/element.ts';
 import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
+import { annotation } from './content/make.ts';
 import { LocalSessions } from './sessions/local.ts';
-import { RemoteSessions } from './sessions/remote.ts';
+import { RemoteSessions, workerFile } from './sessions/remote.ts';
 import {
   type DocumentHeader,
   type FileVersion,
@@ -42,7 +44,8 @@ type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
 /** Parses documents on demand and keeps what was parsed, by file, time and size. */
 export class DocumentStore {
   readonly #local = new LocalSessions();
-  readonly #remote = new RemoteSessions();
+  /** Sources that run without having been compiled have no worker; then this thread does everything. */
+  readonly #remote: Sessions = existsSync(workerFile) ? new RemoteSessions() : this.#local;
   readonly #headers = new LocalSessions();
   readonly #pages: ByteCache<CachedPage | Uint8Array>;
   readonly #inFlight = new Map<string, Promise<CachedPage>>();
@@ -62,25 +65,31 @@ export class DocumentStore {
     try {
       return await (isLarge(file) ? this.#remote : this.#headers).header(file);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       return { pageCount: 1, problem, summary: `This file cannot be read. ${problem}` };
     }
   }
 
   /** @param index below the header's `pageCount` */
   async page(file: FileVersion, index: number, options?: ParseOptions): Promise<StoredPage> {
-    const { title, elements } = await this.#load(file, index, options);
-    return { title, elements: JSON.parse(Buffer.from(elements).toString()) };
+    try {
+      const { title, elements } = await this.#load(file, index, options);
+      return { title, elements: parseJson(elements) };
+    } catch (error) {
+      const { category, summary, content } = annotation(`This page cannot be read. ${messageOf(error)}`);
+      return { title: `Page ${index + 1}`, elements: [{ id: 'annotation-problem', category, summary, content }] };
+    }
   }
 
   /** Finds an element: by the page its id names, the page it was last seen on, or by looking at every page. */
   async element(
     file: FileVersion,
     id: string,
-    { pageCount, onProgress }: { pageCount: number } & ParseOptions,
+    { pageCount, onProgress, signal }: { pageCount: number; signal?: AbortSignal } & ParseOptions,
   ): Promise<FoundElement | undefined> {
     const { base, index } = parsePortionId(id);
     for (const page of await this.#candidates(file, base, pageCount)) {
+      signal?.throwIfAborted();
       onProgress?.(page / pageCount);
       const { elements } = await this.page(file, page);
       const element = elements.find(candidate => candidate.id === base);
@@ -110,7 +119,7 @@ export class DocumentStore {
     const key = `${versionKey(file)}\n${id}`;
     const kept = this.#pages.get(key) ?? (await this.#parse(file, page)).portions.find(([name]) => name === id)?.[1];
     if (!(kept instanceof Uint8Array)) throw new TypeError(`No portion '${id}'`);
-    return JSON.parse(Buffer.from(kept).toString());
+    return parseJson(kept);
   }
 
   async #load(file: FileVersion, index: number, options?: ParseOptions): Promise<CachedPage> {
@@ -142,6 +151,14 @@ export class DocumentStore {
   #sessions(file: FileVersion): Sessions {
     return isLarge(file) ? this.#remote : this.#local;
   }
+}
+
+function parseJson(bytes: Uint8Array) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isLarge({ size }: FileVersion): boolean {

@@ -1,7 +1,7 @@
 import { buildDpeUri } from '@a2c-smcp/protocol';
 import { formatOf } from '../formats/formats.ts';
 import { type FileVersion, versionKey } from '../sessions/sessions.ts';
-import { type Folder, fileVersion, isInside, openFolders, scan } from './scan.ts';
+import { type Folder, fileVersion, isInside, lookUp, openFolders, scan } from './scan.ts';
 
 /** A document of the catalogue. */
 export interface CatalogEntry {
@@ -32,7 +32,6 @@ export class Catalog {
   readonly folders: readonly Folder[];
   readonly #host: string;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
-  #scanning: Promise<CatalogChange> | undefined;
 
   private constructor(folders: readonly Folder[], host: string) {
     this.folders = folders;
@@ -60,20 +59,12 @@ export class Catalog {
     return file && { ...entry, file };
   }
 
-  /** Looks at all folders again. Calls during a scan share its result. */
-  refresh(): Promise<CatalogChange> {
-    this.#scanning ??= this.#scan().finally(() => {
-      this.#scanning = undefined;
-    });
-    return this.#scanning;
-  }
-
-  async #scan(): Promise<CatalogChange> {
+  /** Looks at all folders again, or only at some of their files. One call at a time. */
+  async refresh(paths?: readonly string[]): Promise<CatalogChange> {
     const before = this.#entries;
-    const found = [...(await scan(this.folders)).values()].toSorted((a, b) => compare(a.docRef, b.docRef));
-    const entries = new Map(found.map(({ docRef, file }) => [docRef, this.#entry(docRef, file)]));
-    this.#entries = entries;
-    const common = [...entries.values()].filter(({ docRef }) => before.has(docRef));
+    const entries = paths === undefined ? await this.#scan() : await this.#lookUp(paths);
+    this.#entries = new Map([...entries].toSorted(([a], [b]) => compare(a, b)));
+    const common = [...this.#entries.values()].filter(({ docRef }) => before.has(docRef));
     const changed = common.filter(({ docRef, file }) => {
       const earlier = before.get(docRef);
       return earlier !== undefined && versionKey(earlier.file) !== versionKey(file);
@@ -82,6 +73,21 @@ export class Catalog {
       listChanged: entries.size !== before.size || common.length !== entries.size,
       updated: changed.map(({ uri }) => uri),
     };
+  }
+
+  async #scan(): Promise<Map<string, CatalogEntry>> {
+    const found = await scan(this.folders);
+    return new Map(found.map(({ docRef, file }) => [docRef, this.#entry(docRef, file)]));
+  }
+
+  async #lookUp(paths: readonly string[]): Promise<Map<string, CatalogEntry>> {
+    const entries = new Map(this.#entries);
+    for (const path of paths) {
+      const found = await lookUp(path, this.folders);
+      if (found?.file !== undefined) entries.set(found.docRef, this.#entry(found.docRef, found.file));
+      else if (found !== undefined) entries.delete(found.docRef);
+    }
+    return entries;
   }
 
   #entry(docRef: string, file: FileVersion): CatalogEntry {

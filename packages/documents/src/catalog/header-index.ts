@@ -63,11 +63,6 @@ export class HeaderIndex {
     return reading.finally(() => this.#running.delete(file.path));
   }
 
-  /** Drops what is remembered of files that are gone. */
-  keepOnly(paths: ReadonlySet<string>): void {
-    for (const path of this.#entries.keys()) if (!paths.has(path)) this.#entries.delete(path);
-  }
-
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#save();
     await this.#saving;
@@ -87,7 +82,9 @@ export class HeaderIndex {
 
   async #write(): Promise<void> {
     if (this.#path === undefined) return;
-    const text = JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#entries) });
+    // What could not be read today may be readable tomorrow.
+    const readable = [...this.#entries].filter(([, { header }]) => header.problem === undefined);
+    const text = JSON.stringify({ format: FORMAT, files: Object.fromEntries(readable) });
     await mkdir(dirname(this.#path), { recursive: true });
     const draft = `${this.#path}.${process.pid}`;
     await writeFile(draft, text, { mode: 0o600 });

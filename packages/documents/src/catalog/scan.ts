@@ -1,6 +1,5 @@
-import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { formatOf } from '../formats/formats.ts';
 import type { FileVersion } from '../sessions/sessions.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -20,47 +19,54 @@ export interface FoundFile {
   file: FileVersion;
 }
 
-/** Prepares folders for scanning. Throws when one is not there or is a file. */
+/** Prepares folders for scanning; one inside another is part of it. Throws when one is not there or is a file. */
 export async function openFolders(paths: readonly string[], all: boolean): Promise<Folder[]> {
   const real = await Promise.all(paths.map(path => realpath(resolve(path))));
-  const unique = [...new Set(real)];
+  const outermost = [...new Set(real)].filter(path => !real.some(other => contains(other, path)));
   const names = new Map<string, number>();
   const folders: Folder[] = [];
-  for (const path of unique) {
+  for (const path of outermost) {
     if (!(await stat(path)).isDirectory()) throw new TypeError(`'${path}' is not a folder`);
     const count = (names.get(basename(path)) ?? 0) + 1;
     names.set(basename(path), count);
-    const prefix = unique.length === 1 ? '' : `${basename(path)}${count === 1 ? '' : `-${count}`}/`;
+    const prefix = outermost.length === 1 ? '' : `${basename(path)}${count === 1 ? '' : `-${count}`}/`;
     folders.push({ path, prefix, rules: new IgnoreRules(path, all) });
   }
   return folders;
 }
 
-/** Every file to show, by its reference. Links that lead out of the folders are not followed. */
-export async function scan(folders: readonly Folder[]): Promise<Map<string, FoundFile>> {
-  const found = new Map<string, FoundFile>();
-  const visited = new Set<string>();
+/** Every file to show. */
+export async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
   for (const folder of folders) {
     folder.rules.reset();
     const pending = [folder.path];
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-      const real = await realpath(path).catch(() => undefined);
-      if (real === undefined || visited.has(real)) continue;
-      visited.add(real);
-      for (const entry of await entriesOf(path)) {
-        const child = join(path, entry.name);
-        const kind = await kindOf(entry, child, folders);
-        if (kind === undefined || folder.rules.hides(child, kind)) continue;
-        if (kind === 'folder') pending.push(child);
-        else {
-          const version = await fileVersion(child);
-          if (version !== undefined)
-            found.set(docRefOf(folder, child), { docRef: docRefOf(folder, child), file: version });
-        }
-      }
+      const entries = (await readdir(path, { withFileTypes: true }).catch(() => [])).map(entry => {
+        return { path: join(entry.parentPath, entry.name), isFolder: entry.isDirectory() };
+      });
+      const shown = entries.filter(entry => !folder.rules.hides(entry.path, entry.isFolder ? 'folder' : 'file'));
+      pending.push(...shown.filter(({ isFolder }) => isFolder).map(entry => entry.path));
+      const files = shown.filter(({ isFolder }) => !isFolder);
+      const here = await Promise.all(files.map(file => toFoundFile(file.path, folder, folders)));
+      found.push(...here.filter(file => file !== undefined));
     }
   }
   return found;
+}
+
+/** The name under which a path is or would be shown, and its file if it is to be shown. */
+export async function lookUp(
+  path: string,
+  folders: readonly Folder[],
+): Promise<{ docRef: string; file?: FileVersion } | undefined> {
+  const folder = folders.find(candidate => contains(candidate.path, path));
+  if (folder === undefined) return undefined;
+  const docRef = docRefOf(folder, path);
+  const above = ancestors(path, folder.path);
+  const isHidden = folder.rules.hides(path, 'file') || above.some(parent => folder.rules.hides(parent, 'folder'));
+  const found = isHidden ? undefined : await toFoundFile(path, folder, folders);
+  return { docRef, ...(found && { file: found.file }) };
 }
 
 /** A file as it is now, or nothing if it is gone or of no supported kind. */
@@ -76,21 +82,25 @@ export async function fileVersion(path: string): Promise<FileVersion | undefined
 /** Whether a path, links resolved, is still below one of the folders. */
 export async function isInside(path: string, folders: readonly Folder[]): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined);
-  return real !== undefined && folders.some(folder => real === folder.path || real.startsWith(folder.path + sep));
+  return real !== undefined && folders.some(folder => contains(folder.path, real));
+}
+
+/** A link to a file counts if it stays inside; one to a folder never does, since what stays inside is shown anyway. */
+async function toFoundFile(path: string, folder: Folder, folders: readonly Folder[]): Promise<FoundFile | undefined> {
+  const file = await fileVersion(path);
+  return file !== undefined && (await isInside(path, folders)) ? { docRef: docRefOf(folder, path), file } : undefined;
 }
 
 function docRefOf(folder: Folder, path: string): string {
   return folder.prefix + relative(folder.path, path).split(sep).join('/');
 }
 
-async function entriesOf(path: string): Promise<Dirent[]> {
-  return readdir(path, { withFileTypes: true }).catch(() => []);
+function contains(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-async function kindOf(entry: Dirent, path: string, folders: readonly Folder[]): Promise<'file' | 'folder' | undefined> {
-  if (entry.isDirectory()) return 'folder';
-  if (entry.isFile()) return 'file';
-  if (!entry.isSymbolicLink() || !(await isInside(path, folders))) return undefined;
-  const target = await stat(path).catch(() => undefined);
-  return target?.isDirectory() ? 'folder' : target?.isFile() ? 'file' : undefined;
+/** The folders between a path and the root, both excluded. */
+function ancestors(path: string, root: string): string[] {
+  const parent = dirname(path);
+  return parent === root || !contains(root, parent) ? [] : [...ancestors(parent, root), parent];
 }

@@ -1,17 +1,25 @@
+import { basename } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 import type { Folder } from './scan.ts';
 
-/** Milliseconds of silence after which changes are looked at: an editor that saves by renaming needs several steps. */
+/** Milliseconds for which changes are gathered: an editor that saves by renaming needs several steps. */
 const SETTLE = 100;
 
-/** Calls `onChange` soon after anything below the folders changed. Returns when watching has begun. */
-export async function watchFolders(folders: readonly Folder[], onChange: () => void): Promise<() => Promise<void>> {
+/**
+ * Calls `onChange` soon after something below the folders changed, with the paths of the files, or without when the rules
+ * of what is shown changed. Returns when watching has begun; what it returns ends it.
+ */
+export async function watchFolders(
+  folders: readonly Folder[],
+  onChange: (paths?: string[]) => void,
+): Promise<() => Promise<void>> {
+  const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const settle = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      onChange();
-    }, SETTLE);
+  const tell = () => {
+    const paths = [...changed];
+    timer = undefined;
+    changed.clear();
+    onChange(paths.some(path => basename(path) === '.gitignore') ? undefined : paths);
   };
   const watcher = watchFiles(
     folders.map(({ path }) => path),
@@ -25,7 +33,11 @@ export async function watchFolders(folders: readonly Folder[], onChange: () => v
     watcher.once('ready', resolve);
     watcher.once('error', reject);
   });
-  watcher.on('all', settle);
+  watcher.on('all', (event, path) => {
+    if (event === 'addDir' || event === 'unlinkDir') return;
+    changed.add(path);
+    timer ??= setTimeout(tell, SETTLE);
+  });
   watcher.on('error', () => {});
   return async () => {
     clearTimeout(timer);
@@ -35,5 +47,5 @@ export async function watchFolders(folders: readonly Folder[], onChange: () => v
 
 function isHidden(path: string, kind: 'file' | 'folder', folders: readonly Folder[]): boolean {
   const folder = folders.find(candidate => path !== candidate.path && path.startsWith(candidate.path));
-  return folder?.rules.hides(path, kind) ?? false;
+  return basename(path) !== '.gitignore' && (folder?.rules.hides(path, kind) ?? false);
 }

@@ -69,7 +69,7 @@ class HtmlReader {
     else if (name === 'img') this.#push(make.image(attribs.alt ?? '', safeUrl(attribs.src)));
     else if (name === 'hr') this.#push(make.other('separator', 'line'));
     else if (name === 'audio' || name === 'video') this.#push(make.other(name, attribs.title ?? attribs.src ?? name));
-    else if (name === 'svg' || name === 'canvas') this.#push(make.other('diagram', words(find(node, 'title')) || name));
+    else if (name === 'svg') this.#push(make.other('diagram', words(find(node, 'title'))));
     else if (name === 'input' || name === 'select' || name === 'button') this.#push(make.other('widget', widget(node)));
     else if (name === 'a') this.#anchor(node);
     else if (blocks.has(name)) {
@@ -125,8 +125,11 @@ function tableElement(node: HtmlNode): Element {
   return make.table(headers, body, words(find(node, 'caption')) || undefined);
 }
 
-function widget({ name, attribs = {} }: HtmlNode): string {
-  return [name, attribs.type, attribs.name ?? attribs.value].filter(Boolean).join(' ');
+/** What a person would call a control; nothing if it has no name. */
+function widget(node: HtmlNode): string {
+  const { type, name, value, placeholder } = node.attribs ?? {};
+  const label = node.name === 'button' ? words(node) : (placeholder ?? name ?? value);
+  return label ? `${type ?? node.name}: ${label}` : '';
 }
 
 function languageOf(node: HtmlNode): string | undefined {
@@ -140,7 +143,8 @@ function safeUrl(url: string | undefined): string | undefined {
 }
 
 function metaContent(root: HtmlNode, name: string): string | undefined {
-  return all(root, 'meta').find(({ attribs }) => attribs?.name?.toLowerCase() === name)?.attribs?.content;
+  const meta = all(root, 'meta').find(({ attribs }) => attribs?.name?.toLowerCase() === name);
+  return meta?.attribs?.content?.trim() || undefined;
 }
 
 function find(node: HtmlNode, name: string): HtmlNode | undefined {

@@ -7,6 +7,9 @@ const PATIENCE = 60_000;
 /** The worker dies of a document that needs more; the server lives on. */
 const HEAP_MB = 512;
 
+/** The compiled worker beside this file. */
+export const workerFile = new URL('./worker.js', import.meta.url);
+
 interface Pending {
   resolve(answer: DocumentHeader | PagePayload | number | undefined): void;
   reject(error: Error): void;
@@ -54,7 +57,7 @@ export class RemoteSessions implements Sessions {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    const worker = new Worker(workerFile, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       stdout: true,
       stderr: true,

@@ -58,6 +58,17 @@ describe('the layout of a page', () => {
     expect(numbers?.content).toEqual({ ordered: true, items: ['first', 'second'] });
   });
 
+  test('equally wide letters are code, with their indentation', () => {
+    const mono = (text: string, x: number, y: number) => ({ ...piece(text, x, y), isMonospaced: true });
+    const [code] = elements([mono('if (a) {', 50, 100), mono('b();', 62, 112), mono('}', 50, 124)]);
+    expect(code).toMatchObject({ category: 'code', content: { text: 'if (a) {\n  b();\n}' } });
+  });
+
+  test('a number at the end of a page is its number', () => {
+    const found = elements([piece('Words.', 50, 400), piece('12', 290, 700)]);
+    expect(found.map(({ category }) => category)).toEqual(['text', 'footer']);
+  });
+
   test('small letters at the edges of the page are header and footer', () => {
     const found = elements([piece('Report', 50, 20), piece('Words.', 50, 400), piece('Page 3', 50, 790)]);
     expect(found.map(({ category }) => category)).toEqual(['header', 'text', 'footer']);

@@ -24,8 +24,9 @@ export function layOut(lines: readonly Line[], measures: PageMeasures): Block[] 
   for (let index = 0; index < lines.length; ) {
     const rest = lines.slice(index);
     const taken =
+      takeCode(rest) ??
       takeTable(rest) ??
-      takeEdge(rest, measures) ??
+      takeEdge(rest, measures, index) ??
       takeHeading(rest, measures) ??
       takeList(rest) ??
       takeParagraph(rest);
@@ -39,6 +40,21 @@ export function layOut(lines: readonly Line[], measures: PageMeasures): Block[] 
 interface Taken {
   element: Element;
   count: number;
+}
+
+/** Two or more lines of equally wide letters, indented as on the page. */
+function takeCode(lines: readonly Line[]): Taken | undefined {
+  const end = lines.findIndex(
+    (line, index) => !line.isMonospaced || (index > 0 && line.y <= (lines[index - 1]?.y ?? 0)),
+  );
+  const listing = lines.slice(0, end < 0 ? lines.length : end);
+  if (listing.length < 2) return undefined;
+  const left = Math.min(...listing.map(line => line.segments[0]?.left ?? 0));
+  const text = listing.map(line => {
+    const indent = Math.round(((line.segments[0]?.left ?? left) - left) / (line.size * 0.6));
+    return ' '.repeat(Math.min(indent, 80)) + textOf(line);
+  });
+  return { element: make.code(text.join('\n')), count: listing.length };
 }
 
 /** Three or more lines whose segments begin at the same places. */
@@ -79,12 +95,16 @@ function typed(text: string): string | number | null {
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** Small letters at the very top or bottom of a page repeat from page to page. */
-function takeEdge([line]: readonly Line[], { height, bodySize }: PageMeasures): Taken | undefined {
+/** Small letters at the very top or bottom of a page, and its number, repeat from page to page. */
+function takeEdge(lines: readonly Line[], { height, bodySize }: PageMeasures, index: number): Taken | undefined {
+  const [line] = lines;
   if (line === undefined || line.size > bodySize * 1.05) return undefined;
   const text = textOf(line);
-  const edge = line.y < height * MARGIN ? 'header' : line.y > height * (1 - MARGIN) ? 'footer' : undefined;
-  return edge === undefined || text.length > 150 ? undefined : { element: make.other(edge, text), count: 1 };
+  const isNumber = /^(?:page )?\d{1,4}$/i.test(text);
+  const isTop = line.y < height * MARGIN || (isNumber && index === 0);
+  const isBottom = line.y > height * (1 - MARGIN) || (isNumber && lines.length === 1);
+  if (text.length > 150 || (!isTop && !isBottom)) return undefined;
+  return { element: make.other(isTop ? 'header' : 'footer', text), count: 1 };
 }
 
 function takeHeading(lines: readonly Line[], { bodySize }: PageMeasures): Taken | undefined {

@@ -151,12 +151,13 @@ function interleave(blocks: readonly Block[], pictures: readonly Block[]): Block
 async function readPieces(page: PdfPage): Promise<Piece[]> {
   const { transform } = page.getViewport({ scale: 1 });
   const [, , , scale = -1, , height = 0] = transform;
-  const { items } = await page.getTextContent();
+  const { items, styles } = await page.getTextContent();
   return items.flatMap(item => {
     if (!('str' in item)) return [];
     const [a = 0, b = 0, , , x = 0, y = 0] = item.transform;
     const size = item.height || Math.hypot(a, b);
-    return [{ text: item.str, x, y: height + scale * y, width: item.width, size }];
+    const isMonospaced = styles[item.fontName]?.fontFamily === 'monospace';
+    return [{ text: item.str, x, y: height + scale * y, width: item.width, size, isMonospaced }];
   });
 }
 

@@ -7,6 +7,8 @@ export interface Piece {
   width: number;
   /** The height of its letters. */
   size: number;
+  /** Whether all letters are equally wide, as in listings. */
+  isMonospaced?: boolean;
 }
 
 /** Pieces on one baseline, with no gap between them wide enough to be a column. */
@@ -21,6 +23,7 @@ export interface Line {
   segments: Segment[];
   y: number;
   size: number;
+  isMonospaced: boolean;
 }
 
 /** How far back a piece may continue a line: cells of several lines are written one after the other. */
@@ -33,7 +36,13 @@ export function gatherLines(pieces: readonly Piece[]): Line[] {
     if (piece.text === '') continue;
     const line = lines.slice(-LOOK_BACK).findLast(candidate => continues(candidate, piece));
     if (line !== undefined) append(line, piece);
-    else if (piece.text.trim() !== '') lines.push({ segments: [segmentOf(piece)], y: piece.y, size: piece.size });
+    else if (piece.text.trim() !== '')
+      lines.push({
+        segments: [segmentOf(piece)],
+        y: piece.y,
+        size: piece.size,
+        isMonospaced: piece.isMonospaced === true,
+      });
   }
   return lines.map(tidy).filter(({ segments }) => segments.length > 0);
 }
@@ -60,6 +69,7 @@ function append(line: Line, piece: Piece): void {
     last.right = Math.max(last.right, piece.x + piece.width);
   }
   line.size = Math.max(line.size, piece.size);
+  line.isMonospaced &&= piece.isMonospaced === true;
 }
 
 function segmentOf({ text, x, width }: Piece): Segment {

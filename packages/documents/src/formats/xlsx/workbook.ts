@@ -3,7 +3,13 @@ import { Identifier } from '../../content/identify.ts';
 import { readCoreFacts, readRelations } from '../ooxml/package.ts';
 import { child, children, readXml, xmlItems } from '../ooxml/xml.ts';
 import { ZipPackage } from '../ooxml/zip.ts';
-import { type OpenDocument, type OpenReader, type PageOptions, UnreadableError } from '../reader.ts';
+import {
+  type DocumentFacts,
+  type OpenDocument,
+  type OpenReader,
+  type PageOptions,
+  UnreadableError,
+} from '../reader.ts';
 import { readAttachments } from './drawings.ts';
 import { readSheet, richText } from './sheet.ts';
 import { NumberFormats } from './styles.ts';
@@ -29,33 +35,26 @@ export const openWorkbook: OpenReader = async path => {
   }
 };
 
+/** What the list of sheets needs and leads to. */
+interface WorkbookParts {
+  facts: DocumentFacts;
+  sheets: readonly SheetEntry[];
+  date1904: boolean;
+  styles: string | undefined;
+  strings: string | undefined;
+}
+
 class Workbook implements OpenDocument {
-  readonly facts: OpenDocument['facts'];
+  readonly facts: DocumentFacts;
   readonly #zip: ZipPackage;
-  readonly #sheets: readonly SheetEntry[];
-  readonly #formats: NumberFormats;
-  readonly #stringsPart: string | undefined;
+  readonly #parts: WorkbookParts;
+  #formats: Promise<NumberFormats> | undefined;
   #strings: Promise<string[]> | undefined;
 
-  private constructor(
-    zip: ZipPackage,
-    {
-      facts,
-      sheets,
-      formats,
-      stringsPart,
-    }: {
-      facts: OpenDocument['facts'];
-      sheets: readonly SheetEntry[];
-      formats: NumberFormats;
-      stringsPart: string | undefined;
-    },
-  ) {
+  private constructor(zip: ZipPackage, parts: WorkbookParts) {
     this.#zip = zip;
-    this.facts = facts;
-    this.#sheets = sheets;
-    this.#formats = formats;
-    this.#stringsPart = stringsPart;
+    this.#parts = parts;
+    this.facts = parts.facts;
   }
 
   static async read(zip: ZipPackage): Promise<Workbook> {
@@ -73,23 +72,23 @@ class Workbook implements OpenDocument {
     );
     if (sheets.length === 0) throw new UnreadableError('The workbook has no sheets');
     const partOf = (type: string) => [...relations.values()].find(relation => relation.type === type)?.target;
-    const date1904 = ['1', 'true'].includes(child(root, 'workbookPr')?.attributes.date1904 ?? '');
     const names = sheets.map(({ name }) => name).join(', ');
-    const facts = await readCoreFacts(zip);
+    const summary = `${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${names}`;
     return new Workbook(zip, {
-      facts: { summary: `${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${names}`, ...facts },
+      facts: { summary, ...(await readCoreFacts(zip)) },
       sheets,
-      formats: await NumberFormats.read(zip, partOf('styles'), date1904),
-      stringsPart: partOf('sharedStrings'),
+      date1904: ['1', 'true'].includes(child(root, 'workbookPr')?.attributes.date1904 ?? ''),
+      styles: partOf('styles'),
+      strings: partOf('sharedStrings'),
     });
   }
 
   get pageCount(): number {
-    return this.#sheets.length;
+    return this.#parts.sheets.length;
   }
 
   async page(index: number, options?: PageOptions) {
-    const sheet = this.#sheets[index];
+    const sheet = this.#parts.sheets[index];
     if (sheet === undefined) throw new TypeError(`No page ${index}`);
     const { name, part, scope, hidden } = sheet;
     const identifier = new Identifier(scope);
@@ -101,7 +100,7 @@ class Workbook implements OpenDocument {
   }
 
   pageOfScope(scope: string): number | undefined {
-    const index = this.#sheets.findIndex(sheet => sheet.scope === scope);
+    const index = this.#parts.sheets.findIndex(sheet => sheet.scope === scope);
     return index < 0 ? undefined : index;
   }
 
@@ -110,10 +109,12 @@ class Workbook implements OpenDocument {
   }
 
   async #read(name: string, part: string, options?: PageOptions): Promise<Element[]> {
-    this.#strings ??= readStrings(this.#zip, this.#stringsPart);
-    const strings = await this.#strings;
+    const { styles, date1904 } = this.#parts;
+    this.#strings ??= readStrings(this.#zip, this.#parts.strings);
+    this.#formats ??= NumberFormats.read(this.#zip, styles, date1904);
+    const [strings, formats] = [await this.#strings, await this.#formats];
     const relations = await readRelations(this.#zip, part);
-    const cells = await readSheet(this.#zip, { name, part, strings, formats: this.#formats, relations }, options);
+    const cells = await readSheet(this.#zip, { name, part, strings, formats, relations }, options);
     const attached = await readAttachments(this.#zip, [...relations.values()]);
     const isBlock = ({ category }: Element) => category === 'table' || category === 'text';
     return [...cells.filter(isBlock), ...attached, ...cells.filter(element => !isBlock(element))];
