@@ -50,7 +50,7 @@ describe.each(shipped)('$manifest.name, installed from its tarball', ({ folder, 
     if (snippet === undefined) return;
     await using stage = await setStage(folder);
     const file = join(project, `${folder}.mjs`);
-    const { code } = await transform(snippet.replaceAll('7000', stage.port), {
+    const { code } = await transform(snippet.replaceAll(/\b7[01]00\b/g, stage.port), {
       loader: 'ts',
       target: 'node20',
       format: 'esm',
@@ -77,13 +77,15 @@ function readIfAny(path: string): string {
   }
 }
 
-/** What the example takes for granted: a Server, a Computer for an Agent, a configuration for a Computer. */
+/** What the example takes for granted: a Server, a Computer for an Agent, a configuration for a Computer, files. */
 async function setStage(folder: string): Promise<AsyncDisposable & { port: string }> {
   const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
   const { port } = new URL(server.url);
   writeFileSync(join(project, 'mcp.json'), JSON.stringify({ servers: {} }));
   // An example that listens itself finds its port free.
-  if (folder === 'server') await server.close();
+  if (['server', 'documents'].includes(folder)) await server.close();
+  mkdirSync(join(project, 'reports'), { recursive: true });
+  writeFileSync(join(project, 'reports/first.md'), '# The first report\n');
   const computer = await openComputer({ scripted: { tools: ['echo'] } });
   if (folder === 'agent') await computer.join(server.url, { office: 'demo' });
   return {
