@@ -133,6 +133,11 @@ describe('the tool list', () => {
     expect(await office.callTool('fresh')).not.toHaveProperty('isError');
   });
 
+  test('misses no change that is announced while it is made', async () => {
+    await using computer = await openComputer({ s: { tools: ['early'], lateTools: ['late'] } });
+    await eventually(() => expect(computer.tools.map(({ name }) => name)).toEqual(['late']));
+  });
+
   test('costs the MCP servers nothing while nothing changes', async () => {
     const log = join(temporaryFolder(), 'log');
     await using office = await openOffice({ servers: { s: scripted({ log }, { name: 's' }) } });

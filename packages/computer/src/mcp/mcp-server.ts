@@ -1,32 +1,25 @@
-import { type CompleteMCPServerConfig, ConfigError, type Logger, type Resource } from '@a2c-smcp/protocol';
-import { type PriorDiscovery, ProtocolError } from '@modelcontextprotocol/client';
+import { type CompleteMCPServerConfig, ConfigError, type Logger } from '@a2c-smcp/protocol';
+import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
-import type { McpConnection, McpConnectionEvents } from './connection.ts';
-import { Health } from './health.ts';
+import type { McpConnection } from './connection.ts';
 import { keepRunning } from './keep-running.ts';
-import { ListCache } from './list-cache.ts';
 import { isLostSession } from './lost-session.ts';
-import type { McpTool, RawResult, ResourceTemplate } from './mcp-schemas.ts';
+import type { McpTool, RawResult } from './mcp-schemas.ts';
 import type { McpCallOptions, McpServerOptions, McpServerState, McpServerStatus } from './mcp-server-types.ts';
-import { openConnection } from './open-connection.ts';
-import { Refresher } from './refresher.ts';
+import { Session } from './session.ts';
 import { StderrRing } from './stderr-ring.ts';
-import { silenceLimit } from './transports.ts';
 import { Waiters } from './waiters.ts';
 
 /** How long a lost server may take to return, in milliseconds, before its tools are taken from the list. */
 const RETURN = 15_000;
 
-/** Between two listings of tools at the server's own request, in milliseconds. */
-const REFRESH_PAUSE = 50;
-
-/** One MCP server through all its connections: started, watched over, started again when lost, stopped. */
+/** One MCP server through all its sessions: started, watched over, started again when lost, stopped. */
 export class McpServer {
   readonly name: string;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
   readonly #stderr: StderrRing;
-  readonly #ready = new Waiters<McpConnection>();
+  readonly #ready = new Waiters<Session>();
   readonly #settled = new Waiters<void>();
   #config: CompleteMCPServerConfig;
   #state: McpServerState = 'stopped';
@@ -34,15 +27,9 @@ export class McpServer {
   #restarts = 0;
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
-  #connection: McpConnection | undefined;
-  #health: Health | undefined;
+  #session: Session | undefined;
   #verdict: PriorDiscovery | undefined;
-  /** Milliseconds of silence that end a call over the present connection. */
-  #silence: number | undefined;
-  readonly #resources = new ListCache<Resource[]>();
-  readonly #templates = new ListCache<ResourceTemplate[]>();
-  readonly #refresher = new Refresher(() => this.#listTools(), REFRESH_PAUSE);
-  /** Ends the present connection. */
+  /** Ends the present session. */
   #end: () => void = () => {};
   #run: { abort: AbortController; ended: Promise<void> } | undefined;
 
@@ -50,8 +37,8 @@ export class McpServer {
     this.name = config.name;
     this.#config = config;
     this.#options = options;
-    this.#logger = options.logger;
-    this.#stderr = new StderrRing(line => this.#logger.debug('MCP server stderr', { mcp_server: this.name, line }));
+    this.#logger = about(config.name, options.logger);
+    this.#stderr = new StderrRing(line => this.#logger.debug('MCP server stderr', { line }));
     if (config.disabled) this.#state = 'disabled';
   }
 
@@ -59,17 +46,22 @@ export class McpServer {
     return this.#config;
   }
 
-  /** The tools last listed. They outlive a lost connection unless it fails to return. */
+  /** The tools last listed. They outlive a lost session unless it fails to return. */
   get tools(): readonly McpTool[] {
-    return this.#tools;
+    return this.#session?.tools ?? this.#tools;
   }
 
   get state(): McpServerState {
     return this.#state;
   }
 
+  /** What it answers with, while it is ready. */
+  get session(): Session | undefined {
+    return this.#state === 'ready' ? this.#session : undefined;
+  }
+
   get connection(): McpConnection | undefined {
-    return this.#state === 'ready' ? this.#connection : undefined;
+    return this.session?.connection;
   }
 
   status(): McpServerStatus {
@@ -80,7 +72,7 @@ export class McpServer {
       state: this.#state,
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.#state === 'failed' ? { stderr: this.stderr(10) } : {}),
-      tools: this.#tools.length,
+      tools: this.tools.length,
       ...(pid === undefined ? {} : { pid }),
       ...(era === undefined ? {} : { era }),
       restarts: this.#restarts,
@@ -106,21 +98,21 @@ export class McpServer {
     this.#become(this.#config.disabled ? 'disabled' : 'stopped');
   }
 
-  /** Starts it anew. Its tools stay listed meanwhile, and calls wait for the new connection. */
+  /** Starts it anew. Its tools stay listed meanwhile, and calls wait for the new session. */
   async restart(): Promise<void> {
     if (this.#run) this.#become('starting');
     await this.#halt();
     this.start();
   }
 
-  /** Takes a changed configuration. Only what concerns the connection costs a restart. */
+  /** Takes a changed configuration. Only what concerns the start costs a restart. */
   async configure(config: CompleteMCPServerConfig): Promise<void> {
     const before = this.#config;
     this.#config = config;
     if (config.disabled) {
       await this.#halt();
       this.#become('disabled');
-    } else if (connectionPart(before) === connectionPart(config) && this.#state !== 'failed') {
+    } else if (startPart(before) === startPart(config) && this.#state !== 'failed') {
       this.#options.events.changed();
     } else {
       this.#verdict = undefined;
@@ -133,54 +125,24 @@ export class McpServer {
     if (this.#state === 'starting') await this.#settled.wait(signal);
   }
 
-  /** Its connection, waiting for a start under way. Rejects with the reason when there is none to wait for. */
-  async connected(signal?: AbortSignal): Promise<McpConnection> {
-    if (this.connection) return this.connection;
+  /** Its session, waiting for a start under way. Rejects with the reason when there is none to wait for. */
+  async ready(signal?: AbortSignal): Promise<Session> {
+    if (this.session) return this.session;
     if (this.#state === 'starting') return this.#ready.wait(signal);
     throw new Error(this.#unavailable());
   }
 
   /** Runs a tool by its original name; waits for a restart under way, within the limit. */
   async callTool(name: string, params: Record<string, unknown>, options: McpCallOptions): Promise<RawResult> {
-    const connection = await this.connected(options.signal);
+    const session = await this.ready(options.signal);
     try {
-      return await this.#call(connection, name, params, options);
+      return await session.callTool(name, params, options);
     } catch (error) {
-      if (options.signal.aborted) throw error;
-      if (!isLostSession(error)) {
-        // An error that the server sent itself is a sign of life.
-        if (!(error instanceof ProtocolError)) this.#health?.suspect();
-        throw error;
-      }
-      if (this.#connection === connection) this.#lose('It does not know our session any more');
-      return this.#call(await this.connected(options.signal), name, params, options);
+      if (options.signal.aborted || !isLostSession(error)) throw error;
+      if (this.#session === session) this.#lose('It does not know our session any more');
+      const next = await this.ready(options.signal);
+      return next.callTool(name, params, options);
     }
-  }
-
-  /** All resources. Asks the server only if it does not announce changes or has announced one. */
-  async resources(): Promise<Resource[]> {
-    const connection = await this.connected();
-    const list = () => connection.resources();
-    return connection.capabilities.resources?.listChanged ? this.#resources.get(list) : list();
-  }
-
-  /** All resource templates, asked for as seldom as resources. */
-  async resourceTemplates(): Promise<ResourceTemplate[]> {
-    const connection = await this.connected();
-    const list = () => connection.resourceTemplates();
-    return connection.capabilities.resources?.listChanged ? this.#templates.get(list) : list();
-  }
-
-  #call(
-    connection: McpConnection,
-    name: string,
-    params: Record<string, unknown>,
-    { deadline, signal }: McpCallOptions,
-  ): Promise<RawResult> {
-    const timeout = Math.max(1, deadline - Date.now());
-    const silence = this.#silence === undefined ? {} : { silence: this.#silence };
-    const call = () => connection.callTool(name, params, { timeout, signal, ...silence });
-    return this.#health ? this.#health.during(call) : call();
   }
 
   #unavailable(): string {
@@ -200,17 +162,17 @@ export class McpServer {
     this.#error = error;
     if (state === 'failed') this.#tools = [];
     if (state !== 'starting') {
-      if (state === 'ready' && this.#connection) this.#ready.resolve(this.#connection);
+      if (state === 'ready' && this.#session) this.#ready.resolve(this.#session);
       else this.#ready.reject(new Error(this.#unavailable()));
       this.#settled.resolve();
     }
-    this.#logger.info('An MCP server changed its state', { mcp_server: this.name, state, error });
+    this.#logger.info('An MCP server changed its state', { state, error });
     this.#options.events.changed();
   }
 
   /** Starts and restarts until told to stop, or until a start fails for a reason that only a person can remove. */
   #live(signal: AbortSignal): Promise<void> {
-    return keepRunning(() => this.#connectAndServe(signal), {
+    return keepRunning(() => this.#serve(signal), {
       signal,
       onFailure: error => this.#fail(error),
       onRestart: () => {
@@ -221,6 +183,7 @@ export class McpServer {
 
   /** A server that was lost counts as starting for a while; any other as failed until a start succeeds. */
   #fail(error: unknown): boolean {
+    this.#stderr.end();
     this.#verdict = undefined;
     const hopeless = error instanceof ConfigError;
     const mayReturn = !hopeless && Date.now() - this.#lostAt < RETURN;
@@ -228,102 +191,63 @@ export class McpServer {
     return !hopeless;
   }
 
-  /** Resolves when the connection is over; throws when none came about. */
-  async #connectAndServe(signal: AbortSignal): Promise<void> {
+  /** Resolves when the session is over; throws when none came about. */
+  async #serve(signal: AbortSignal): Promise<void> {
     const over = new Waiters<void>();
     const ended = over.wait();
     const end = () => over.resolve();
     this.#end = end;
-    const connection = await this.#connect(signal, {
-      toolsChanged: () => this.#refresher.request(),
-      resourcesChanged: () => this.#resourcesChanged(),
-      resourceUpdated: uri => this.#options.events.resources({ type: 'updated', uri }),
-      updatesMissed: () => this.#options.events.resources({ type: 'missed' }),
-      trouble: error => {
-        this.#logger.debug('An MCP connection reported trouble', { mcp_server: this.name, error: error.message });
-        this.#health?.suspect();
-      },
-      lost: reason => this.#lose(reason),
-    });
-    const health = new Health(connection, this.#options.timing, reason => this.#lose(reason));
     signal.addEventListener('abort', end, { once: true });
-    try {
-      signal.throwIfAborted();
-      this.#tools = await connection.tools(entry => this.#reportOdd(entry));
-      signal.throwIfAborted();
-      this.#verdict = connection.verdict;
-      this.#connection = connection;
-      this.#health = health;
-      this.#become('ready');
-      this.#options.events.resources({ type: 'ready' });
-      await ended;
-      this.#options.events.resources({ type: 'gone' });
-    } finally {
-      signal.removeEventListener('abort', end);
-      health.stop();
-      this.#health = undefined;
-      this.#connection = undefined;
-      this.#forgetLists();
-      await connection.close();
-      this.#stderr.end();
-    }
+    const { resolve, timing, events } = this.#options;
+    const session = await Session.open(await resolve(this.#config, signal), {
+      timing,
+      prior: this.#verdict,
+      onTools: () => events.changed(),
+      onResources: change => events.resources(change),
+      onLost: reason => this.#lose(reason),
+      onStderr: text => this.#stderr.write(text),
+      signal,
+      logger: this.#logger,
+    });
+    this.#verdict = session.connection.verdict;
+    this.#session = session;
+    this.#become('ready');
+    events.resources({ type: 'ready' });
+    await ended;
+    this.#forget(session);
+    events.resources({ type: 'gone' });
+    await session.close();
+    this.#stderr.end();
+    signal.removeEventListener('abort', end);
   }
 
-  /** Ends the present connection at once. Its tools stay listed: the restart is expected to bring them back. */
+  /** Ends the present session at once. Its tools stay listed: the restart is expected to bring them back. */
   #lose(reason: string): void {
     if (this.#state !== 'ready') return;
-    this.#connection = undefined;
+    this.#forget(this.#session);
     this.#lostAt = Date.now();
     this.#become('starting', this.#options.redact(reason));
     this.#end();
   }
 
-  async #connect(signal: AbortSignal, events: McpConnectionEvents): Promise<McpConnection> {
-    const { resolve, timing } = this.#options;
-    const config = await resolve(this.#config, signal);
-    this.#silence = silenceLimit(config);
-    return openConnection(config, {
-      ...timing,
-      events,
-      onStderr: text => this.#stderr.write(text),
-      ...(this.#verdict ? { prior: this.#verdict } : {}),
-      signal,
-      logger: this.#logger,
-    });
-  }
-
-  async #listTools(): Promise<void> {
-    const { connection } = this;
-    if (!connection) return;
-    try {
-      const tools = await connection.tools(entry => this.#reportOdd(entry));
-      if (this.connection !== connection || JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
-      this.#tools = tools;
-      this.#options.events.changed();
-    } catch (error) {
-      // The tools known so far still serve; whether the server does is found out by a ping.
-      this.#logger.warn('The tools of an MCP server could not be listed again', { mcp_server: this.name, error });
-      this.#health?.suspect();
-    }
-  }
-
-  #resourcesChanged(): void {
-    this.#forgetLists();
-    this.#options.events.resources({ type: 'list' });
-  }
-
-  #forgetLists(): void {
-    this.#resources.clear();
-    this.#templates.clear();
-  }
-
-  #reportOdd(entry: unknown): void {
-    this.#logger.warn('An MCP server listed something that is no tool', { mcp_server: this.name, entry });
+  #forget(session: Session | undefined): void {
+    if (!session) return;
+    this.#tools = session.tools;
+    this.#session = undefined;
   }
 }
 
-/** What a start depends on; the rest of a configuration only says how its tools are offered. */
-function connectionPart(config: CompleteMCPServerConfig): string {
+/** What a start depends on; the rest of a configuration only says how tools are offered. */
+function startPart(config: CompleteMCPServerConfig): string {
   const { type, server_parameters, disabled, mcp_protocol, vrl } = config;
   return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl });
+}
+
+/** A logger whose lines say which server they are about. */
+function about(mcp_server: string, logger: Logger): Logger {
+  const naming =
+    (level: keyof Logger): Logger[keyof Logger] =>
+    (message, fields) =>
+      logger[level](message, { mcp_server, ...fields });
+  return { debug: naming('debug'), info: naming('info'), warn: naming('warn'), error: naming('error') };
 }

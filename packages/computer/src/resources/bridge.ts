@@ -10,6 +10,7 @@ import {
 import type { McpConnection, ResourceList } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
+import type { Session } from '../mcp/session.ts';
 
 /** Milliseconds to wait for a server that is starting; a Server of the protocol waits 30 s for us. */
 const PATIENCE = 25_000;
@@ -55,7 +56,7 @@ export async function readResource(
 }
 
 async function connectionTo(server: McpServer, patience: number): Promise<McpConnection> {
-  const connection = await server.connected(AbortSignal.timeout(patience)).catch(cause => {
+  const { connection } = await server.ready(AbortSignal.timeout(patience)).catch(cause => {
     throw new SmcpError(ErrorCode.Internal, `MCP server '${server.name}' is not available`, { cause });
   });
   if (connection.capabilities.resources) return connection;
@@ -67,22 +68,21 @@ async function connectionTo(server: McpServer, patience: number): Promise<McpCon
 /** The first server whose list holds the URI, else the first that has a template for it. */
 async function findSource(servers: McpServers, uri: string): Promise<McpServer> {
   const candidates = servers.all.filter(({ connection }) => connection?.capabilities.resources);
-  const listed = await holds(candidates, async server =>
-    (await server.resources()).some(resource => resource.uri === uri),
-  );
-  const found =
-    listed ?? (await holds(candidates, async server => (await server.resourceTemplates()).some(matches(uri))));
+  const isListed = async (session: Session) => (await session.resources()).some(resource => resource.uri === uri);
+  const isTemplate = async (session: Session) => (await session.resourceTemplates()).some(matches(uri));
+  const found = (await first(candidates, isListed)) ?? (await first(candidates, isTemplate));
   if (found) return found;
   throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
 }
 
 /** All are asked at once; one that fails to answer is passed over. */
-async function holds(
+async function first(
   servers: McpServer[],
-  test: (server: McpServer) => Promise<boolean>,
+  test: (session: Session) => Promise<boolean>,
 ): Promise<McpServer | undefined> {
-  const verdicts = await Promise.all(servers.map(server => test(server).catch(() => false)));
-  return servers[verdicts.indexOf(true)];
+  const verdicts = servers.map(async ({ session }) => session !== undefined && (await test(session)));
+  const settled = await Promise.all(verdicts.map(verdict => verdict.catch(() => false)));
+  return servers[settled.indexOf(true)];
 }
 
 function matches(uri: string): (template: { uriTemplate: string }) => boolean {

@@ -25,17 +25,17 @@ export interface ResourceSource {
  */
 export function resourceSources(servers: McpServers): ResourceSource[] {
   return servers.all.flatMap(server => {
-    const { connection, config } = server;
-    const { resources } = connection?.capabilities ?? {};
+    const { session, config } = server;
+    const { resources } = session?.connection.capabilities ?? {};
     const announcesUpdates = resources?.subscribe === true;
-    if (!connection || !resources || !(announcesUpdates || config.require_subscribe === false)) return [];
+    if (!session || !resources || !(announcesUpdates || config.require_subscribe === false)) return [];
     return [
       {
         server: server.name,
         announcesUpdates,
-        list: () => server.resources(),
-        read: (uri, options) => connection.readResource(uri, options),
-        watch: uris => connection.watchResources(uris),
+        list: () => session.resources(),
+        read: (uri, options) => session.connection.readResource(uri, options),
+        watch: uris => session.connection.watchResources(uris),
       },
     ];
   });
