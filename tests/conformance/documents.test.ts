@@ -65,6 +65,16 @@ verifies(
   'the list of resources says the same without a read',
 );
 
+verifies(
+  'documents.catalogue',
+  async () => {
+    const all = await client.catalog(`dpe://${host}`);
+    const some = await client.catalog(`dpe://${host}?offset=2&limit=3`);
+    expect(some).toEqual({ documents: all.documents.slice(2, 5), total_count: 11 });
+  },
+  'a part of it, for those who ask for one',
+);
+
 verifies('documents.document', async () => {
   const metadata = await client.document(workbook);
   expect(metadata).toMatchObject({

@@ -7,6 +7,19 @@ import type { DocumentHeader } from './sessions/sessions.ts';
 /** What the catalogue says of a document. */
 export type DocumentDescription = DPECatalog['documents'][number];
 
+/** A document as the list of resources shows it. */
+export interface ListedDocument {
+  entry: CatalogEntry;
+  description: DocumentDescription;
+}
+
+/** Some of the documents. */
+export interface DocumentList {
+  documents: ListedDocument[];
+  /** How many there are altogether. */
+  total: number;
+}
+
 /** Puts together what the file and its header tell. A document without a title is called like its file. */
 export function describe({ docRef, uri, file }: CatalogEntry, header: DocumentHeader): DocumentDescription {
   const { title = file.name, keywords, summary, pageCount } = header;

@@ -1,8 +1,8 @@
 export type { CatalogChange, CatalogEntry } from './catalog/catalog.ts';
-export type { DocumentDescription } from './describe.ts';
+export type { DocumentDescription, DocumentList, ListedDocument } from './describe.ts';
 export { supportedTypes } from './formats/formats.ts';
 export { DocumentsHttpServer, type HttpOptions } from './http.ts';
-export { DocumentLibrary, type LibraryOptions, type ListedDocument, type ReadOptions } from './library.ts';
+export { DocumentLibrary, type LibraryOptions, type ReadOptions } from './library.ts';
 export type { FoundDocument } from './read.ts';
 export { createDocumentsServer, type DocumentsServerOptions } from './server.ts';
 export { serveDocuments } from './stdio.ts';

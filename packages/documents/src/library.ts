@@ -13,7 +13,7 @@ import { Catalog, type CatalogChange, type CatalogEntry } from './catalog/catalo
 import { HeaderIndex } from './catalog/header-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
-import { type DocumentDescription, describe } from './describe.ts';
+import { type DocumentList, describe } from './describe.ts';
 import { type FoundDocument, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
 import { DocumentStore } from './store.ts';
 
@@ -39,12 +39,6 @@ export interface ReadOptions {
   signal?: AbortSignal;
   /** Called now and then with the share that is done, from 0 to 1. */
   onProgress?: (share: number) => void;
-}
-
-/** A document as the list of resources shows it. */
-export interface ListedDocument {
-  entry: CatalogEntry;
-  description: DocumentDescription;
 }
 
 /** Headers that are read at the same time. */
@@ -97,7 +91,7 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   /** Some of the documents, in order of their references, and how many there are. */
-  async list(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<{ documents: ListedDocument[]; total: number }> {
+  async list(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<DocumentList> {
     if (!this.#watching && offset === 0) await this.refresh();
     const { entries } = this.#catalog;
     const wanted = entries.slice(offset, offset + limit);
@@ -121,13 +115,7 @@ export class DocumentLibrary implements AsyncDisposable {
     if (host !== this.host) {
       throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${host}' here`, { details: { host } });
     }
-    if (docRef === undefined) {
-      const { documents } = await this.list();
-      return readCatalog(
-        documents.map(({ description }) => description),
-        query,
-      );
-    }
+    if (docRef === undefined) return readCatalog(await this.list(query.offset, query.limit), query);
     const context: ReadContext = {
       host,
       store: this.#store,

@@ -2,14 +2,14 @@ import type { DPEPageSummary } from '@a2c-smcp/protocol';
 import type { DocumentDescription } from './describe.ts';
 
 /** The catalogue as a list of links. */
-export function catalogMarkdown(documents: readonly DocumentDescription[]): string {
+export function catalogMarkdown(documents: readonly DocumentDescription[], total: number): string {
   const lines = documents.map(({ title, uri, file_type, page_count, summary }) => {
     const facts = `${file_type}, ${pages(page_count)}`;
     return `- [${title}](${uri}) (${facts})${summary === undefined ? '' : `: ${summary}`}`;
   });
-  return [`# ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}`, lines.join('\n')]
-    .filter(Boolean)
-    .join('\n\n');
+  const count = `${total} ${total === 1 ? 'document' : 'documents'}`;
+  const heading = documents.length === total ? `# ${count}` : `# ${documents.length} of ${count}`;
+  return [heading, lines.join('\n')].filter(Boolean).join('\n\n');
 }
 
 /** A document with what is known of it and, if given, its pages. */

@@ -13,7 +13,7 @@ import type { CatalogEntry } from './catalog/catalog.ts';
 import { portionId } from './content/identify.ts';
 import { type Labels, toMarkdown, toText } from './content/render.ts';
 import { cellValue } from './content/table.ts';
-import { type DocumentDescription, describe } from './describe.ts';
+import { type DocumentList, describe } from './describe.ts';
 import { catalogMarkdown, documentMarkdown } from './overview.ts';
 import type { DocumentHeader } from './sessions/sessions.ts';
 import type { DocumentStore, FoundElement, StoredElement } from './store.ts';
@@ -34,9 +34,10 @@ export interface FoundDocument {
   header: DocumentHeader;
 }
 
-/** Level 0: the catalogue. */
-export function readCatalog(documents: DocumentDescription[], { format }: DpeQuery): DPECatalog {
-  return { documents, total_count: documents.length, ...rendering(format, () => catalogMarkdown(documents)) };
+/** Level 0: the catalogue, or some of it. */
+export function readCatalog({ documents: listed, total }: DocumentList, { format }: DpeQuery): DPECatalog {
+  const documents = listed.map(({ description }) => description);
+  return { documents, total_count: total, ...rendering(format, () => catalogMarkdown(documents, total)) };
 }
 
 /** Level 1: one document, with some of its pages if `depth` asks for them. */

@@ -7,10 +7,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { complete } from './complete.ts';
-import type { DocumentLibrary, ListedDocument } from './library.ts';
+import type { ListedDocument } from './describe.ts';
+import type { DocumentLibrary } from './library.ts';
 
 const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
-const LIST_PAGE = 1000;
+/** Some 300 kB of JSON at most, which fits the messages of an office. */
+const LIST_PAGE = 500;
 const INSTRUCTIONS =
   'Documents are dpe:// resources. Read a document with ?depth=pages to see its pages, a page with ?format=markdown ' +
   'to read it, and an element by its id for details. Long tables go on in the element named by continued_in.';
