@@ -9,12 +9,13 @@ const mayImport: Record<string, string[]> = {
   peer: ['protocol'],
   agent: ['peer', 'protocol'],
   server: ['protocol'],
-  computer: ['peer', 'protocol'],
+  computer: ['peer', 'protocol', 'vrl'],
+  vrl: [],
   cli: ['agent', 'computer', 'documents', 'protocol', 'server'],
 };
 
 /** Packages that promise to run in a browser. */
-const runsInBrowsers = ['protocol', 'peer', 'agent'];
+const runsInBrowsers = ['protocol', 'peer', 'agent', 'vrl'];
 
 const all = packages();
 

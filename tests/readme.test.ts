@@ -33,6 +33,7 @@ const documents = [
   'packages/computer/README.md',
   'packages/documents/README.md',
   'packages/server/README.md',
+  'packages/vrl/README.md',
 ];
 
 test.each(documents)('the TypeScript examples in %s compile', { timeout: 60_000 }, document => {

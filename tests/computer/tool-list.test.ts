@@ -28,6 +28,7 @@ describe('the tool list', () => {
     const [read, bare] = computer.tools;
     expect(read).toEqual({
       name: 'read',
+      bundle_id: 's',
       description: 'Reads',
       params_schema: described.inputSchema,
       return_schema: described.outputSchema,
@@ -40,6 +41,7 @@ describe('the tool list', () => {
     });
     expect(bare).toEqual({
       name: 'bare',
+      bundle_id: 's',
       description: '',
       params_schema: { type: 'object' },
       return_schema: null,

@@ -30,6 +30,15 @@ describe('API keys', () => {
     await expect(wrong).rejects.toMatchObject(refusal("The key in 'X-Key' is not valid"));
   });
 
+  test('are found where the official SDKs put them', async () => {
+    await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('k1') });
+    await using header = await RawPeer.connect(server.url, { extraHeaders: { 'x-api-key': 'k1' } });
+    await using token = await RawPeer.connect(server.url, { auth: { token: 'k1' } });
+    expect([header, token].every(({ socket }) => socket.connected)).toBe(true);
+    const wrong = RawPeer.connect(server.url, { auth: { token: 'k2' } });
+    await expect(wrong).rejects.toMatchObject(refusal("The key in 'token' is not valid"));
+  });
+
   test('can be tied to roles, offices and names', async () => {
     const identity = { id: 'desk', roles: ['computer'], offices: ['o1'], names: ['desk'] } as const;
     const authenticate = apiKeys(new Map([['k1', identity]]));

@@ -33,6 +33,8 @@ import { Secrets } from './secrets.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { buildCatalog, type Catalog } from './tools/catalog.ts';
 import { History } from './tools/history.ts';
+import type { ResultTransformer } from './tools/transformer.ts';
+import { vrlTransformer } from './tools/vrl-transformer.ts';
 import { Published } from './views/published.ts';
 
 /** What runs on the machine, wired together: MCP servers, their inputs, tools, windows and documents. */
@@ -45,15 +47,17 @@ export class Host implements Offers {
   /** Never sees a secret that this host knows. */
   readonly logger: Logger;
   readonly #options: ComputerOptions;
+  readonly #transformer: ResultTransformer;
   readonly #secrets = new Secrets();
   readonly #closed = new AbortController();
   readonly #diagnosed = new Set<string>();
   #catalog: Catalog | undefined;
 
   constructor(options: ComputerOptions) {
-    const { ask, confirm, transformer, store = memoryStore(), env = process.env, logger = silentLogger } = options;
+    const { ask, confirm, store = memoryStore(), env = process.env, logger = silentLogger } = options;
     const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
     this.#options = options;
+    this.#transformer = options.transformer ?? vrlTransformer();
     this.logger = this.#secrets.guard(logger);
     const common = { logger: this.logger, redact: this.#secrets.redact };
     this.inputs = new Inputs({
@@ -81,7 +85,7 @@ export class Host implements Offers {
       server: name => this.servers.get(name),
       history: this.history,
       confirm,
-      transformer,
+      transformer: this.#transformer,
     });
   }
 
@@ -134,7 +138,7 @@ export class Host implements Offers {
 
   async #prepare(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
     try {
-      await this.#options.transformer?.prepare(config);
+      await this.#transformer.prepare(config);
     } catch (cause) {
       throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
     }

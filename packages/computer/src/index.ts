@@ -14,3 +14,4 @@ export type { ComputerOptions } from './options.ts';
 export type { Confirm, Confirmation } from './tools/calls.ts';
 export type { ToolCallRecord } from './tools/history.ts';
 export type { ResultTransformer, TransformableCall } from './tools/transformer.ts';
+export { vrlTransformer } from './tools/vrl-transformer.ts';

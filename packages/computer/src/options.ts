@@ -22,7 +22,7 @@ export interface ComputerOptions {
   confirm?: Confirm;
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
-  /** Adds to results as `vrl` scripts ask. */
+  /** Adds to results. @default what the `vrl` scripts of the configuration say */
   transformer?: ResultTransformer;
   /** The environment that inputs and `${env:NAME}` are looked up in. @default process.env */
   env?: Record<string, string | undefined>;

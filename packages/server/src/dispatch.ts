@@ -1,14 +1,13 @@
 import {
   answer,
+  clientEvents,
   ErrorCode,
   findAck,
   type Logger,
   type RequestEventName,
   requestEvents,
   type ServerEvent,
-  type SignalEventName,
   SmcpError,
-  signalEvents,
   toErrorPayload,
 } from '@a2c-smcp/protocol';
 import type { Limits } from './limits.ts';
@@ -16,7 +15,7 @@ import type { Offices } from './offices.ts';
 import { takeToken } from './rate.ts';
 import type { Reception } from './reception.ts';
 import type { Relay } from './relay.ts';
-import { passSignal } from './signals.ts';
+import { isSignal, passSignal } from './signals.ts';
 import type { PeerSocket } from './sockets.ts';
 import { TOO_LARGE } from './wire/parser.ts';
 
@@ -25,6 +24,8 @@ export interface DispatchOptions {
   reception: Reception;
   relay: Relay;
   limits: Limits;
+  /** Passes on events of later versions of the protocol. */
+  forwardUnknown: boolean;
   logger: Logger;
   /** Hears why an event was not accepted. */
   onRejected: (reason: 'rate' | 'unknown_event') => void;
@@ -35,7 +36,7 @@ export type Dispatch = (socket: PeerSocket, event: unknown, args: readonly unkno
 
 /** The one entry for all events: each is counted against the sender's allowance, and each request is answered. */
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { offices, reception, relay, limits, logger, onRejected } = options;
+  const { offices, reception, relay, limits, forwardUnknown, logger, onRejected } = options;
 
   const answerRequest = (socket: PeerSocket, event: ServerEvent, args: readonly unknown[]): void => {
     switch (event) {
@@ -58,11 +59,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
     } else if (event === TOO_LARGE) {
       findAck(args)(args[0]);
-    } else if (typeof event === 'string' && event.startsWith('client:')) {
+    } else if (isRequest(event, forwardUnknown)) {
       relay.forward(socket, event, args);
     } else if (isServerEvent(event)) {
       answerRequest(socket, event, args);
-    } else if (isSignal(event)) {
+    } else if (typeof event === 'string' && isSignal(event, forwardUnknown)) {
       passSignal(socket, event, args, { offices, logger });
     } else {
       onRejected('unknown_event');
@@ -75,8 +76,11 @@ function isServerEvent(event: unknown): event is ServerEvent {
   return typeof event === 'string' && event.startsWith('server:') && Object.hasOwn(requestEvents, event);
 }
 
-function isSignal(event: unknown): event is SignalEventName {
-  return typeof event === 'string' && Object.hasOwn(signalEvents, event);
+/** Whether an event is for a Computer. A newer Agent may ask a newer Computer for something we know nothing of. */
+function isRequest(event: unknown, forwardUnknown: boolean): event is string {
+  return (
+    typeof event === 'string' && (forwardUnknown ? event.startsWith('client:') : Object.hasOwn(clientEvents, event))
+  );
 }
 
 /** Answers with the error in the form the event's answer has. */

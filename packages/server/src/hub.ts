@@ -22,6 +22,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | '
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
+  forwardUnknown: boolean;
   allowedOrigins: readonly string[];
   /** Whether what is only forwarded stays the text it arrived in. */
   verbatim: boolean;
@@ -126,10 +127,18 @@ export class Hub {
   }
 
   #openNamespace(options: HubOptions): void {
-    const { limits, logger } = options;
+    const { limits, forwardUnknown, logger } = options;
     const onRejected = (reason: string) => this.metrics.recordRejection(reason);
     const { offices, relay } = this;
-    const dispatch = createDispatch({ offices, relay, reception: this.#reception, limits, logger, onRejected });
+    const dispatch = createDispatch({
+      offices,
+      relay,
+      reception: this.#reception,
+      limits,
+      forwardUnknown,
+      logger,
+      onRejected,
+    });
 
     // Socket.IO admits anybody to its default namespace, where nothing is.
     this.#sockets.use((_, next) => next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`)));

@@ -11,6 +11,11 @@ export interface ServerOptions {
   requireVersion?: boolean;
   /** The `MAJOR.MINOR` lines of the protocol that are served, oldest first. @default ['0.2'] */
   acceptVersions?: readonly string[];
+  /**
+   * Passes on what later versions of the protocol added: `client:*` requests to the Computer they name, `server:update_*`
+   * signals to the office. @default true
+   */
+  forwardUnknown?: boolean;
   /** The HTTP path of Engine.IO. @default '/socket.io/' */
   path?: string;
   limits?: Partial<Limits>;
@@ -57,6 +62,7 @@ export function withDefaults({ limits, path = '/socket.io/', ...options }: Serve
     allowAnonymous: false,
     requireVersion: false,
     acceptVersions: [PROTOCOL_VERSION.replace(/\.\d+$/, '')],
+    forwardUnknown: true,
     timeout: 30_000,
     gracePeriod: 5000,
     allowedOrigins: [],

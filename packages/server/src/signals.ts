@@ -3,14 +3,27 @@ import {
   ErrorCode,
   findAck,
   type Logger,
-  notificationOf,
-  type SignalEventName,
+  type Role,
   SmcpError,
   signalEvents,
   toErrorPayload,
+  UpdateComputerConfigReq,
 } from '@a2c-smcp/protocol';
 import type { Offices } from './offices.ts';
 import { type PeerSocket, roomOf } from './sockets.ts';
+
+/** What a signal looks like that an event of a later version, such as `server:update_skills`, is held to. */
+const LATER = { from: 'computer', payload: UpdateComputerConfigReq } as const;
+
+/** The part of a socket that tells an office: the names of later versions are any text. */
+interface Outlet {
+  emit(event: string, payload: unknown): unknown;
+}
+
+/** Whether an event is a signal, also one of a later version of the protocol: they all are called `update_…`. */
+export function isSignal(event: string, forwardUnknown: boolean): boolean {
+  return Object.hasOwn(signalEvents, event) || (forwardUnknown && /^server:update_\w{1,64}$/.test(event));
+}
 
 /**
  * Passes a `server:*` signal on to the sender's office as the `notify:*` of the same name. A signal is not answered; a
@@ -18,26 +31,31 @@ import { type PeerSocket, roomOf } from './sockets.ts';
  */
 export function passSignal(
   socket: PeerSocket,
-  event: SignalEventName,
+  event: string,
   args: readonly unknown[],
   { offices, logger }: { offices: Offices<PeerSocket>; logger: Logger },
 ): void {
   const ack = findAck(args);
   try {
-    const { from, payload: schema } = signalEvents[event];
+    const { from, payload: schema } = ruleOf(event);
     const payload = schema.safeParse(args[0]);
     if (!payload.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(payload.error)}`);
     const member = offices.member(socket);
     if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
     if (member.role !== from) throw new SmcpError(ErrorCode.Forbidden, `A ${member.role} may not send ${event}`);
-    if (payload.data[from] !== member.name) {
+    if (Reflect.get(payload.data, from) !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'${from}' must be '${member.name}', the name you joined with`);
     }
-    socket.to(roomOf(member.office)).emit(notificationOf(event), payload.data as never);
+    const office = socket.to(roomOf(member.office)) as Outlet;
+    office.emit(event.replace('server:', 'notify:'), payload.data);
     ack();
   } catch (error) {
     const payload = toErrorPayload(error);
     logger.warn('A signal was dropped', { event, sid: socket.id, code: payload.code, reason: payload.message });
     ack(payload);
   }
+}
+
+function ruleOf(event: string): { from: Role; payload: (typeof signalEvents)[keyof typeof signalEvents]['payload'] } {
+  return Object.hasOwn(signalEvents, event) ? signalEvents[event as keyof typeof signalEvents] : LATER;
 }

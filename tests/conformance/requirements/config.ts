@@ -94,6 +94,7 @@ export const config = {
       'A `vrl` script with a syntax error blocks its MCP server configuration at ' +
       'load, and one that fails at run time only draws a warning.',
     obeys: ['computer'],
+    done: true,
   },
   'vrl.result': {
     source: 'S1 §BaseMCPServerConfig, spec §7.3',
@@ -101,6 +102,7 @@ export const config = {
       'A `vrl` script runs on the result with `tool_name` and `parameters` added, and its outcome is a ' +
       'JSON string in `meta.a2c_vrl_transformed` beside the untouched result.',
     obeys: ['computer'],
+    done: true,
   },
   'get-config.raw': {
     source: 'spec §7.4',

@@ -73,6 +73,8 @@ class LegacyWatch implements ResourceWatch {
 
 /** How long to wait before a stream that ended is opened again, in milliseconds, doubled up to the last. */
 const REOPEN = { first: 100, last: 30_000 };
+/** A stream that stayed open this long, in milliseconds, was a good one: the next pause is the first again. */
+const STABLE = 10_000;
 
 /** From 2026: one `subscriptions/listen` stream carries everything; changing the set means a new stream. */
 class ModernWatch implements ResourceWatch {
@@ -121,8 +123,10 @@ class ModernWatch implements ResourceWatch {
     try {
       const subscription = await this.#client.listen(filter);
       this.#subscription = subscription;
+      const opened = Date.now();
       void subscription.closed.then(async how => {
-        if (how !== 'local') await this.#reopen(subscription, REOPEN.first);
+        const next = Date.now() - opened < STABLE ? pause : REOPEN.first;
+        if (how !== 'local') await this.#reopen(subscription, next);
       });
     } catch (error) {
       this.#options.logger.warn('Changes of an MCP server could not be watched', { error });

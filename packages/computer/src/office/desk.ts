@@ -66,8 +66,10 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
   answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
   answer('client:get_config', () => fit('The configuration', offers.config()));
   answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
-    const { resources, nextCursor = null } = await offers.resources(mcp_server, cursor);
-    return fit('The list of resources', { resources, next_cursor: nextCursor, req_id });
+    const { resources, nextCursor } = await offers.resources(mcp_server, cursor);
+    // Left out on the last page: Servers of the official SDK do not pass on a null.
+    const next = typeof nextCursor === 'string' ? { next_cursor: nextCursor } : {};
+    return fit('The list of resources', { resources, ...next, req_id });
   });
   answer('client:read_resource', async request => {
     const contents = await offers.readResource(request);

@@ -1,5 +1,6 @@
 import type { CompleteMCPServerConfig, SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
 import type { McpTool } from '../mcp/mcp-schemas.ts';
+import { bundleId } from './bundle-id.ts';
 import { mergeToolMeta, serializeMeta } from './tool-meta.ts';
 
 /** One MCP server's part of the catalog. */
@@ -53,7 +54,7 @@ export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
         ...(meta ? { meta } : {}),
         ...(annotations ? { annotations } : {}),
       });
-      tools.push(exposed(name, tool, meta));
+      tools.push({ ...exposed(name, tool, meta), bundle_id: bundleId(config) });
     }
   }
   return { tools, routes, blocked, diagnostics };

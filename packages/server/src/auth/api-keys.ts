@@ -3,9 +3,14 @@ import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { Authenticate, AuthRequest, Identity } from './identity.ts';
 
 export interface ApiKeyOptions {
-  /** The header, or the field of the `auth` object, that carries the key. @default 'x-api-key' */
-  name?: string;
+  /**
+   * The header, or the field of the `auth` object, that carries the key; of several, the first that is there counts.
+   * @default ['x-api-key', 'token'], where the official SDKs put it: in a header before 0.2, in `auth` since
+   */
+  name?: string | readonly string[];
 }
+
+const CUSTOMARY = ['x-api-key', 'token'];
 
 /**
  * Admits clients that send one of these keys. A map says what each key may do: its values are identities, its keys the
@@ -13,16 +18,18 @@ export interface ApiKeyOptions {
  */
 export function apiKeys(
   keys: string | readonly string[] | ReadonlyMap<string, Identity>,
-  { name = 'x-api-key' }: ApiKeyOptions = {},
+  { name = CUSTOMARY }: ApiKeyOptions = {},
 ): Authenticate {
   const known = identities(keys).map(([key, identity]) => ({ digest: digest(key), identity }));
+  const names = [name].flat();
   return request => {
-    const key = credential(request, name);
-    if (key === undefined) throw new SmcpError(ErrorCode.Unauthorized, `Send your key in the header '${name}'`);
+    const found = names.find(place => credential(request, place) !== undefined);
+    const key = found === undefined ? undefined : credential(request, found);
+    if (key === undefined) throw new SmcpError(ErrorCode.Unauthorized, `Send your key in the header '${names[0]}'`);
     const given = digest(key);
     // Every key is compared, in constant time, so that timing tells nothing about any of them.
     const matches = known.filter(candidate => timingSafeEqual(candidate.digest, given));
-    if (!matches[0]) throw new SmcpError(ErrorCode.Unauthorized, `The key in '${name}' is not valid`);
+    if (!matches[0]) throw new SmcpError(ErrorCode.Unauthorized, `The key in '${found}' is not valid`);
     return matches[0].identity;
   };
 }

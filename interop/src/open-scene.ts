@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AGENT, type Cell, COMPUTER, libraryServer, mainMcpServer, type Scene } from './story/scene.ts';
+import { type OnPacket, Wire } from './wire.ts';
+
+export interface SceneOptions {
+  /** Listens to the lines of the Agent and of the Computer. */
+  onPacket?: { agent: OnPacket; computer: OnPacket };
+  /** @default random */
+  key?: string;
+  /** @default random */
+  office?: string;
+}
+
+/** Brings three peers together in one office. Whoever opens a scene disposes of it. */
+export async function openScene(cell: Cell, options: SceneOptions = {}): Promise<Scene & AsyncDisposable> {
+  const { onPacket, key = randomUUID(), office = `office-${randomUUID()}` } = options;
+  const opened: AsyncDisposable[] = [];
+  const open = <T extends AsyncDisposable>(resource: T): T => {
+    opened.unshift(resource);
+    return resource;
+  };
+  const dispose = async () => {
+    // What cannot be closed any more, as after a crash, must not hide how the story ended.
+    for (const resource of opened) await Promise.resolve(resource[Symbol.asyncDispose]()).catch(() => {});
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'interop-'));
+    open({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
+    const mcpLog = join(folder, 'mcp.log');
+    await writeFile(mcpLog, '');
+    const server = open(await cell.server.serve({ key, versions: versionsOf(cell) }));
+    const wires = {
+      agent: open(await Wire.open(server.url, onPacket?.agent)),
+      computer: open(await Wire.open(server.url, onPacket?.computer)),
+    };
+    const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office }));
+    const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
+    const computer = open(await cell.computer.openComputer({ url: wires.computer.url, key, name: COMPUTER, servers }));
+    await computer.join(office);
+    return { cell, key, office, server, agent, computer, wires, mcpLog, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The lines of the protocol that meet in a cell. */
+function versionsOf({ agent, server, computer }: Cell): string[] {
+  const versions = [agent, server, computer].flatMap(({ protocolVersion }) => protocolVersion ?? []);
+  return [...new Set(versions.map(version => version.replace(/\.\d+$/, '')))].toSorted();
+}

@@ -1,0 +1,76 @@
+import { Agent, type AgentEvents } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
+import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
+import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { Hearing } from '../hearing.ts';
+import type {
+  AgentPeer,
+  AgentPeerOptions,
+  ComputerPeer,
+  ComputerPeerOptions,
+  Kind,
+  ToolResult,
+  Topic,
+} from './peer.ts';
+
+/** This repository. Its clients tell a Server the version that the other peers of the cell speak. */
+export function ours(protocolVersion: string = PROTOCOL_VERSION): Kind {
+  return {
+    id: 'ours',
+    protocolVersion,
+    knows: new Set<Topic>(['desktop', 'resources', 'finder']),
+    serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
+    connectAgent: options => connectAgent({ protocolVersion, ...options }),
+    openComputer: options => openComputer(options, protocolVersion),
+    close: async () => {},
+  };
+}
+
+/** The official releases look for the key in different places. */
+function credentials(key: string): { auth: Record<string, string>; headers: Record<string, string> } {
+  return { auth: { token: key }, headers: { 'x-api-key': key } };
+}
+
+async function connectAgent({ url, key, name, office, protocolVersion }: AgentPeerOptions): Promise<AgentPeer> {
+  const agent = await Agent.connect(url, { ...credentials(key), name, office, protocolVersion, toolTimeout: 20_000 });
+  return {
+    hearing: listen(agent),
+    tools: computer => agent.getTools(computer),
+    callTool: (call, seconds = 20) => agent.callTool(call, { timeout: seconds * 1000 }) as Promise<ToolResult>,
+    callAndCancel: (call, running) => {
+      const abort = new AbortController();
+      void running.then(() => abort.abort());
+      return agent.callTool(call, { signal: abort.signal }) as Promise<ToolResult>;
+    },
+    desktop: (computer, options) => agent.getDesktop(computer, options),
+    config: computer => agent.getConfig(computer),
+    computers: async () => {
+      const members = await agent.members();
+      return members.flatMap(({ role, name }) => (role === 'computer' && name ? [name] : []));
+    },
+    resources: async (computer, server) => (await agent.getResources(computer, { server })).resources,
+    documents: async computer => (await agent.getFinder(computer)).documents.map(({ uri }) => uri),
+    readPage: async (computer, uri, page) => JSON.stringify(await agent.readPage(computer, uri, page)),
+    [Symbol.asyncDispose]: () => agent.close(),
+  };
+}
+
+function listen(agent: Agent): Hearing {
+  const hearing = new Hearing();
+  const topics: (keyof AgentEvents)[] = ['enter', 'leave', 'tools'];
+  for (const topic of topics) agent.on(topic, payload => hearing.add(topic, payload));
+  agent.on('changed', ({ computer, topic }) => hearing.add(`changed-${topic}`, { computer }));
+  return hearing;
+}
+
+async function openComputer(options: ComputerPeerOptions, protocolVersion: string): Promise<ComputerPeer> {
+  const { url, key, name, servers } = options;
+  const byName = Object.fromEntries(servers.map(server => [server.name, server]));
+  const computer = await Computer.open({ name, servers: byName });
+  return {
+    join: office => computer.join(url, { ...credentials(key), office, protocolVersion }),
+    leave: () => computer.leave(),
+    addServer: async config => void (await computer.addServer(config)),
+    [Symbol.asyncDispose]: () => computer.close(),
+  };
+}

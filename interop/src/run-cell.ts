@@ -1,0 +1,87 @@
+import { explain } from './defects.ts';
+import { within } from './eventually.ts';
+import { openScene } from './open-scene.ts';
+import type { Cell, Scene, Step } from './story/scene.ts';
+import { story } from './story/story.ts';
+
+/** How a step ended. `defect`: the official peer is to blame, with evidence. */
+export type Outcome = 'pass' | 'fail' | 'defect' | 'n/a';
+
+export interface StepReport {
+  step: string;
+  outcome: Outcome;
+  seconds?: number;
+  /** Why, unless it passed. */
+  reason?: string;
+  /** What was seen of a defect. */
+  seen?: string;
+  /** The script that shows a defect without our code. */
+  evidence?: string;
+}
+
+export interface CellReport {
+  agent: string;
+  server: string;
+  computer: string;
+  outcome: Outcome;
+  seconds: number;
+  steps: StepReport[];
+}
+
+/** Milliseconds for one step, and for bringing all peers together. */
+const LIMIT = { step: 40_000, opening: 90_000 };
+
+/** Brings three peers together and plays the story. */
+export async function runCell(cell: Cell): Promise<CellReport> {
+  const started = performance.now();
+  const steps: StepReport[] = [];
+  try {
+    await using scene = await within(LIMIT.opening, 'Opening the cell', openScene(cell));
+    for (const step of story) steps.push(await timed(() => play(step, scene)));
+  } catch (error) {
+    steps.push(report(cell, 'open', error));
+  }
+  const { agent, server, computer } = cell;
+  const seconds = secondsSince(started);
+  return { agent: agent.id, server: server.id, computer: computer.id, outcome: worst(steps), seconds, steps };
+}
+
+async function timed(work: () => Promise<StepReport>): Promise<StepReport> {
+  const started = performance.now();
+  return { ...(await work()), seconds: secondsSince(started) };
+}
+
+function secondsSince(started: number): number {
+  return Math.round((performance.now() - started) / 100) / 10;
+}
+
+async function play(step: Step, scene: Scene): Promise<StepReport> {
+  const reason = step.unless?.(scene.cell);
+  if (reason !== undefined) return { step: step.name, outcome: 'n/a', reason };
+  try {
+    await within(LIMIT.step, 'This step', step.run(scene));
+    return passed(scene.cell, step.name);
+  } catch (error) {
+    return report(scene.cell, step.name, error);
+  }
+}
+
+/** A known defect that does not show must leave the list, so that the list stays true. */
+function passed(cell: Cell, step: string): StepReport {
+  const defect = explain(cell, step);
+  if (!defect) return { step, outcome: 'pass' };
+  return { step, outcome: 'fail', reason: `Passed, though it is listed as a defect: ${defect.reason}` };
+}
+
+function report(cell: Cell, step: string, error: unknown): StepReport {
+  const message = error instanceof Error ? error.message : String(error);
+  const defect = explain(cell, step);
+  if (!defect) return { step, outcome: 'fail', reason: message };
+  return { step, outcome: 'defect', reason: defect.reason, seen: message, evidence: defect.evidence };
+}
+
+function worst(steps: readonly StepReport[]): Outcome {
+  const outcomes = steps.map(({ outcome }) => outcome);
+  if (outcomes.includes('fail')) return 'fail';
+  return outcomes.includes('defect') ? 'defect' : 'pass';
+}

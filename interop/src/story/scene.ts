@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import { root } from '../paths.ts';
+import type { AgentPeer, AgentPeerOptions, ComputerPeer, Kind, ServerPeer } from '../peers/peer.ts';
+import type { Wire } from '../wire.ts';
+
+/** Which implementation plays which role. */
+export interface Cell {
+  agent: Kind;
+  server: Kind;
+  computer: Kind;
+}
+
+/** Everything a step of the story can use. */
+export interface Scene {
+  cell: Cell;
+  key: string;
+  office: string;
+  server: ServerPeer;
+  agent: AgentPeer;
+  computer: ComputerPeer;
+  /** The lines from the Agent and from the Computer to the Server. */
+  wires: { agent: Wire; computer: Wire };
+  /** What the MCP server was sent, one message per line. */
+  mcpLog: string;
+}
+
+/** One thing that must work between three peers. */
+export interface Step {
+  name: string;
+  /** Why it does not apply to a cell, if it does not. */
+  unless?: (cell: Cell) => string | undefined;
+  run: (scene: Scene) => Promise<void>;
+}
+
+export const AGENT = 'assistant';
+export const COMPUTER = 'desk';
+export const MCP_SERVER = 'fixture';
+export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
+const TOOLS = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch'];
+
+/** An MCP server that does what the script says. */
+export function mcpServer(name: string, script: object): MCPServerConfig {
+  return stdioServer(name, 'scripted-mcp-server.mjs', JSON.stringify(script));
+}
+
+/** An MCP server with one document. */
+export function libraryServer(): MCPServerConfig {
+  return stdioServer('library', 'library-mcp-server.mjs');
+}
+
+function stdioServer(name: string, fixture: string, ...args: string[]): MCPServerConfig {
+  return {
+    name,
+    type: 'stdio',
+    disabled: false,
+    forbidden_tools: [],
+    tool_meta: {},
+    default_tool_meta: { auto_apply: true },
+    server_parameters: { command: process.execPath, args: [join(root, 'tests/fixtures', fixture), ...args] },
+  };
+}
+
+/** With the tools and windows that the story uses. */
+export function mainMcpServer(log: string): MCPServerConfig {
+  const resources = WINDOWS.map((uri, index) => ({ uri, name: uri, annotations: { priority: index / 2 } }));
+  return mcpServer(MCP_SERVER, { tools: TOOLS, resources, subscribe: true, log });
+}
+
+/** How an Agent of the scene connects, with what is different this time. */
+export function agentOptions({ wires, key, office }: Scene, different: Partial<AgentPeerOptions>): AgentPeerOptions {
+  return { url: wires.agent.url, key, office, name: AGENT, ...different };
+}
+
+/** What the Computer calls a tool: releases since 0.3 put the MCP server's name before it. */
+export async function nameOf(tool: string, { agent }: Scene): Promise<string> {
+  const tools = await agent.tools(COMPUTER);
+  const found = tools.find(({ name }) => name === tool || name.endsWith(`__${tool}`));
+  if (!found) throw new Error(`No tool '${tool}' among ${tools.map(({ name }) => name).join(', ')}`);
+  return found.name;
+}

@@ -1,0 +1,45 @@
+import { SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test } from 'vitest';
+import { RawPeer } from '../raw-peer.ts';
+
+const request = { agent: 'a1', computer: 'c1', req_id: 'r1' };
+
+async function openOffice(options: { forwardUnknown?: boolean } = {}) {
+  const server = await SmcpServer.listen({ port: 0, ...options });
+  const agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+  const computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+  return { server, agent, computer, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe('events of later versions of the protocol', () => {
+  test('reach the Computer when they are requests', async () => {
+    await using office = await openOffice();
+    office.computer.reply('client:get_skills', ({ req_id }) => ({ skills: ['a'], req_id }));
+    expect(await office.agent.ask('client:get_skills', request)).toEqual([{ skills: ['a'], req_id: 'r1' }]);
+  });
+
+  test('reach the office when they are signals', async () => {
+    await using office = await openOffice();
+    expect(await office.computer.ask('server:update_skills', { computer: 'c1' })).toEqual([]);
+    await office.agent.settled();
+    expect(office.agent.payloads('notify:update_skills')).toEqual([{ computer: 'c1' }]);
+  });
+
+  test('are held to the rules of those we know', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    expect(await agent.ask('server:update_skills', { computer: 'a1' })).toMatchObject([{ code: 403 }]);
+    expect(await computer.ask('server:update_skills', { computer: 'another' })).toMatchObject([{ code: 403 }]);
+    expect(await computer.ask('server:update_skills', {})).toMatchObject([{ code: 400 }]);
+    expect(await computer.ask('server:shut_down', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
+    await agent.settled();
+    expect(agent.heard.filter(([event]) => event !== 'notify:enter_office')).toEqual([]);
+  });
+
+  test('are refused when the Server is told so', async () => {
+    await using office = await openOffice({ forwardUnknown: false });
+    expect(await office.agent.ask('client:get_skills', request)).toMatchObject([{ code: 400 }]);
+    expect(await office.computer.ask('server:update_skills', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
+    expect(await office.computer.ask('server:update_config', { computer: 'c1' })).toEqual([]);
+  });
+});
