@@ -89,6 +89,6 @@ function indexFile(folders: readonly string[]): string {
 
 function cacheFolder(): string {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  return XDG_CACHE_HOME ?? LOCALAPPDATA ?? join(homedir(), '.cache');
+  const usual = process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
+  return XDG_CACHE_HOME ?? LOCALAPPDATA ?? usual;
 }

@@ -21,6 +21,7 @@ const MAX_REMEMBERED = 200;
 /** An element as it is stored: of a long table's later portions only the number is here. */
 export type StoredElement = Omit<IdentifiedElement, 'overflow'> & { overflow?: { size: number; count: number } };
 
+/** A page as it was parsed, before `categories` and `format` have a say. */
 export interface StoredPage {
   title: string;
   elements: StoredElement[];

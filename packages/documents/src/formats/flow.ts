@@ -1,5 +1,4 @@
-import type { Element } from '../content/element.ts';
-import { shorten } from '../content/element.ts';
+import { type Element, shorten } from '../content/element.ts';
 import { paginate } from '../content/paginate.ts';
 import type { DocumentFacts, OpenDocument } from './reader.ts';
 

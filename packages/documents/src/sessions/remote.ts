@@ -11,16 +11,19 @@ const HEAP_MB = 512;
 export const workerFile = new URL('./worker.js', import.meta.url);
 
 interface Pending {
-  resolve(answer: DocumentHeader | PagePayload | number | undefined): void;
+  resolve(answer: unknown): void;
   reject(error: Error): void;
   onProgress: ((share: number) => void) | undefined;
   timer: NodeJS.Timeout;
 }
 
-type Question =
-  | { ask: 'header'; file: FileVersion }
-  | { ask: 'page'; file: FileVersion; index: number }
-  | { ask: 'pageOfScope'; file: FileVersion; scope: string };
+/** What each question is answered with. */
+interface Answers {
+  header: DocumentHeader;
+  page: PagePayload;
+  pageOfScope: number | undefined;
+}
+type Question<K extends keyof Answers> = Omit<Extract<WorkerRequest, { ask: K }>, 'id'>;
 
 /** Parses in a worker thread, which starts with the first question and again after it died. */
 export class RemoteSessions implements Sessions {
@@ -28,28 +31,29 @@ export class RemoteSessions implements Sessions {
   #worker: Worker | undefined;
   #lastId = 0;
 
-  async header(file: FileVersion): Promise<DocumentHeader> {
-    return (await this.#ask({ ask: 'header', file })) as DocumentHeader;
+  header(file: FileVersion): Promise<DocumentHeader> {
+    return this.#ask<'header'>({ ask: 'header', file });
   }
 
-  async page(file: FileVersion, index: number, { onProgress }: ParseOptions = {}): Promise<PagePayload> {
-    return (await this.#ask({ ask: 'page', file, index }, onProgress)) as PagePayload;
+  page(file: FileVersion, index: number, { onProgress }: ParseOptions = {}): Promise<PagePayload> {
+    return this.#ask<'page'>({ ask: 'page', file, index }, onProgress);
   }
 
-  async pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
-    return (await this.#ask({ ask: 'pageOfScope', file, scope })) as number | undefined;
+  pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
+    return this.#ask<'pageOfScope'>({ ask: 'pageOfScope', file, scope });
   }
 
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
 
-  #ask(question: Question, onProgress?: (share: number) => void) {
+  #ask<K extends keyof Answers>(question: Question<K>, onProgress?: (share: number) => void): Promise<Answers[K]> {
     this.#lastId += 1;
-    const request: WorkerRequest = { id: this.#lastId, ...question };
-    return new Promise<DocumentHeader | PagePayload | number | undefined>((resolve, reject) => {
+    const request = { id: this.#lastId, ...question };
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.#worker?.terminate(), PATIENCE);
-      this.#pending.set(request.id, { resolve, reject, onProgress, timer });
+      // The worker answers each question with what belongs to it.
+      this.#pending.set(request.id, { resolve: answer => resolve(answer as Answers[K]), reject, onProgress, timer });
       this.#worker ??= this.#start();
       this.#worker.ref();
       this.#worker.postMessage(request);

@@ -108,10 +108,7 @@ async function readPage(page: PdfPage, index: number, bodySize: number): Promise
   const { height, transform } = page.getViewport({ scale: 1 });
   const pieces = await readPieces(page);
   const blocks = layOut(gatherLines(pieces), { height, bodySize });
-  const pictures = findImages(
-    await page.getOperatorList(),
-    transform as [number, number, number, number, number, number],
-  );
+  const pictures = findImages(await page.getOperatorList(), transform);
   const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
   const elements = withMarks(
     interleave(blocks, pictures).map(({ element }) => element),

@@ -14,7 +14,8 @@ const paints = new Set<number>([OPS.paintImageXObject, OPS.paintInlineImageXObje
 const MAX_IMAGES = 50;
 
 /** The pictures on a page. Rules and dots that are drawn as pictures are left out. */
-export function findImages({ fnArray, argsArray }: OperatorList, viewport: Matrix): Block[] {
+export function findImages({ fnArray, argsArray }: OperatorList, viewport: unknown): Block[] {
+  if (!isMatrix(viewport)) return [];
   const blocks: Block[] = [];
   const stack: Matrix[] = [];
   let matrix = viewport;

@@ -7,6 +7,9 @@ import { child, children, descendants, readXml, textOf, type XmlNode } from '../
 import type { ZipPackage } from '../ooxml/zip.ts';
 import { bodyElements, bodyText, letterSize } from './text-body.ts';
 
+/** A title that is not marked as one is at least this large, in points. */
+const TITLE_SIZE = 24;
+
 /** A slide as it is shown, and the notes beside it. */
 export interface Slide {
   title?: string;
@@ -14,9 +17,7 @@ export interface Slide {
   elements: Element[];
 }
 
-/** A title that is not marked as one is at least this large, in points. */
-const TITLE_SIZE = 24;
-
+/** Reads a slide: its title first, the shapes in the order they were drawn, then notes and comments. */
 export async function readSlide(zip: ZipPackage, part: string): Promise<Slide> {
   const root = await readXml(zip, part);
   const relations = await readRelations(zip, part);

@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleDocuments } from './bundle.ts';
+import { examples, temporaryFolder } from './client.ts';
+
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleDocuments();
+});
+afterAll(() => bundle?.[Symbol.dispose]());
+
+/** What the command printed and how it ended. */
+async function run(...args: string[]) {
+  const ended = promisify(execFile)(process.execPath, [bundle.main, ...args]);
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+describe('the command', () => {
+  test('explains itself', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: a2c-documents FOLDER/);
+  });
+
+  test.each([
+    ['no folder', [], 'Name at least one folder'],
+    ['a folder that is not there', ['/no/such/folder'], '/no/such/folder'],
+    ['an unknown option', ['--colour'], '--colour'],
+    ['an unknown language', [examples, '--language', 'xx'], "not 'xx'"],
+    ['a port that is none', [examples, '--port', 'many'], "not 'many'"],
+  ])('refuses %s in one line', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(message);
+  });
+
+  test('serves HTTP, remembers headers in the cache folder, and ends on SIGTERM', { timeout: 20_000 }, async () => {
+    using cache = temporaryFolder();
+    const env = { ...process.env, XDG_CACHE_HOME: cache.path };
+    const child = spawn(process.execPath, [bundle.main, examples, '--port', '0'], { env });
+    const [line] = await once(createInterface(child.stderr), 'line');
+    const url = /http:\S+/.exec(line)?.[0] ?? '';
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    expect((await client.listResources()).resources).toHaveLength(11);
+    await client.close();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(readdirSync(join(cache.path, 'a2c-smcp/documents'))).toHaveLength(1);
+  });
+});
