@@ -46,6 +46,7 @@ export const ServerSettings = z.strictObject({
   trustProxy: z.boolean().optional(),
   requireVersion: z.boolean().optional(),
   acceptVersions: texts.optional(),
+  forwardUnknown: z.boolean().optional(),
   path: z.string().startsWith('/').optional(),
   exposeMetrics: z.enum(['local', 'public', 'off']).optional(),
   /** Milliseconds. */
