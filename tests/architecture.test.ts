@@ -11,6 +11,7 @@ const mayImport: Record<string, string[]> = {
   server: ['protocol'],
   computer: ['peer', 'protocol', 'vrl'],
   vrl: [],
+  cli: ['agent', 'computer', 'documents', 'protocol', 'server'],
 };
 
 /** Packages that promise to run in a browser. */

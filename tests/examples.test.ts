@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildPackages } from './build.ts';
 import { root } from './packages.ts';
 
 const stories = readdirSync(join(root, 'examples'), { withFileTypes: true })
-  .filter(entry => entry.isDirectory() && entry.name !== 'dist')
+  .filter(entry => existsSync(join(root, 'examples', entry.name, 'main.ts')))
   .map(({ name }) => name);
 
 beforeAll(buildPackages, 120_000);

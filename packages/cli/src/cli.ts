@@ -1,0 +1,59 @@
+import type { Command, CommandGroup, World } from './command.ts';
+import { UsageError } from './command.ts';
+import { agent } from './commands/agent/index.ts';
+import { computer } from './commands/computer.ts';
+import { demo } from './commands/demo.ts';
+import { doctor } from './commands/doctor.ts';
+import { server } from './commands/server.ts';
+import { Exit, explainFailure } from './failure.ts';
+import { commandHelp, groupHelp } from './help.ts';
+import { closest, parseLine } from './parse.ts';
+import { VERSION } from './version.ts';
+
+const a2c: CommandGroup = {
+  summary: 'A2C-SMCP: remote machines in the hands of AI agents.',
+  commands: { demo, server, computer, agent, doctor },
+};
+
+/** Runs a command line and returns its exit code. Whatever goes wrong becomes one line for a person. */
+export async function runCli(words: readonly string[], world: World): Promise<number> {
+  try {
+    if (words[0] === '--version' || words[0] === '-v') {
+      world.print(VERSION);
+      return Exit.ok;
+    }
+    return await runGroup('a2c', a2c, words, world);
+  } catch (error) {
+    if (world.signal.aborted && error === world.signal.reason) return Exit.interrupted;
+    const { exitCode, message } = explainFailure(error);
+    world.note(`${world.style.red('a2c:')} ${message}`);
+    return exitCode;
+  }
+}
+
+async function runGroup(path: string, group: CommandGroup, words: readonly string[], world: World): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
+    world.print(groupHelp(path, group, world.style));
+    return name === undefined ? Exit.usage : Exit.ok;
+  }
+  const found = group.commands[name];
+  if (!found || !Object.hasOwn(group.commands, name)) throw new UsageError(unknownCommand(path, name, group));
+  const inner = `${path} ${name}`;
+  return 'commands' in found ? runGroup(inner, found, rest, world) : runCommand(inner, found, rest, world);
+}
+
+async function runCommand(path: string, command: Command, words: readonly string[], world: World): Promise<number> {
+  const { help, options, args } = parseLine(command, words, world.env);
+  if (help) {
+    world.print(commandHelp(path, command, world.style));
+    return Exit.ok;
+  }
+  return (await command.run({ ...world, options, args })) ?? Exit.ok;
+}
+
+function unknownCommand(path: string, name: string, { commands }: CommandGroup): string {
+  const near = closest(name, Object.keys(commands));
+  const hint = near ? `did you mean '${path} ${near}'?` : `there are ${Object.keys(commands).join(', ')}`;
+  return `Unknown command '${path} ${name}': ${hint}`;
+}

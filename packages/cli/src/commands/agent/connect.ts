@@ -1,0 +1,92 @@
+import { Agent } from '@a2c-smcp/agent';
+import type { SMCPTool } from '@a2c-smcp/protocol';
+import { type CommandContext, type OptionSpecs, type OptionValues, UsageError, type World } from '../../command.ts';
+import { explainFailure } from '../../failure.ts';
+import { connectionOf, connectionOptions, readNumber } from '../../options.ts';
+
+/** The options of every `a2c agent` command. */
+export const agentOptions = {
+  ...connectionOptions,
+  name: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    default: 'a2c',
+    env: 'A2C_NAME',
+    summary: 'What the Agent is called',
+  },
+  timeout: { type: 'string', short: 't', value: 'SECONDS', default: '60', summary: 'How long to wait for an answer' },
+  json: { type: 'boolean', summary: 'Print JSON' },
+} as const satisfies OptionSpecs;
+
+/** The option that says whose tools, windows or documents are meant. */
+export const computerOption = {
+  computer: {
+    type: 'string',
+    short: 'c',
+    value: 'NAME',
+    env: 'A2C_COMPUTER',
+    summary: 'The Computer, if there are several',
+  },
+} as const satisfies OptionSpecs;
+
+type AgentContext = World & { options: OptionValues<typeof agentOptions> };
+
+/** Enters the office as its Agent, for the time of one command. */
+export async function openAgent({ options, signal }: AgentContext): Promise<Agent> {
+  const timeout = readNumber('--timeout', options.timeout, { min: 1, max: 3600 }) * 1000;
+  return Agent.connect(options.url, {
+    ...connectionOf(options),
+    name: options.name,
+    timeout,
+    toolTimeout: timeout,
+    autoRefresh: [],
+    signal,
+  });
+}
+
+/** The names of the Computers in the office. */
+async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]> {
+  const members = await agent.members({ signal });
+  return members.flatMap(({ role, name }) => (role === 'computer' && name !== undefined ? [name] : [])).toSorted();
+}
+
+/** The Computer that is meant: the one that was named, or the only one there is. */
+export async function pickComputer(
+  agent: Agent,
+  { options: { computer }, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
+): Promise<string> {
+  if (computer !== undefined) return computer;
+  const computers = await computersOf(agent, signal);
+  const [only, ...others] = computers;
+  if (only === undefined) throw new UsageError(noComputer(agent.office));
+  if (others.length > 0)
+    throw new UsageError(`Several Computers are here (${computers.join(', ')}): choose with -c NAME`);
+  return only;
+}
+
+export interface ComputerTools {
+  computer: string;
+  tools: SMCPTool[];
+}
+
+/** The tools of one Computer, or of all. Of several, one that does not answer is noted and left out. */
+export async function collectTools(
+  agent: Agent,
+  { options: { computer }, note, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
+): Promise<ComputerTools[]> {
+  const computers = computer === undefined ? await computersOf(agent, signal) : [computer];
+  if (computers.length === 0) throw new UsageError(noComputer(agent.office));
+  const answers = await Promise.allSettled(computers.map(each => agent.getTools(each, { signal })));
+  const failures = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []));
+  if (failures.length === computers.length) throw failures[0];
+  for (const failure of failures) note(explainFailure(failure).message);
+  return answers.flatMap((answer, index) =>
+    answer.status === 'fulfilled' ? [{ computer: computers[index] ?? '', tools: answer.value }] : [],
+  );
+}
+
+/** What to tell somebody whose office is empty. */
+function noComputer(office: string): string {
+  return `There is no Computer in office '${office}': start one with 'a2c computer --office ${office} --config FILE'`;
+}

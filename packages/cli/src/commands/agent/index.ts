@@ -1,0 +1,14 @@
+import type { CommandGroup } from '../../command.ts';
+import { call } from './call.ts';
+import { desktop } from './desktop.ts';
+import { finder } from './finder.ts';
+import { members } from './members.ts';
+import { read } from './read.ts';
+import { tools } from './tools.ts';
+import { watch } from './watch.ts';
+
+/** `a2c agent` */
+export const agent: CommandGroup = {
+  summary: 'Be the Agent of an office: look, call, read and watch.',
+  commands: { members, tools, call, desktop, finder, read, watch },
+};

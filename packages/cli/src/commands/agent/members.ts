@@ -1,0 +1,29 @@
+import { defineCommand } from '../../command.ts';
+import { table } from '../../output/table.ts';
+import { agentOptions, openAgent } from './connect.ts';
+
+/** `a2c agent members` */
+export const members = defineCommand({
+  summary: 'List who is in the office.',
+  options: agentOptions,
+  async run(context) {
+    const { options, print, style, signal } = context;
+    await using agent = await openAgent(context);
+    const sessions = await agent.members({ signal });
+    if (options.json) {
+      print(JSON.stringify(sessions, null, 2));
+      return;
+    }
+    const rows = sessions.map(({ role = '', name = '', a2c_version, sid = '' }) => [
+      role,
+      name,
+      a2c_version ?? '?',
+      sid,
+    ]);
+    for (const line of table(['ROLE', 'NAME', 'PROTOCOL', 'SESSION'], rows.toSorted(byText), { style })) print(line);
+  },
+});
+
+function byText(a: readonly string[], b: readonly string[]): number {
+  return a.join(' ') < b.join(' ') ? -1 : 1;
+}

@@ -1,0 +1,76 @@
+import type { Agent, Topic } from '@a2c-smcp/agent';
+import { defineCommand, type World } from '../../command.ts';
+import { oneLine } from '../../output/table.ts';
+import { windowPane } from '../../output/windows.ts';
+import { stopped } from '../../stopped.ts';
+import { agentOptions, openAgent } from './connect.ts';
+
+/** `a2c agent watch` */
+export const watch = defineCommand({
+  summary: 'Show everything that happens in the office as it happens. Ctrl-C ends it.',
+  options: agentOptions,
+  async run(context) {
+    const { options, signal, print, note, style } = context;
+    await using agent = await openAgent(context);
+    const tell = (what: string, data: Record<string, unknown>, text: string) => {
+      if (options.json) print(JSON.stringify({ at: new Date().toISOString(), event: what, ...data }));
+      else
+        print(`${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(what.padEnd(10))}  ${oneLine(text)}`);
+    };
+    follow(agent, tell, signal);
+    const computers = [...agent.computers.keys()];
+    note(style.dim(`Watching office '${agent.office}': ${computers.join(', ') || 'no Computers yet'}. Ctrl-C ends.`));
+    await stopped(signal);
+  },
+});
+
+type Tell = (what: string, data: Record<string, unknown>, text: string) => void;
+
+function follow(agent: Agent, tell: Tell, signal: World['signal']): void {
+  agent.on('enter', ({ computer }) => tell('enter', { computer }, computer), { signal });
+  agent.on('leave', ({ computer }) => tell('leave', { computer }, computer), { signal });
+  agent.on(
+    'changed',
+    ({ computer, topic }) =>
+      void describe(agent, computer, topic).then(
+        ({ data, text }) => tell(topic, { computer, ...data }, `${computer} ${text}`),
+        error => tell(topic, { computer, error: String(error) }, `${computer} changed: ${String(error)}`),
+      ),
+    { signal },
+  );
+  agent.on(
+    'connection',
+    state => {
+      const reason = 'reason' in state ? state.reason : 'error' in state ? state.error?.message : undefined;
+      tell('connection', { state: state.type, ...(reason ? { reason } : {}) }, `${state.type} ${reason ?? ''}`);
+    },
+    { signal },
+  );
+}
+
+interface Description {
+  data: Record<string, unknown>;
+  text: string;
+}
+
+/** What the change amounts to, asked for once it is known. */
+async function describe(agent: Agent, computer: string, topic: Topic): Promise<Description> {
+  switch (topic) {
+    case 'tools': {
+      const tools = (await agent.getTools(computer)).map(({ name }) => name);
+      return { data: { tools }, text: `has ${tools.length} tools: ${tools.join(', ')}` };
+    }
+    case 'config': {
+      const servers = Object.keys((await agent.getConfig(computer)).servers);
+      return { data: { servers }, text: `has the MCP servers ${servers.join(', ')}` };
+    }
+    case 'desktop': {
+      const windows = await agent.getDesktop(computer);
+      return { data: { windows }, text: `shows ${windows.map(window => windowPane(window).title).join(', ')}` };
+    }
+    case 'finder': {
+      const { totalCount } = await agent.getFinder(computer, { limit: 1 });
+      return { data: { documents: totalCount }, text: `has ${totalCount} documents` };
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { defineCommand, type World } from '../command.ts';
+import { configSchema } from '../computer/config-schema.ts';
+import { ComputerHost, STORES } from '../computer/host.ts';
+import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
+import { connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
+import { oneLine } from '../output/table.ts';
+import { serverTable } from '../shell/servers.ts';
+import { runShell } from '../shell/shell.ts';
+import { stopped } from '../stopped.ts';
+
+/** `a2c computer` */
+export const computer = defineCommand({
+  summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
+  options: {
+    ...connectionOptions,
+    name: {
+      type: 'string',
+      short: 'n',
+      value: 'NAME',
+      env: 'A2C_NAME',
+      summary: "The Computer's name; the host's if not said",
+    },
+    config: {
+      type: 'string',
+      short: 'c',
+      value: 'FILE',
+      env: 'A2C_CONFIG',
+      summary: "MCP servers and inputs; VS Code's, Claude's and Cursor's files are understood",
+    },
+    input: { type: 'string', short: 'i', value: 'ID=VALUE', multiple: true, summary: 'The value of an input' },
+    store: {
+      type: 'string',
+      value: STORES.join('|'),
+      default: 'memory',
+      env: 'A2C_STORE',
+      summary: 'Where answers are kept',
+    },
+    'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
+    offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
+    service: { type: 'boolean', summary: 'No shell and no questions, also on a terminal' },
+    logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
+    'log-level': {
+      type: 'string',
+      value: LOG_LEVELS.join('|'),
+      env: 'A2C_LOG_LEVEL',
+      summary: 'warn in the shell, else info',
+    },
+  },
+  examples: [
+    'a2c computer --config mcp.json',
+    'a2c computer -u https://relay.example.com -o office-1 --key "$KEY" -c mcp.json',
+  ],
+  async run({ options, ...context }) {
+    if (options['print-schema']) {
+      context.print(JSON.stringify(configSchema(), null, 2));
+      return;
+    }
+    const world: World = options.service ? { ...context, terminal: undefined } : context;
+    const { signal, print, note, style, terminal } = world;
+    const format = readChoice('--logs', options.logs ?? (context.terminal ? 'pretty' : 'json'), LOG_FORMATS);
+    const level = readChoice('--log-level', options['log-level'] ?? (terminal ? 'warn' : 'info'), LOG_LEVELS);
+    await using host = await ComputerHost.open(
+      {
+        name: options.name,
+        configFile: options.config,
+        inputs: Object.fromEntries(options.input.map(text => readAssignment('--input', text))),
+        store: readChoice('--store', options.store, STORES),
+        logger: createLogger({ write: note, format, level, style }),
+      },
+      world,
+    );
+    const servers = host.computer.status();
+    if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
+    if (!options.offline) {
+      await host.join(options.url, connectionOf(options), signal);
+      print(`Computer '${host.computer.name}' is in office '${options.office}' of ${options.url}`);
+    }
+    const closed = new AbortController();
+    followConnection(host, world, error => closed.abort(error));
+    const until = AbortSignal.any([signal, closed.signal]);
+    if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
+    await (terminal ? runShell(host, { ...world, terminal, signal: until }) : stopped(until));
+    closed.signal.throwIfAborted();
+  },
+});
+
+/** Tells how the connection fares. `onClosed` is called when it has ended for good. */
+function followConnection(
+  { computer: host }: ComputerHost,
+  { note, style, signal }: World,
+  onClosed: (error: Error) => void,
+): void {
+  host.on(
+    'connection',
+    state => {
+      if (state.type === 'lost') note(style.yellow(`The connection is lost (${state.reason}); trying to come back`));
+      else if (state.type === 'joined') note(style.green('Connected'));
+      else if (state.type === 'closed' && state.error) onClosed(state.error);
+    },
+    { signal },
+  );
+  host.on(
+    'configError',
+    error => note(style.red(`The changed configuration cannot be used: ${oneLine(error.message)}`)),
+    { signal },
+  );
+}

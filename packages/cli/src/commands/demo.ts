@@ -1,0 +1,61 @@
+import { defineCommand, type World } from '../command.ts';
+import { type DemoOffice, openDemoOffice } from '../demo/office.ts';
+import { giveTour } from '../demo/tour.ts';
+import { createLogger } from '../log.ts';
+import { connectionOptions, readNumber } from '../options.ts';
+import { columns } from '../output/table.ts';
+import { stopped } from '../stopped.ts';
+
+/** `a2c demo`, and `npm start` */
+export const demo = defineCommand({
+  summary: 'Show a Server, a Computer and an Agent at work, and leave the office open to try.',
+  options: {
+    port: { type: 'string', short: 'p', value: 'PORT', default: '7000', summary: 'The next free one is taken' },
+    exit: { type: 'boolean', summary: 'End after the tour, as without a terminal' },
+    verbose: { type: 'boolean', summary: 'Show the logs of Server and Computer' },
+  },
+  async run({ options, ...world }) {
+    const { signal, print, note, style, terminal } = world;
+    const port = readNumber('--port', options.port, { min: 0, max: 65_535 });
+    const logger = createLogger({ write: note, format: 'pretty', level: options.verbose ? 'debug' : 'off', style });
+    await using office = await openDemoOffice({ port, logger });
+    introduce(office, world);
+    await giveTour(office.server.url, world);
+    if (!terminal || options.exit) return;
+    for (const line of nextSteps(office.server.url, world)) print(line);
+    await stopped(signal);
+  },
+});
+
+function introduce({ server, computer }: DemoOffice, { print, style }: World): void {
+  const servers = computer.status().map(({ name }) => name);
+  const rows = [
+    ['Server', server.url],
+    ['Computer', `${computer.name}, with the MCP servers ${servers.join(' and ')}`],
+    ['Office', computer.office ?? ''],
+  ].map(([name = '', value = '']) => [style.dim(name), value]);
+  print('');
+  print(` ${style.bold('A2C-SMCP')}  ${style.dim('remote machines in the hands of AI agents')}`);
+  print('');
+  for (const line of columns(rows)) print(`   ${line}`);
+}
+
+function nextSteps(url: string, { style, env }: World): string[] {
+  // From a clone the command is not on the PATH; npm says so by running us.
+  const a2c = env.npm_lifecycle_event === 'start' ? 'npx a2c' : 'a2c';
+  const where = url === connectionOptions.url.default ? '' : ` -u ${url}`;
+  const steps = [
+    [`${a2c} agent tools${where}`, 'the same list, for you'],
+    [`${a2c} agent call time timezone=Asia/Tokyo${where}`, 'call a tool'],
+    [`${a2c} agent watch${where}`, 'what happens here, live'],
+    [`${a2c} agent call wait seconds=60${where}`, 'Ctrl-C cancels it on the Computer too'],
+    [`${a2c} computer${where} --config FILE`, "your machine joins, with Claude's, Cursor's or VS Code's mcp.json"],
+  ].map(([command = '', text = '']) => [style.cyan(command), style.dim(text)]);
+  return [
+    '',
+    ` ${style.green('●')} ${style.bold('Your turn')}  ${style.dim('The office stays open, and the Agent has left its seat to you. In another terminal:')}`,
+    ...columns(steps).map(line => `   ${line}`),
+    '',
+    style.dim('   Ctrl-C ends the demo.'),
+  ];
+}

@@ -1,0 +1,63 @@
+import { hostname } from 'node:os';
+import { defineCommand, UsageError, type World } from '../command.ts';
+import { inputVariables } from '../computer/host.ts';
+import { checkConfigFile, checkMcpServers } from '../doctor/configuration.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { checkNode } from '../doctor/machine.ts';
+import { checkServer } from '../doctor/server.ts';
+import { Exit } from '../failure.ts';
+import { connectionOf, connectionOptions, readAssignment } from '../options.ts';
+import { oneLine } from '../output/table.ts';
+
+/** `a2c doctor` */
+export const doctor = defineCommand({
+  summary: 'Check a configuration and a Server, and say what is wrong and what to do.',
+  options: {
+    ...connectionOptions,
+    url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },
+    config: { type: 'string', short: 'c', value: 'FILE', env: 'A2C_CONFIG', summary: 'The configuration to check' },
+    name: {
+      type: 'string',
+      short: 'n',
+      value: 'NAME',
+      env: 'A2C_NAME',
+      summary: "The Computer's name; the host's if not said",
+    },
+    input: { type: 'string', short: 'i', value: 'ID=VALUE', multiple: true, summary: 'The value of an input' },
+    json: { type: 'boolean', summary: 'Print JSON' },
+  },
+  examples: ['a2c doctor --config mcp.json', 'a2c doctor --url https://relay.example.com --office o1 --key "$KEY"'],
+  async run({ options, ...world }) {
+    const { env, signal, print } = world;
+    const { url, config: path, name = hostname() } = options;
+    if (url === undefined && path === undefined)
+      throw new UsageError('What to check? Give --config FILE, --url URL or both');
+    const findings: Finding[] = [];
+    const report = (...found: Finding[]) => {
+      findings.push(...found);
+      if (!options.json) for (const finding of found) show(finding, world);
+    };
+    report(checkNode());
+    if (path !== undefined) {
+      const { finding, config } = await checkConfigFile(path);
+      report(finding);
+      const inputs = Object.fromEntries(options.input.map(text => readAssignment('--input', text)));
+      if (config) report(...(await checkMcpServers({ config, env: { ...env, ...inputVariables(inputs) }, signal })));
+    }
+    if (url !== undefined) report(...(await checkServer({ url, name, ...connectionOf({ ...options, url }), signal })));
+    if (options.json) print(JSON.stringify(findings, null, 2));
+    return findings.some(({ severity }) => severity === 'problem') ? Exit.failed : Exit.ok;
+  },
+});
+
+function show(
+  { code, severity, text, remedy, details = [] }: Finding,
+  { print, style }: Pick<World, 'print' | 'style'>,
+): void {
+  const mark = { ok: style.green('ok      '), warning: style.yellow('warning '), problem: style.red('problem ') }[
+    severity
+  ];
+  print(`${mark}${oneLine(text)} ${style.dim(`[${code}]`)}`);
+  for (const line of details) print(style.dim(`          ${oneLine(line)}`));
+  if (remedy !== undefined) print(`        → ${remedy}`);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { SmcpServer } from '@a2c-smcp/server';
+import { defineCommand, UsageError } from '../command.ts';
+import { createLogger } from '../log.ts';
+import { authenticationOf } from '../server/authentication.ts';
+import { serverOptions, settingsOf } from '../server/options.ts';
+import { readSettings } from '../server/settings.ts';
+import { stopped } from '../stopped.ts';
+
+/** `a2c server` */
+export const server = defineCommand({
+  summary: 'Run a Server: the relay that Agents and Computers connect to.',
+  options: serverOptions,
+  examples: [
+    'a2c server                                # for this machine only',
+    'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key',
+    'A2C_KEYS=one,two a2c server --settings server.json',
+  ],
+  async run({ options, signal, print, note, style, terminal }) {
+    const file = options.settings === undefined ? {} : await readSettings(options.settings);
+    const given = settingsOf(options);
+    const limits = { ...file.limits, ...given.limits };
+    const { keys = [], jwt, logs, logLevel = 'info', $schema: _, ...listen } = { ...file, ...given, limits };
+    const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
+    const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
+    const format = logs ?? (terminal ? 'pretty' : 'json');
+    const logger = createLogger({ write: note, format, level: logLevel, style });
+    try {
+      await using relay = await SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
+      print(`Server on ${relay.url}`);
+      if (newKey !== undefined) print(`Key ${newKey}`);
+      else if (!authenticate && !listen.allowAnonymous)
+        note(style.dim('No credentials are asked for: only this machine may connect.'));
+      await stopped(signal);
+      note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
+    } catch (error) {
+      throw inWordsOfTheCommand(error);
+    }
+  },
+});
+
+/** The library names its own options in what it refuses. */
+function inWordsOfTheCommand(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const needsKey = /needs authenticate/.test(error.message);
+  return new UsageError(
+    needsKey
+      ? 'Other machines could connect without credentials: add --key, --print-key or a JWT option, or --allow-anonymous'
+      : error.message,
+  );
+}

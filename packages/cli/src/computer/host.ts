@@ -1,0 +1,107 @@
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  Computer,
+  type Confirmation,
+  fileStore,
+  type InputStore,
+  keychainStore,
+  memoryStore,
+} from '@a2c-smcp/computer';
+import type { Logger, MCPServerConfig } from '@a2c-smcp/protocol';
+import type { World } from '../command.ts';
+import type { Connection } from '../options.ts';
+import { askAt } from './ask.ts';
+import { confirmAt } from './confirm.ts';
+import { approveInFile, originalName } from './remember.ts';
+
+/** Where answers to questions are kept: until the end, encrypted in a file, or by the operating system. */
+export const STORES = ['memory', 'file', 'keychain'] as const;
+
+export interface HostOptions {
+  name: string | undefined;
+  configFile: string | undefined;
+  /** Values of inputs that were given on the command line. */
+  inputs: Record<string, string>;
+  store: (typeof STORES)[number];
+  logger: Logger;
+}
+
+/** A Computer and what the command knows besides: where it is joined, and what was added by hand. */
+export class ComputerHost implements AsyncDisposable {
+  readonly computer: Computer;
+  readonly store: InputStore;
+  readonly env: Record<string, string | undefined>;
+  /** MCP servers that were added in the shell; no file has them. */
+  readonly added: Map<string, MCPServerConfig>;
+  url: string | undefined;
+  connection: Connection | undefined;
+
+  private constructor(fields: Pick<ComputerHost, 'computer' | 'store' | 'env' | 'added'>) {
+    this.computer = fields.computer;
+    this.store = fields.store;
+    this.env = fields.env;
+    this.added = fields.added;
+  }
+
+  static async open(options: HostOptions, world: World): Promise<ComputerHost> {
+    const { name = hostname(), configFile, inputs, logger } = options;
+    const { terminal } = world;
+    const store = await openStore(options.store);
+    const env = { ...world.env, ...inputVariables(inputs) };
+    const added = new Map<string, MCPServerConfig>();
+    let computer: Computer | undefined;
+    const remember = async (confirmation: Confirmation) => {
+      if (computer) await approve(computer, confirmation, { configFile, added });
+    };
+    computer = await Computer.open({
+      name,
+      store,
+      env,
+      logger,
+      ...(configFile === undefined ? {} : { configFile }),
+      ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
+    });
+    return new ComputerHost({ computer, store, env, added });
+  }
+
+  async join(url: string, connection: Connection, signal?: AbortSignal): Promise<void> {
+    await this.computer.join(url, { ...connection, ...(signal ? { signal } : {}) });
+    this.url = url;
+    this.connection = connection;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.computer.close();
+  }
+}
+
+/** The variable that stands for an input, which comes before every other source of its value. */
+export function inputVariable(id: string): string {
+  return `A2C_SMCP_${id.replace(/[^A-Za-z0-9_]/g, '_')}`;
+}
+
+/** Inputs given on the command line, as the environment they stand before. */
+export function inputVariables(inputs: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([id, value]) => [inputVariable(id), value]));
+}
+
+async function openStore(kind: HostOptions['store']): Promise<InputStore> {
+  if (kind === 'file') return fileStore(join(homedir(), '.config', 'a2c-smcp', 'inputs'));
+  return kind === 'keychain' ? keychainStore() : memoryStore();
+}
+
+async function approve(
+  computer: Computer,
+  confirmation: Confirmation,
+  { configFile, added }: { configFile: string | undefined; added: Map<string, MCPServerConfig> },
+): Promise<void> {
+  const { server } = confirmation;
+  const tool = originalName(computer.config, confirmation);
+  const config = added.get(server);
+  if (config) {
+    const tool_meta = { ...config.tool_meta, [tool]: { ...config.tool_meta?.[tool], auto_apply: true } };
+    added.set(server, { ...config, tool_meta });
+    await computer.addServer({ ...config, tool_meta });
+  } else if (configFile !== undefined) await approveInFile(configFile, { server, tool });
+}

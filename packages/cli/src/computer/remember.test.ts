@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { approveInFile, originalName } from './remember.ts';
+
+function file(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-remember-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'mcp.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('approving a tool in a file', () => {
+  test('keeps comments and what else is said of the tool', async () => {
+    const path = file(`{
+  // mine
+  "servers": {
+    "files": {
+      "type": "stdio",
+      "tool_meta": { "read": { "alias": "open" } }, // short
+      "server_parameters": { "command": "x" },
+    },
+  },
+}`);
+    await approveInFile(path, { server: 'files', tool: 'read' });
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/\/\/ mine[\s\S]*\/\/ short/);
+    expect(text).toMatch(/"read": \{\s*"alias": "open",\s*"auto_apply": true\s*\}/);
+  });
+
+  test('adds to autoApprove in the files of other programs', async () => {
+    const path = file('{ "mcpServers": { "files": { "command": "x", "autoApprove": ["list"] } } }');
+    await approveInFile(path, { server: 'files', tool: 'read' });
+    expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers.files.autoApprove).toEqual(['list', 'read']);
+  });
+
+  test('fails where the file has no such server', async () => {
+    const path = file('{ "servers": {} }');
+    await expect(approveInFile(path, { server: 'files', tool: 'read' })).rejects.toThrow("no MCP server 'files'");
+    expect(readFileSync(path, 'utf8')).toBe('{ "servers": {} }');
+  });
+});
+
+describe('the name an MCP server gives to a tool', () => {
+  const config = {
+    servers: {
+      'my files': {
+        name: 'my files',
+        type: 'stdio' as const,
+        server_parameters: { command: 'x' },
+        tool_meta: { read: { alias: 'open' } },
+      },
+    },
+  };
+  test.each([
+    ['open', 'read'],
+    ['write', 'write'],
+    ['my_files__write', 'write'],
+  ])('%s is %s', (tool, original) => {
+    expect(originalName(config, { server: 'my files', tool })).toBe(original);
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Confirmation } from '@a2c-smcp/computer';
+import type { GetComputerConfigRet } from '@a2c-smcp/protocol';
+import { applyEdits, modify, parse } from 'jsonc-parser';
+
+type Config = Pick<GetComputerConfigRet, 'servers'>;
+
+/** Notes in a configuration file, comments and all, that a tool of an MCP server runs without asking. */
+export async function approveInFile(file: string, { server, tool }: { server: string; tool: string }): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const { path, value } = approval(parse(text, [], { allowTrailingComma: true }), { server, tool });
+  const edits = modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  // Whoever reads the file meanwhile finds the old one or the new one, never a half.
+  const draft = `${file}.${randomUUID()}.tmp`;
+  await writeFile(draft, applyEdits(text, edits));
+  await rename(draft, file);
+}
+
+/** Our own files have `tool_meta`; in those of other programs the field is `autoApprove`. */
+function approval(
+  data: unknown,
+  { server, tool }: { server: string; tool: string },
+): { path: string[]; value: unknown } {
+  const key = isObject(data) && 'servers' in data ? 'servers' : 'mcpServers';
+  const servers = isObject(data) ? data[key] : undefined;
+  const entry = isObject(servers) ? servers[server] : undefined;
+  if (!isObject(entry)) throw new Error(`the file has no MCP server '${server}'`);
+  if ('server_parameters' in entry) return { path: [key, server, 'tool_meta', tool, 'auto_apply'], value: true };
+  const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
+  return { path: [key, server, 'autoApprove'], value: [...approved, tool] };
+}
+
+/** The name an MCP server itself gives to the tool that an Agent called. */
+export function originalName({ servers }: Config, { server, tool }: Pick<Confirmation, 'server' | 'tool'>): string {
+  const meta = Object.entries(servers[server]?.tool_meta ?? {});
+  const [aliased] = meta.find(([, { alias }]) => alias === tool) ?? [];
+  // A name that two MCP servers share is preceded by the second server's own.
+  const prefix = `${server}__`.replace(/[^A-Za-z0-9_-]/g, '_');
+  return aliased ?? (tool.startsWith(prefix) ? tool.slice(prefix.length) : tool);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,78 @@
+import { type Ask, Computer, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
+import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
+import { explainFailure } from '../failure.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** Milliseconds that an MCP server gets to start and list its tools. */
+const START_LIMIT = 30_000;
+/** Milliseconds beyond which a start is slow enough to mention. */
+const SLOW = 10_000;
+
+/** Reads the configuration file, or says why it cannot be read. */
+export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
+  try {
+    const config = await readConfigFile(path);
+    const { inputs, servers } = config;
+    const facts = `MCP servers: ${Object.keys(servers).length}, inputs: ${inputs.length}`;
+    return { finding: ok('config', `'${path}' is valid (${facts})`), config };
+  } catch (error) {
+    const { message } = explainFailure(error);
+    if (error instanceof ConfigError) {
+      return { finding: problem('config-invalid', message, 'Correct this field; docs/configuration.md has them all') };
+    }
+    return { finding: problem('config-unreadable', message, 'Give the path of a file that can be read with --config') };
+  }
+}
+
+export interface CheckServersOptions {
+  config: ComputerConfig;
+  env: Record<string, string | undefined>;
+  signal: AbortSignal;
+}
+
+/** Starts every MCP server of a configuration once, and stops it again. */
+export async function checkMcpServers({ config, env, signal }: CheckServersOptions): Promise<Finding[]> {
+  const missing = new Set<string>();
+  const ask: Ask = async ({ id }) => void missing.add(id);
+  const checks = Object.entries(config.servers).map(async ([name, server]) => {
+    if (server.disabled) return ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`);
+    const start = performance.now();
+    await using computer = await Computer.open({
+      name: 'doctor',
+      inputs: config.inputs,
+      servers: { [name]: server },
+      ask,
+      env,
+      startTimeout: START_LIMIT,
+      patience: START_LIMIT,
+    });
+    signal.throwIfAborted();
+    const [status] = computer.status();
+    return judge(name, status, performance.now() - start);
+  });
+  const findings = await Promise.all(checks);
+  const unasked = [...missing].map(id => {
+    const input = config.inputs.find(each => each.id === id);
+    return input && input.type !== 'command' && input.default
+      ? ok('input-default', `Input '${id}' has only its default`)
+      : problem(
+          'input-missing',
+          `Input '${id}' has no value`,
+          `Give it with --input ${id}=VALUE, or set A2C_SMCP_${id}`,
+        );
+  });
+  return [...unasked, ...findings];
+}
+
+function judge(name: string, status: McpServerStatus | undefined, elapsed: number): Finding {
+  const seconds = (elapsed / 1000).toFixed(1);
+  if (status?.state !== 'ready') {
+    const reason = status?.error ?? 'it did not start';
+    const isWaiting = reason.startsWith('inputs.');
+    const remedy = isWaiting ? 'Give the input its value' : 'Run its command in a terminal and see what it says';
+    return problem('mcp-failed', `MCP server '${name}' failed after ${seconds} s: ${reason}`, remedy, status?.stderr);
+  }
+  const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools`;
+  if (elapsed < SLOW) return ok('mcp', fact);
+  return warning('mcp-slow', fact, 'Install it locally: packages fetched at every start are slow and fail offline');
+}

@@ -1,0 +1,136 @@
+import { Agent } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
+import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import * as z from 'zod';
+import { explainFailure, isNameTaken } from '../failure.ts';
+import type { Connection } from '../options.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** Milliseconds that a Server gets to answer. */
+const LIMIT = 10_000;
+/** Bytes of a message that a screenshot easily needs. */
+const ROOMY = 4 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+const Opening = z.looseObject({ maxPayload: z.number().optional() });
+
+export interface ServerToCheck extends Connection {
+  url: string;
+  /** The name a Computer wants. */
+  name: string;
+  signal: AbortSignal;
+}
+
+/** Checks a Server from outside to inside, and stops at the first thing that is broken. */
+export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of [checkHandshake, checkComputerJoins, checkAgentJoins]) {
+    findings.push(...(await check(target)));
+    if (findings.some(({ severity }) => severity === 'problem')) break;
+  }
+  return findings;
+}
+
+/** The Engine.IO handshake: is there a Server, does it speak our version, how large may messages be? */
+async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<Finding[]> {
+  const address = parseUrl(url);
+  if (!address) return [problem('url-invalid', `'${url}' is no URL`, 'Write it as in http://127.0.0.1:7000')];
+  address.search = new URLSearchParams({
+    EIO: '4',
+    transport: 'polling',
+    [VERSION_QUERY]: PROTOCOL_VERSION,
+  }).toString();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT)]);
+  const response = await fetch(address, { headers, signal: limit }).catch((error: unknown) => error);
+  signal.throwIfAborted();
+  if (!(response instanceof Response)) {
+    const cause = response instanceof Error && response.cause instanceof Error ? ` (${response.cause.message})` : '';
+    const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
+    return [problem('server-unreachable', `Nothing answers at ${url}${cause}`, remedy)];
+  }
+  const body = await response.text();
+  if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
+    const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_VERSION}`;
+    return [problem('version-refused', `The Server refuses protocol ${PROTOCOL_VERSION}: ${body}`, remedy)];
+  }
+  const opening = Opening.safeParse(readOpening(body));
+  if (!response.ok || !opening.success) {
+    const remedy = 'Check the URL, and that proxies pass /socket.io/ on';
+    return [problem('server-foreign', `${url} answers HTTP ${response.status}, but not as a Socket.IO server`, remedy)];
+  }
+  return [ok('server', `A Server at ${url} serves protocol ${PROTOCOL_VERSION}`), sizeFinding(opening.data.maxPayload)];
+}
+
+function sizeFinding(bytes = MEBIBYTE): Finding {
+  const size = `Messages may have ${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+  if (bytes >= ROOMY) return ok('message-size', size);
+  return warning(
+    'message-size-small',
+    size,
+    'One screenshot may exceed it: raise the limit of the Server (messageBytes)',
+  );
+}
+
+/** Enters the office for a moment as a Computer without tools. */
+async function checkComputerJoins({ url, name, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
+  await using computer = await Computer.open({ name });
+  try {
+    await computer.join(url, { office, auth, headers, timeout: LIMIT, signal });
+    return [ok('credentials', 'The credentials are accepted'), ok('name', `'${name}' is free in office '${office}'`)];
+  } catch (error) {
+    return [refusal(error, { name, office })];
+  }
+}
+
+/** Enters the office for a moment as its Agent: an office has one at most. */
+async function checkAgentJoins({ url, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
+  try {
+    await using agent = await Agent.connect(url, {
+      name: 'doctor',
+      office,
+      auth,
+      headers,
+      connectTimeout: LIMIT,
+      signal,
+    });
+    const members = await agent.members();
+    const others = members.filter(({ name }) => name !== agent.name).map(({ role, name }) => `${role} ${name}`);
+    return [ok('office', `Office '${office}' has no Agent yet; in it: ${others.join(', ') || 'nobody'}`)];
+  } catch (error) {
+    if (error instanceof SmcpError && error.code === ErrorCode.OfficeFull) {
+      return [ok('office', `Office '${office}' has its Agent; a second one would be refused`)];
+    }
+    // A key may be good for Computers only.
+    const remedy = 'For an Agent, use credentials that allow the role';
+    return [warning('agent-refused', explainFailure(error).message, remedy)];
+  }
+}
+
+function refusal(error: unknown, { name, office }: { name: string; office: string }): Finding {
+  const { message } = explainFailure(error);
+  const code = error instanceof SmcpError ? error.code : undefined;
+  if (code === ErrorCode.Unauthorized) {
+    return problem('credentials-refused', message, 'Give --key, --token, --auth or --header as the Server wants them');
+  }
+  if (code === ErrorCode.Forbidden && isNameTaken(message)) {
+    return problem('name-taken', `A Computer '${name}' is in office '${office}' already`, 'Choose another with --name');
+  }
+  return problem('join-refused', message, 'Ask whoever runs the Server what these credentials may do');
+}
+
+function parseUrl(url: string): URL | undefined {
+  try {
+    return new URL('/socket.io/', url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of an Engine.IO opening packet, which is preceded by its type. */
+function readOpening(body: string): unknown {
+  try {
+    return body.startsWith('0') ? JSON.parse(body.slice(1)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

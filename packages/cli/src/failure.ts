@@ -1,0 +1,64 @@
+import { ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { UsageError } from './command.ts';
+import { oneLine } from './output/table.ts';
+
+/** Exit codes: success, failure, a mistake in the command line, ended by Ctrl-C. */
+export const Exit = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+export interface Failure {
+  exitCode: number;
+  /** One line, with what to do. */
+  message: string;
+}
+
+/** What a person is told of whatever was thrown. Never a stack. */
+export function explainFailure(thrown: unknown): Failure {
+  if (thrown instanceof UsageError) return { exitCode: Exit.usage, message: thrown.message };
+  if (thrown instanceof SmcpError) return { exitCode: Exit.failed, message: inOurWords(thrown) };
+  if (thrown instanceof ConfigError) return { exitCode: Exit.failed, message: oneLine(thrown.message) };
+  return { exitCode: Exit.failed, message: systemFailure(thrown) };
+}
+
+/** The message with its remedy in the words of the command line, where the libraries speak of their options. */
+function inOurWords({ code, message, details }: SmcpError): string {
+  const text = oneLine(message);
+  switch (code) {
+    case ErrorCode.Unauthorized:
+      return text.replace(/: check 'auth' and 'headers'$/, '; give it with --key, --token, --auth or --header');
+    case ErrorCode.OfficeFull:
+      return `${text} with --office`;
+    case ErrorCode.Forbidden:
+      return isNameTaken(details?.reason) ? `${text}: choose another with --name` : text;
+    case ErrorCode.Timeout:
+      return details?.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
+    default:
+      return text;
+  }
+}
+
+/** Whether a Server refused a join because of the name. It gives its reason in words only, each Server in its own. */
+export function isNameTaken(reason: unknown): boolean {
+  return /\balready\b|\btaken\b|\banother computer\b/i.test(String(reason));
+}
+
+function systemFailure(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { code, path, port, address } = thrown as NodeJS.ErrnoException & { port?: number; address?: string };
+  switch (code) {
+    case 'ENOENT':
+      return `There is no file '${path}': check the path`;
+    case 'EACCES':
+      return path === undefined
+        ? `Listening on ${address}:${port} is not allowed: choose a port above 1023 with --port`
+        : `'${path}' may not be read: check its permissions`;
+    case 'EISDIR':
+      return 'A folder was given where a file is needed';
+    case 'EADDRINUSE':
+      return `Port ${port} is taken: choose another with --port, or stop what uses it`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address '${address ?? thrown.message.split(' ').at(-1)}': choose another with --host`;
+    default:
+      return oneLine(thrown.message) || thrown.name;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Command, CommandGroup, OptionSpec } from './command.ts';
+import type { Style } from './output/style.ts';
+import { columns } from './output/table.ts';
+
+/** What `--help` prints for a command. */
+export function commandHelp(name: string, { summary, args, options, examples = [] }: Command, style: Style): string {
+  const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)]);
+  const words = [name, Object.keys(options).length > 0 ? '[options]' : '', args ?? ''].filter(Boolean);
+  return [
+    summary,
+    '',
+    `${style.bold('Usage')}  ${words.join(' ')}`,
+    ...section('Options', columns([...rows, ['-h, --help', 'Show this']]), style),
+    ...(examples.length > 0 ? section('Examples', examples, style) : []),
+  ].join('\n');
+}
+
+/** What `--help` prints for a group of commands. */
+export function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): string {
+  const rows = Object.entries(commands).map(([command, { summary: text }]) => [command, text]);
+  return [
+    summary,
+    '',
+    `${style.bold('Usage')}  ${name} COMMAND [options]`,
+    ...section('Commands', columns(rows), style),
+    '',
+    `'${name} COMMAND --help' shows the options of one.`,
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[], style: Style): string[] {
+  return ['', style.bold(title), ...lines.map(line => `  ${line}`)];
+}
+
+function optionWord(name: string, { short, value, type }: OptionSpec): string {
+  const word = `${short ? `-${short}, ` : '    '}--${name}`;
+  return type === 'string' ? `${word} ${value ?? 'VALUE'}` : word;
+}
+
+function optionText({ summary, default: standard, env, multiple }: OptionSpec): string {
+  const facts = [
+    multiple ? 'may be repeated' : '',
+    standard === undefined || standard === '' ? '' : `default ${standard}`,
+    env ?? '',
+  ].filter(Boolean);
+  return facts.length > 0 ? `${summary} (${facts.join('; ')})` : summary;
+}

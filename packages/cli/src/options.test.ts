@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { connectionOf, readAssignment, readPairs } from './options.ts';
+
+describe('pairs', () => {
+  test.each([
+    ['k:v', { k: 'v' }],
+    ['k:v,k2:v2', { k: 'v', k2: 'v2' }],
+    [' k : v , k2 : a:b ,', { k: 'v', k2: 'a:b' }],
+    ['date: Mon, 01 Jan 2026', { date: 'Mon, 01 Jan 2026' }],
+    ['{"k": {"deep": 1}}', { k: { deep: 1 } }],
+    ['', {}],
+  ])('%j', (text, expected) => {
+    expect(readPairs('--auth', text)).toEqual(expected);
+  });
+
+  test.each(['x', ':v', '{"k":', '{"k":1}, x'])('%j is refused', text => {
+    expect(() => readPairs('--auth', text)).toThrow('--auth');
+  });
+});
+
+test('a value may contain the sign that separates it from its key', () => {
+  expect(readAssignment('--input', 'token=a=b')).toEqual(['token', 'a=b']);
+  expect(() => readAssignment('--input', '=b')).toThrow("'=b' is no 'key=value'");
+});
+
+test('key, token and headers meet in the handshake', () => {
+  const options = {
+    url: '',
+    office: 'o',
+    key: 'k',
+    token: 't',
+    auth: 'a:b',
+    header: ['x-team: red', 'x-api-key: mine'],
+  };
+  expect(connectionOf(options)).toEqual({
+    office: 'o',
+    auth: { a: 'b' },
+    headers: { 'x-api-key': 'mine', authorization: 'Bearer t', 'x-team': 'red' },
+  });
+});

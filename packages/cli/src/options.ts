@@ -1,0 +1,100 @@
+import { type OptionSpecs, type OptionValues, UsageError } from './command.ts';
+
+/** The options of every command that connects to a Server. */
+export const connectionOptions = {
+  url: {
+    type: 'string',
+    short: 'u',
+    value: 'URL',
+    default: 'http://127.0.0.1:7000',
+    env: 'A2C_URL',
+    summary: 'The Server',
+  },
+  office: {
+    type: 'string',
+    short: 'o',
+    value: 'NAME',
+    default: 'demo',
+    env: 'A2C_OFFICE',
+    summary: 'The office to enter',
+  },
+  key: { type: 'string', value: 'KEY', env: 'A2C_KEY', summary: 'An API key, sent as x-api-key' },
+  token: { type: 'string', value: 'JWT', env: 'A2C_TOKEN', summary: 'A token, sent as Authorization: Bearer' },
+  auth: { type: 'string', value: 'K:V,…', env: 'A2C_AUTH', summary: 'More for the auth object, or a JSON object' },
+  header: { type: 'string', value: 'K:V', multiple: true, env: 'A2C_HEADERS', summary: 'A header of the handshake' },
+} as const satisfies OptionSpecs;
+
+export interface Connection {
+  office: string;
+  auth: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** How to enter the office, from the options. */
+export function connectionOf({ office, key, token, auth, header }: OptionValues<typeof connectionOptions>): Connection {
+  const headers = Object.assign({}, ...header.map(text => readPairs('--header', text)));
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    office,
+    auth: auth === undefined ? {} : readPairs('--auth', auth),
+    headers: {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...Object.fromEntries(texts),
+    },
+  };
+}
+
+/** Reads `key:value,key:value` or a JSON object, as the official command takes them. */
+export function readPairs(option: string, text: string): Record<string, unknown> {
+  if (text.trimStart().startsWith('{')) return readJsonObject(option, text);
+  // A comma separates only before another key: values such as dates have commas of their own.
+  const pairs = text.split(/,(?=\s*(?:$|[\w.-]+\s*:))/).filter(part => part.trim() !== '');
+  return Object.fromEntries(
+    pairs.map(pair => {
+      const [key = '', ...rest] = pair.split(':');
+      if (key.trim() === '' || rest.length === 0) {
+        throw new UsageError(`${option}: '${pair.trim()}' is no 'key:value'; write k:v,k2:v2 or a JSON object`);
+      }
+      return [key.trim(), rest.join(':').trim()];
+    }),
+  );
+}
+
+/** Reads a JSON object given on the command line. */
+export function readJsonObject(option: string, text: string): Record<string, unknown> {
+  const value = readJson(option, text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError(`${option}: expected a JSON object, as in '{"key": "value"}'`);
+}
+
+/** Reads JSON given on the command line. */
+export function readJson(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${option}: no valid JSON (${problem}); quote it for your shell, as in '{"key": "value"}'`);
+  }
+}
+
+/** Reads `id=value`. The value may contain further `=`. */
+export function readAssignment(option: string, text: string): [key: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${option}: '${text}' is no 'key=value'`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Reads a whole number within limits. */
+export function readNumber(option: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new UsageError(`${option}: '${text}' is no whole number from ${min} to ${max}`);
+}
+
+/** Reads one of several words. */
+export function readChoice<const T extends string>(option: string, text: string, choices: readonly T[]): T {
+  const found = choices.find(choice => choice === text);
+  if (found === undefined) throw new UsageError(`${option}: '${text}' is none of ${choices.join(', ')}`);
+  return found;
+}

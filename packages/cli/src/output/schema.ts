@@ -1,0 +1,17 @@
+type Schema = Record<string, unknown>;
+
+/** The parameters of a tool in short: required ones by name, optional ones with a question mark. */
+export function signatureOf(schema: Schema): string {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.entries(propertiesOf(schema)).map(([name, property]) => {
+    // What has a default may be left out, whatever the schema says about the output of its parser.
+    const isRequired = required.includes(name) && property.default === undefined;
+    return isRequired ? name : `${name}?`;
+  });
+  return names.length > 0 ? names.join(' ') : '-';
+}
+
+/** The schema of each parameter. */
+export function propertiesOf({ properties }: Schema): Record<string, Schema> {
+  return typeof properties === 'object' && properties !== null ? (properties as Record<string, Schema>) : {};
+}

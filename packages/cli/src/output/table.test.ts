@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { createStyle } from './style.ts';
+import { columns, cut, displayWidth, oneLine, safeText, table } from './table.ts';
+import { frame, windowPane } from './windows.ts';
+
+const plain = createStyle({ colour: false, width: 40 });
+const colour = createStyle({ colour: true, width: 40 });
+
+describe('tables', () => {
+  test('put columns below each other, wide characters included', () => {
+    expect(
+      columns([
+        ['a', '1'],
+        ['日本', '2'],
+        ['long', '3'],
+      ]),
+    ).toEqual(['a     1', '日本  2', 'long  3']);
+  });
+
+  test('are never wider than the terminal', () => {
+    const lines = table(['NAME', 'TEXT'], [['x', 'y'.repeat(100)]], { style: plain });
+    expect(lines.map(displayWidth).every(width => width <= 40)).toBe(true);
+    expect(lines[1]).toMatch(/…$/);
+  });
+
+  test('keep line breaks and control characters of strangers away from the terminal', () => {
+    const [, line = ''] = table(['A'], [['one\ntwo\u001b[2Jthree\u0007']], { style: plain });
+    expect(line).toBe('one two[2Jthree');
+    expect(safeText('a\u001b]0;title\u0007\tb\nc\u009b1m')).toBe('a]0;title\tb\nc1m');
+    expect(safeText('a\u202eb\u2066c')).toBe('abc');
+    expect(oneLine('  a \r\n b ')).toBe('a b');
+  });
+
+  test('mark cells after they are made safe', () => {
+    const [, line] = table(['A', 'B'], [['x', 'y']], {
+      style: colour,
+      paint: (cell, at) => (at === 0 ? colour.red(cell) : cell),
+    });
+    expect(line).toBe('\u001b[31mx\u001b[39m  y');
+  });
+});
+
+describe('cutting', () => {
+  test.each([
+    ['short', 10, 'short'],
+    ['exactly', 7, 'exactly'],
+    ['too long', 5, 'too …'],
+    ['日本語', 4, '日…'],
+  ])('%s to %i columns is %s', (text, width, result) => {
+    expect(cut(text, width)).toBe(result);
+  });
+
+  test('closes marks that it cuts through', () => {
+    expect(cut(colour.red('a long text'), 4)).toBe('\u001b[31ma l…\u001b[39m');
+  });
+});
+
+describe('windows', () => {
+  test('have their URI as title', () => {
+    expect(windowPane('window://a/b\n\nhello\nworld')).toEqual({ title: 'window://a/b', body: 'hello\nworld' });
+    expect(windowPane('just text')).toEqual({ title: '', body: 'just text' });
+  });
+
+  test('are framed with straight edges', () => {
+    const lines = frame({ title: 'window://x', body: 'a\n日本\n\ttab' }, { ...plain, width: 80 });
+    expect(new Set(lines.map(displayWidth)).size).toBe(1);
+  });
+});

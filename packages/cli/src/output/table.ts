@@ -1,0 +1,84 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Style } from './style.ts';
+
+/** Lines in which the columns of all rows stand below each other. The last column is as long as it is. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const count = Math.max(0, ...rows.map(row => row.length));
+  const widths = Array.from({ length: count }, (_, index) =>
+    Math.max(...rows.map(row => displayWidth(row[index] ?? ''))),
+  );
+  return rows.map(row =>
+    row
+      .map((cell, index) => (index === row.length - 1 ? cell : padEnd(cell, widths[index] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+export interface TableOptions {
+  style: Style;
+  /** Marks cells of a column. It gets the text after it was made safe. */
+  paint?: (cell: string, column: number) => string;
+}
+
+/** A table for people: a line of headings, then a line per row, none longer than the terminal is wide. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  { style, paint = cell => cell }: TableOptions,
+): string[] {
+  const painted = rows.map(row => row.map((cell, column) => paint(oneLine(cell), column)));
+  const [head = '', ...lines] = columns([headings, ...painted]);
+  return [style.dim(cut(head, style.width)), ...lines.map(line => cut(line, style.width))];
+}
+
+/** A text of strangers on one line: every line break is a space. */
+export function oneLine(text: string): string {
+  return safeText(text.replace(/\s+/g, ' ')).trim();
+}
+
+/**
+ * A text of strangers without control characters but line breaks and tabs, and without marks that turn the direction
+ * of writing: it must neither steer the terminal nor read otherwise than it is.
+ */
+export function safeText(text: string): string {
+  return text.replace(/\p{Cc}|\p{Bidi_Control}/gu, char => (char === '\n' || char === '\t' ? char : ''));
+}
+
+/** A mark of the style, such as `ESC[31m`, or one character. */
+const PARTS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m|.`, 'gsu');
+
+/** The text, or as much of it as fits into `width` with an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const [part] of text.matchAll(PARTS)) {
+    // Marks of the style take no room and are kept, so that none stays open.
+    if (part.length > 2) kept += part;
+    else if (room >= 0) {
+      room -= charWidth(part);
+      kept += room < 0 ? '…' : part;
+    }
+  }
+  return kept;
+}
+
+/** How many columns a terminal needs for the text. */
+export function displayWidth(text: string): number {
+  return [...stripVTControlCharacters(text)].reduce((sum, char) => sum + charWidth(char), 0);
+}
+
+/** Like `String.padEnd`, in columns of the terminal. */
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** Scripts of East Asia and pictures take two columns. */
+function charWidth(char: string): number {
+  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u.test(
+    char,
+  )
+    ? 2
+    : 1;
+}

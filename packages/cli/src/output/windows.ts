@@ -1,0 +1,34 @@
+import type { Style } from './style.ts';
+import { cut, displayWidth, safeText } from './table.ts';
+
+/** A text with a title; either may be empty. */
+export interface Pane {
+  title: string;
+  body: string;
+}
+
+/** A pane in a frame, as wide as its text needs and the terminal allows. */
+export function frame({ title, body }: Pane, style: Style): string[] {
+  const lines = safeText(body).replaceAll('\t', '  ').trimEnd().split('\n');
+  const head = safeText(title);
+  const room = Math.min(style.width - 4, Math.max(44, displayWidth(head) + 2, ...lines.map(displayWidth)));
+  const name = cut(head, room - 2);
+  const rule = '─'.repeat(room - displayWidth(name) - 1);
+  return [
+    `${style.dim('╭─')} ${style.bold(name)} ${style.dim(`${rule}╮`)}`,
+    ...lines.map(line => framed(cut(line, room), room, style)),
+    style.dim(`╰${'─'.repeat(room + 2)}╯`),
+  ];
+}
+
+function framed(line: string, room: number, style: Style): string {
+  return `${style.dim('│')} ${line}${' '.repeat(room - displayWidth(line))} ${style.dim('│')}`;
+}
+
+/** A window of a Desktop, which travels as its URI, an empty line and its contents. */
+export function windowPane(text: string): Pane {
+  const [first = '', ...rest] = text.split('\n');
+  return first.startsWith('window://')
+    ? { title: first, body: rest.join('\n').replace(/^\n/, '') }
+    : { title: '', body: text };
+}

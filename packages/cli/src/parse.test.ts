@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { defineCommand } from './command.ts';
+import { closest, parseLine } from './parse.ts';
+
+const command = defineCommand({
+  summary: 'A command.',
+  args: 'WORD…',
+  options: {
+    port: { type: 'string', short: 'p', default: '7000', env: 'PORT', summary: '' },
+    key: { type: 'string', multiple: true, env: 'KEYS', summary: '' },
+    name: { type: 'string', summary: '' },
+    quiet: { type: 'boolean', env: 'QUIET', summary: '' },
+  },
+  run: async () => undefined,
+});
+
+describe('options', () => {
+  test.each([
+    ['their defaults', [], {}, { port: '7000', key: [], name: undefined, quiet: false }],
+    [
+      'the environment before defaults',
+      [],
+      { PORT: '1', KEYS: 'a', QUIET: '1' },
+      { port: '1', key: ['a'], quiet: true },
+    ],
+    [
+      'the line before the environment',
+      ['-p', '2', '--key', 'b', '--key', 'c'],
+      { PORT: '1', KEYS: 'a' },
+      { port: '2', key: ['b', 'c'] },
+    ],
+    ['false for a variable that says no', [], { QUIET: 'false' }, { quiet: false }],
+  ])('are %s', (_what, words, env, expected) => {
+    expect(parseLine(command, words, env).options).toMatchObject(expected);
+  });
+
+  test('leave the other words in order', () => {
+    expect(parseLine(command, ['a', '--quiet', 'b', '--', '--c'], {}).args).toEqual(['a', 'b', '--c']);
+  });
+});
+
+describe('typing errors', () => {
+  test.each([
+    ['prot', ['port', 'host'], 'port'],
+    ['sever', ['server', 'doctor'], 'server'],
+    ['xyz', ['server', 'doctor'], undefined],
+  ])('%s meant %j: %s', (word, candidates, expected) => {
+    expect(closest(word, candidates)).toBe(expected);
+  });
+});

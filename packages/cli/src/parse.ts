@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { type Command, type OptionSpecs, type OptionValues, UsageError } from './command.ts';
+
+export interface ParsedLine {
+  options: OptionValues<OptionSpecs>;
+  args: string[];
+  help: boolean;
+}
+
+/** Reads the words after a command's name. What they leave out comes from the environment. */
+export function parseLine(
+  command: Command,
+  words: readonly string[],
+  env: Record<string, string | undefined>,
+): ParsedLine {
+  const specs = { ...command.options, help: { type: 'boolean', short: 'h', summary: '' } } as const;
+  const { values, positionals } = parseWords(words, specs);
+  const options = Object.entries(command.options).map(([name, { type, multiple, env: variable, ...spec }]) => {
+    const given = values[name];
+    const fallback = variable === undefined ? undefined : env[variable];
+    if (given !== undefined) return [name, given];
+    if (type === 'boolean') return [name, fallback !== undefined && !['', '0', 'false'].includes(fallback)];
+    if (multiple) return [name, fallback === undefined ? [] : [fallback]];
+    return [name, fallback ?? spec.default];
+  });
+  if (positionals.length > 0 && command.args === undefined) {
+    throw new UsageError(`Unexpected '${positionals[0]}': this command takes options only`);
+  }
+  return { options: Object.fromEntries(options), args: positionals, help: values.help === true };
+}
+
+interface Words {
+  values: Record<string, unknown>;
+  positionals: string[];
+}
+
+function parseWords(words: readonly string[], specs: OptionSpecs): Words {
+  // Defaults are left out: the environment comes before them.
+  const options = Object.entries(specs).map(([name, { type, short, multiple = false }]) => [
+    name,
+    { type, multiple, ...(short ? { short } : {}) },
+  ]);
+  try {
+    return parseArgs({ args: [...words], options: Object.fromEntries(options), allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(explain(error, Object.keys(specs)));
+  }
+}
+
+function explain(error: unknown, known: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  // Both spellings are named where there are two, as in '-p, --port <value>'.
+  const [, short = '', long] = /'(-{1,2}[^', ]*)(?:, (--[^ ']+))?/.exec(message) ?? [];
+  const option = long ?? short;
+  if (/^Unknown option/.test(message)) {
+    const near = closest(option.replace(/^-+/, ''), known);
+    return `Unknown option '${option}'${near ? `: did you mean '--${near}'?` : ': --help lists the options'}`;
+  }
+  if (/argument missing/.test(message)) return `Option '${option}' needs a value after it`;
+  if (/ambiguous/.test(message)) return `Option '${option}' needs a value; write ${option}=-x if it starts with a dash`;
+  if (/does not take an argument/.test(message)) return `Option '${option}' takes no value`;
+  return message;
+}
+
+/** The candidate that a typing error most likely meant. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map(candidate => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.ceil(candidate.length / 3))
+    .toSorted((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

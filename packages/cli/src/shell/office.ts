@@ -1,0 +1,61 @@
+import { UsageError } from '../command.ts';
+import { readPairs } from '../options.ts';
+import type { ShellCommands } from './shell-command.ts';
+
+const NO_OFFICE = { office: 'demo', auth: {}, headers: {} };
+
+/** The commands about the Server and the office. */
+export const officeCommands: ShellCommands = {
+  'socket connect': {
+    args: '[URL]',
+    summary: 'Connect to a Server and enter an office; what is missing is asked for',
+    async run({ host, args, terminal, signal, print }) {
+      const known = host.connection ?? NO_OFFICE;
+      const ask = async (what: string, fallback: string) => {
+        const answer = await terminal?.ask(`${what}${fallback ? ` [${fallback}]` : ''}: `, { signal });
+        if (answer === undefined) throw new UsageError('Not connected: it was not answered');
+        return answer === '' ? fallback : answer;
+      };
+      const [url = await ask('Server', host.url ?? 'http://127.0.0.1:7000')] = args;
+      const office = args[1] ?? (await ask('Office', known.office));
+      const auth = readPairs('auth', args.length > 0 ? '' : await ask('Auth as k:v,k2:v2, or nothing', ''));
+      const headers = readPairs('headers', args.length > 0 ? '' : await ask('Headers as k:v,k2:v2, or nothing', ''));
+      const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+      const connection = {
+        office,
+        auth: { ...known.auth, ...auth },
+        headers: { ...known.headers, ...Object.fromEntries(texts) },
+      };
+      await host.join(url, connection, signal);
+      print(`In office '${office}' of ${url}`);
+    },
+  },
+  'socket join': {
+    args: 'OFFICE',
+    summary: 'Enter another office of the same Server',
+    async run({ host, args: [office, name], signal, print }) {
+      if (office === undefined) throw new UsageError('Which office?');
+      if (host.url === undefined) throw new UsageError("Connect first: 'socket connect URL'");
+      if (name !== undefined && name !== host.computer.name) {
+        throw new UsageError(
+          `This Computer is called '${host.computer.name}': start it with --name ${name} to change that`,
+        );
+      }
+      await host.join(host.url, { ...(host.connection ?? NO_OFFICE), office }, signal);
+      print(`In office '${office}' of ${host.url}`);
+    },
+  },
+  'socket leave': {
+    summary: 'Leave the office and disconnect',
+    async run({ host, print }) {
+      await host.computer.leave();
+      print('Left');
+    },
+  },
+  'notify update': {
+    summary: 'Not needed here: every change is announced when it happens',
+    async run({ print }) {
+      print('Every change of tools, configuration, Desktop and Finder is announced when it happens.');
+    },
+  },
+};

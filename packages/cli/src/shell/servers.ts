@@ -1,0 +1,126 @@
+import type { McpServerStatus } from '@a2c-smcp/computer';
+import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
+import { UsageError } from '../command.ts';
+import type { ComputerHost } from '../computer/host.ts';
+import type { Style } from '../output/style.ts';
+import { safeText, table } from '../output/table.ts';
+import { readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
+
+/** The commands about MCP servers. */
+export const serverCommands: ShellCommands = {
+  status: {
+    summary: 'The connection and the state of each MCP server',
+    async run({ host, print, style }) {
+      for (const line of statusLines(host, style)) print(line);
+    },
+  },
+  mcp: {
+    summary: 'The configuration, as the Agent sees it',
+    async run({ host, print }) {
+      print(safeText(JSON.stringify(host.computer.config, null, 2)));
+    },
+  },
+  'server add': {
+    args: 'JSON|@FILE',
+    summary: 'Add an MCP server, or change one',
+    async run({ host, rest, print, style }) {
+      for (const config of readServers(await readJsonOrFile('server add', rest))) {
+        host.added.set(config.name, config);
+        for (const line of serverTable([await host.computer.addServer(config)], style)) print(line);
+      }
+    },
+  },
+  'server rm': { args: 'NAME', summary: 'Remove an MCP server', complete: serverNames, run: removeServer },
+  start: {
+    args: 'NAME|all',
+    summary: 'Start an MCP server, or start it anew',
+    complete: withAll,
+    run: invocation =>
+      forEach(invocation, (name, { computer }) => {
+        const isDisabled = computer.status().some(server => server.name === name && server.state === 'disabled');
+        return isDisabled ? computer.enableServer(name) : computer.restartServer(name);
+      }),
+  },
+  stop: {
+    args: 'NAME|all',
+    summary: 'Stop an MCP server but keep it in the configuration',
+    complete: withAll,
+    run: invocation => forEach(invocation, (name, { computer }) => computer.disableServer(name)),
+  },
+  stderr: {
+    args: 'NAME',
+    summary: 'The last lines of an MCP server on its standard error',
+    complete: serverNames,
+    async run({ host, args, print }) {
+      for (const line of host.computer.stderr(required(args))) print(safeText(line));
+    },
+  },
+};
+
+/** The table of MCP servers that `status` shows. */
+export function serverTable(servers: readonly McpServerStatus[], style: Style): string[] {
+  const rows = servers.map(({ name, type, state, tools, pid, error }) => [
+    name,
+    state,
+    String(tools),
+    type,
+    pid === undefined ? '' : String(pid),
+    error ?? '',
+  ]);
+  const colours: Record<string, (text: string) => string> = {
+    ready: style.green,
+    failed: style.red,
+    starting: style.yellow,
+  };
+  const paint = (cell: string, column: number) => (column === 1 ? (colours[cell] ?? style.dim)(cell) : cell);
+  return table(['MCP SERVER', 'STATE', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'], rows, { style, paint });
+}
+
+function statusLines({ computer, url }: ComputerHost, style: Style): string[] {
+  const { office, name } = computer;
+  const where = office === undefined ? "not connected: 'socket connect URL'" : `in office '${office}' of ${url}`;
+  const servers = computer.status();
+  return [
+    `Computer ${style.bold(name)} ${where}`,
+    ...(servers.length > 0 ? serverTable(servers, style) : ["No MCP servers: 'server add JSON' or --config FILE"]),
+  ];
+}
+
+/** One configuration with its name, a list of them, or a file's `servers`. */
+function readServers(data: unknown): MCPServerConfig[] {
+  const hasServers = typeof data === 'object' && data !== null && 'servers' in data;
+  const servers = hasServers ? data.servers : Object.fromEntries([data].flat().map(each => [nameOf(each), each]));
+  return Object.values(parseComputerConfig({ servers }).servers);
+}
+
+function nameOf(config: unknown): string {
+  const name = typeof config === 'object' && config !== null && 'name' in config ? config.name : undefined;
+  if (typeof name === 'string' && name !== '') return name;
+  throw new UsageError("server add: the configuration needs a 'name'");
+}
+
+async function removeServer({ host, args, print }: ShellInvocation): Promise<void> {
+  const name = required(args);
+  await host.computer.removeServer(name);
+  host.added.delete(name);
+  print(`Removed '${name}'`);
+}
+
+async function forEach(
+  { host, args, print, style }: ShellInvocation,
+  act: (name: string, host: ComputerHost) => Promise<McpServerStatus>,
+): Promise<void> {
+  const name = required(args);
+  const names = name === 'all' ? serverNames(host) : [name];
+  const servers = await Promise.all(names.map(each => act(each, host)));
+  for (const line of serverTable(servers, style)) print(line);
+}
+
+function withAll(host: ComputerHost): string[] {
+  return [...serverNames(host), 'all'];
+}
+
+function required([name]: readonly string[]): string {
+  if (name === undefined) throw new UsageError("Which MCP server? 'status' lists them");
+  return name;
+}

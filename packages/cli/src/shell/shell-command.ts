@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import type { World } from '../command.ts';
+import type { ComputerHost } from '../computer/host.ts';
+import { parseJsonc } from '../jsonc.ts';
+import { readJson } from '../options.ts';
+
+export interface ShellContext extends World {
+  host: ComputerHost;
+}
+
+export interface ShellInvocation extends ShellContext {
+  /** What follows the command's name, as it was typed. */
+  rest: string;
+  /** The same, word by word. */
+  args: string[];
+}
+
+/** A command of the Computer's shell. Its name is its key in the table, of up to three words. */
+export interface ShellCommand {
+  args?: string;
+  summary: string;
+  run(invocation: ShellInvocation): Promise<void>;
+  /** Words that may stand in the place of the last one of `rest`. */
+  complete?(host: ComputerHost, rest: string): string[];
+}
+
+export type ShellCommands = Record<string, ShellCommand>;
+
+/** Reads JSON as it was typed, or from the file after an `@`. */
+export async function readJsonOrFile(what: string, text: string): Promise<unknown> {
+  if (!text.startsWith('@')) return readJson(what, text);
+  const path = text.slice(1).trim();
+  return parseJsonc(await readFile(path, 'utf8'), path);
+}
+
+/** The names of the Computer's MCP servers, for completion. */
+export function serverNames({ computer }: ComputerHost): string[] {
+  return computer.status().map(({ name }) => name);
+}

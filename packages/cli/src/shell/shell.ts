@@ -1,0 +1,103 @@
+import { UsageError, type World } from '../command.ts';
+import type { ComputerHost } from '../computer/host.ts';
+import { explainFailure } from '../failure.ts';
+import type { Terminal } from '../keyboard/terminal.ts';
+import { columns } from '../output/table.ts';
+import { closest } from '../parse.ts';
+import { inputCommands } from './inputs.ts';
+import { officeCommands } from './office.ts';
+import { serverCommands } from './servers.ts';
+import type { ShellCommand, ShellCommands, ShellContext } from './shell-command.ts';
+import { toolCommands } from './tools.ts';
+import { viewCommands } from './views.ts';
+
+const commands: ShellCommands = {
+  ...serverCommands,
+  ...toolCommands,
+  ...viewCommands,
+  ...inputCommands,
+  ...officeCommands,
+};
+
+/** Reads commands for a Computer from the terminal until the person leaves. */
+export async function runShell(host: ComputerHost, world: World & { terminal: Terminal }): Promise<void> {
+  const { terminal, style, note, signal } = world;
+  const left = new AbortController();
+  const reader = {
+    prompt: `${style.bold('a2c>')} `,
+    async onLine(line: string, interrupted: AbortSignal) {
+      if (/^\s*(quit|exit)\s*$/i.test(line)) return left.abort();
+      try {
+        await runLine(line, { ...world, host, signal: interrupted });
+      } catch (error) {
+        note(interrupted.aborted ? 'Interrupted' : `${style.red('a2c:')} ${explainFailure(error).message}`);
+      }
+    },
+    complete: (line: string) => completeLine(line, host),
+  };
+  await terminal.readCommands(reader, AbortSignal.any([signal, left.signal]));
+}
+
+async function runLine(line: string, context: ShellContext): Promise<void> {
+  const text = line.trim();
+  if (text === '') return;
+  if (/^(help|\?)$/i.test(text)) return help(context);
+  const found = findCommand(text);
+  if (!found) throw new UsageError(unknown(text));
+  await found.command.run({ ...context, rest: found.rest, args: found.rest.split(/\s+/).filter(Boolean) });
+}
+
+/** The command whose name is the longest beginning of the line, and what follows it. */
+function findCommand(text: string): { command: ShellCommand; rest: string } | undefined {
+  const words = text.split(/\s+/);
+  for (let count = Math.min(3, words.length); count > 0; count--) {
+    const name = words
+      .slice(0, count)
+      .join(' ')
+      .toLowerCase()
+      .replace(/ remove$/, ' rm');
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command) return { command, rest: text.replace(new RegExp(`^(\\S+\\s*){${count}}`), '') };
+  }
+  return undefined;
+}
+
+function unknown(text: string): string {
+  const [first = ''] = text.split(/\s+/);
+  const below = Object.keys(commands).filter(name => name.startsWith(`${first.toLowerCase()} `));
+  if (below.length > 0) return `'${first}' needs more: ${below.join(', ')}`;
+  const near = closest(first.toLowerCase(), [...new Set(Object.keys(commands).map(name => name.split(' ')[0] ?? ''))]);
+  return `Unknown command '${first}': ${near ? `did you mean '${near}'?` : "'help' lists them"}`;
+}
+
+function help({ print, style }: ShellContext): void {
+  const rows = Object.entries(commands).map(([name, { args = '', summary }]) => [
+    `${style.cyan(name)} ${style.dim(args)}`.trimEnd(),
+    summary,
+  ]);
+  const more = [
+    [style.cyan('help'), 'This list'],
+    [style.cyan('quit'), 'Leave the office and stop all MCP servers'],
+  ];
+  for (const row of columns([...rows, ...more])) print(row);
+}
+
+/** What may follow: the next word of a command's name, or what the command itself suggests. */
+export function completeLine(line: string, host: ComputerHost): [candidates: string[], fragment: string] {
+  const typed = line.trimStart();
+  const found = findCommand(typed);
+  if (found && /\s$/.test(typed.slice(0, typed.length - found.rest.length))) {
+    const fragment = found.rest.split(/\s+/).at(-1) ?? '';
+    const candidates = found.command.complete?.(host, found.rest) ?? [];
+    return [candidates.filter(candidate => candidate.startsWith(fragment)).map(spaced), fragment];
+  }
+  const names = [...Object.keys(commands), 'help', 'quit'].filter(name => name.startsWith(typed.toLowerCase()));
+  const wordCount = typed.split(/\s+/).length;
+  const nexts = names.map(name => spaced(name.split(' ').slice(0, wordCount).join(' ')));
+  return [[...new Set(nexts)], typed];
+}
+
+/** A word is followed by a space, but not where its value comes next. */
+function spaced(word: string): string {
+  return word.endsWith('=') ? word : `${word} `;
+}

@@ -1,0 +1,103 @@
+// The MCP server of the demo: a few tools and two live windows. Its first argument is the folder whose files it shows.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+import { calculate } from './calculate.js';
+import { Sandbox } from './sandbox.js';
+import { systemStatus } from './status.js';
+
+const STATUS = 'window://workbench/status';
+const LOG = 'window://workbench/log';
+/** Milliseconds between two looks at the machine. */
+const PULSE = 5000;
+const LOG_LINES = 8;
+
+const sandbox = new Sandbox(process.argv[2] ?? '.');
+const log = [];
+
+serveStdio(() => {
+  const server = new McpServer(
+    { name: 'workbench', version: '0.1.0' },
+    { capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } } },
+  );
+  // Clients of the 2025 protocol subscribe one by one; all are told of every change, and take what they asked for.
+  server.server.setRequestHandler('resources/subscribe', () => ({}));
+  server.server.setRequestHandler('resources/unsubscribe', () => ({}));
+  addWindows(server);
+  addTools(server);
+  return server;
+});
+
+function addWindows(server) {
+  server.registerResource(
+    'status',
+    STATUS,
+    { title: 'System status', mimeType: 'text/plain', annotations: { priority: 0.9 } },
+    () => ({ contents: [{ uri: STATUS, mimeType: 'text/plain', text: systemStatus() }] }),
+  );
+  server.registerResource('log', LOG, { title: 'Log', mimeType: 'text/plain', annotations: { priority: 0.5 } }, () => ({
+    contents: [{ uri: LOG, mimeType: 'text/plain', text: log.slice(-LOG_LINES).join('\n') || '(empty)' }],
+  }));
+  setInterval(() => changed(server, STATUS), PULSE).unref();
+}
+
+function addTools(server) {
+  const readOnly = { readOnlyHint: true };
+  tool(server, 'time', {
+    description: 'The time now, in a time zone such as Europe/Berlin.',
+    annotations: readOnly,
+    inputSchema: z.object({ timezone: z.string().default('UTC').describe('An IANA time zone') }),
+    run: ({ timezone }) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone: timezone }).format(new Date()),
+  });
+  tool(server, 'calculate', {
+    description: 'The value of an arithmetic expression, as in sqrt(2) * (3 + 4).',
+    annotations: readOnly,
+    inputSchema: z.object({ expression: z.string() }),
+    run: ({ expression }) => String(calculate(expression)),
+  });
+  tool(server, 'note', {
+    description: 'Writes a line into the log window.',
+    inputSchema: z.object({ text: z.string() }),
+    run: async ({ text }) => {
+      log.push(`${new Date().toISOString().slice(11, 19)}  ${text}`);
+      await changed(server, LOG);
+      return `Noted: ${text}`;
+    },
+  });
+  tool(server, 'list_files', {
+    description: 'The files of the demo folder, with their sizes in bytes.',
+    annotations: readOnly,
+    inputSchema: z.object({}),
+    run: () => sandbox.list(),
+  });
+  tool(server, 'read_file', {
+    description: 'The text of one file of the demo folder.',
+    annotations: readOnly,
+    inputSchema: z.object({ path: z.string() }),
+    run: ({ path }) => sandbox.read(path),
+  });
+  tool(server, 'wait', {
+    description: 'Does nothing for some seconds: cancel it and it stops.',
+    annotations: readOnly,
+    inputSchema: z.object({ seconds: z.number().min(0).max(600).default(10) }),
+    run: async ({ seconds }, { signal }) => {
+      await delay(seconds * 1000, undefined, { signal });
+      return `Waited ${seconds} s`;
+    },
+  });
+}
+
+function tool(server, name, { run, ...config }) {
+  server.registerTool(name, config, async (params, context) => {
+    const text = await run(params, { signal: context.mcpReq.signal });
+    return { content: [{ type: 'text', text }] };
+  });
+}
+
+async function changed(server, uri) {
+  // Nobody to tell is no failure.
+  await server.server.sendResourceUpdated({ uri }).catch(() => {});
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Computer } from '@a2c-smcp/computer';
+import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
+import { silentLogger } from '@a2c-smcp/protocol';
+import { SmcpServer } from '@a2c-smcp/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/demo/office.ts';
+import { buildPackages } from '../build.ts';
+import { openComputer } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
+import { root } from '../packages.ts';
+import { a2c, startA2c } from './a2c.ts';
+
+let office: DemoOffice;
+beforeAll(async () => {
+  await buildPackages();
+  office = await openDemoOffice({ port: 0, logger: silentLogger });
+}, 120_000);
+afterAll(() => office[Symbol.asyncDispose]());
+
+const everything: MCPServerConfig = {
+  name: 'everything',
+  type: 'stdio',
+  default_tool_meta: { auto_apply: true },
+  server_parameters: {
+    command: process.execPath,
+    args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+  },
+};
+
+const agent = (...words: string[]) => a2c(['agent', ...words, '--url', office.server.url]);
+
+describe('looking around', () => {
+  test('members shows a table for people and JSON for scripts', async () => {
+    const people = await agent('members', '--name', 'me');
+    expect(people.code).toBe(0);
+    expect(people.out).toMatch(/^ROLE +NAME +PROTOCOL +SESSION\nagent +me +0\.2\.0 .*\ncomputer +demo +0\.2\.0/);
+    const members = (await agent('members', '--json')).json<SessionInfo[]>();
+    expect(members.map(({ role }) => role).toSorted()).toEqual(['agent', 'computer']);
+  });
+
+  test('tools shows what each needs', async () => {
+    const { out } = await agent('tools');
+    expect(out).toMatch(/demo +calculate +expression +The value of an arithmetic expression/);
+    expect(out).toMatch(/demo +time +timezone\? /);
+    const [list] = (await agent('tools', '--json')).json<{ computer: string; tools: SMCPTool[] }[]>();
+    expect(list?.tools.map(({ name }) => name)).toContain('read_file');
+  });
+
+  test('desktop shows windows in frames', async () => {
+    const { out } = await agent('desktop');
+    expect(out).toMatch(/╭─ window:\/\/workbench\/status ─+╮\n│ host /);
+    const windows = (await agent('desktop', '--size', '1', '--json')).json<string[]>();
+    expect(windows).toHaveLength(1);
+  });
+
+  test('finder finds, and read reads a document, a page and a window', async () => {
+    const { out } = await agent('finder', 'sales');
+    expect(out).toMatch(/xlsx +Coffee sales 2026 .*dpe:\/\/documents\/sales\.xlsx/);
+    const document = await agent('read', 'dpe://documents/sales.xlsx');
+    expect(document.out).toMatch(/type +xlsx/);
+    expect(document.out).toContain('dpe://documents/sales.xlsx/pages/0');
+    const page = await agent('read', 'dpe://documents/sales.xlsx/pages/0');
+    expect(page.out).toContain('| Harbour |');
+    expect((await agent('read', 'window://workbench/status')).out).toMatch(/^host /);
+  });
+
+  test('a document that is not there is one clear line', async () => {
+    const { code, err } = await agent('read', 'dpe://documents/nothing.pdf');
+    expect(code).toBe(1);
+    expect(err.split('\n')).toHaveLength(1);
+    expect(err).toContain('nothing.pdf');
+  });
+});
+
+describe('calling', () => {
+  test('takes key=value words, read as the schema of the tool says', async () => {
+    expect(await agent('call', 'calculate', 'expression=2 * 21')).toMatchObject({ code: 0, out: '42' });
+    expect(await agent('call', 'wait', 'seconds=0')).toMatchObject({ code: 0, out: 'Waited 0 s' });
+    expect((await agent('call', 'wait', 'seconds=soon')).err).toContain("seconds: 'soon' is no number");
+  });
+
+  test('takes JSON, and words add to it', async () => {
+    const { out } = await agent('call', 'time', '--params', '{"timezone": "UTC"}', 'timezone=Asia/Tokyo');
+    expect(out).toContain('GMT+9');
+    const result = (await agent('call', 'time', '--params', '{}', '--json')).json<CallToolResult>();
+    expect(result.content[0]?.type).toBe('text');
+  });
+
+  test('a tool that fails is exit code 1 and its words', async () => {
+    const { code, out, err } = await agent('call', 'read_file', 'path=../secret');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain("There is no file '../secret'");
+  });
+
+  test('a misspelled tool or parameter is answered with the right one', async () => {
+    expect(await agent('call', 'calcualte')).toMatchObject({ code: 2, err: expect.stringContaining("'calculate'?") });
+    const { err } = await agent('call', 'calculate', 'expresion=1');
+    expect(err).toContain("did you mean 'expression'?");
+  });
+
+  test('Ctrl-C cancels the call on the Computer too', async () => {
+    const call = startA2c(['agent', 'call', 'wait', 'seconds=60', '--url', office.server.url]);
+    await expect.poll(() => office.server.health().inFlight, { timeout: 10_000 }).toBe(1);
+    expect(await call.stop()).toMatchObject({ code: 130 });
+    await expect.poll(() => office.computer.history.at(-1)).toMatchObject({ tool: 'wait', success: false });
+  });
+
+  test('--save writes images into files', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await Computer.open({ name: 'desk', servers: { everything } });
+    await computer.join(server.url, { office: 'demo' });
+    const folder = temporaryFolder();
+    const { code, out, err } = await a2c(['agent', 'call', 'get-tiny-image', '--url', server.url, '--save', folder]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\[image image\/png, \d+ KiB/);
+    const path = join(folder, 'image-1.png');
+    expect(err).toContain(`saved ${path}`);
+    expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('an office without Computers says how to add one', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const { code, err } = await a2c(['agent', 'call', 'x', '--url', server.url]);
+    expect(code).toBe(2);
+    expect(err).toContain("start one with 'a2c computer");
+  });
+
+  test('several Computers: the one with the tool is found, and a choice is asked for where it matters', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using one = await openComputer({ a: { tools: ['shared'] } }, { name: 'one' });
+    await using two = await openComputer({ b: { tools: ['shared', 'special'] } }, { name: 'two' });
+    for (const computer of [one, two]) await computer.join(server.url, { office: 'demo' });
+    const call = (...words: string[]) => a2c(['agent', 'call', ...words, '--url', server.url]);
+    expect((await call('special')).code).toBe(0);
+    expect((await call('shared')).err).toContain("Several Computers have a tool 'shared' (one, two)");
+    expect((await call('shared', '-c', 'two')).code).toBe(0);
+    expect((await a2c(['agent', 'desktop', '--url', server.url])).err).toContain('(one, two)');
+  });
+});
+
+describe('watching', () => {
+  test('shows who comes, what changes and who goes', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const watch = startA2c(['agent', 'watch', '--url', server.url]);
+    await watch.shows('Watching office');
+    await using computer = await openComputer({ a: { tools: ['first'] } });
+    await computer.join(server.url, { office: 'demo' });
+    await watch.shows('enter       desk');
+    await computer.disableServer('a');
+    await watch.shows('desk has 0 tools');
+    await computer.leave();
+    await watch.shows('leave       desk');
+    expect((await watch.stop()).code).toBe(0);
+  });
+});

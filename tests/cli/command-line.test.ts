@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test } from 'vitest';
+import { openOffice } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
+import { a2c } from './a2c.ts';
+
+const commands = [
+  'demo',
+  'server',
+  'computer',
+  'doctor',
+  ...['members', 'tools', 'call', 'desktop', 'finder', 'read', 'watch'].map(name => `agent ${name}`),
+];
+
+describe('help', () => {
+  test.each(commands)('a2c %s --help shows usage, options and exits 0', async command => {
+    const { code, out } = await a2c([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage  a2c ${command}`);
+    expect(out).toContain('--help');
+  });
+
+  test('a2c alone lists the commands and is no success', async () => {
+    const { code, out } = await a2c([]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/demo .*\n.*server .*\n.*computer .*\n.*agent .*\n.*doctor/);
+  });
+
+  test('--version prints the version of the package', async () => {
+    expect((await a2c(['--version'])).out).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('bad input', () => {
+  const folder = () => temporaryFolder();
+  const file = (text: string) => {
+    const path = join(folder(), 'mcp.json');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test.each([
+    ['an unknown command', ['serve'], "Unknown command 'a2c serve': did you mean 'a2c server'?"],
+    ['an unknown option', ['server', '--prot', '1'], "Unknown option '--prot': did you mean '--port'?"],
+    ['an option without its value', ['server', '--port'], "Option '--port' needs a value after it"],
+    ['an option before its value', ['server', '--key', '-p', '1'], "Option '--key' needs a value; write --key=-x"],
+    ['a value for a switch', ['demo', '--exit=1'], "Option '--exit' takes no value"],
+    ['a word too many', ['server', 'now'], "Unexpected 'now': this command takes options only"],
+    ['a port that is none', ['server', '--port', '70000'], "--port: '70000' is no whole number from 0 to 65535"],
+    ['a limit that is none', ['server', '--limit', 'x=1'], "--limit: 'x' is no limit; there are messageBytes"],
+    ['an open door', ['server', '--host', '0.0.0.0'], 'Other machines could connect without credentials: add --key'],
+    ['auth that is no pair', ['agent', 'members', '--auth', 'x'], "--auth: 'x' is no 'key:value'"],
+    ['no tool', ['agent', 'call'], "Which tool? 'a2c agent tools' lists them"],
+    ['nothing to check', ['doctor'], 'What to check? Give --config FILE, --url URL or both'],
+  ])('%s: one line with the remedy', async (_what, words, message) => {
+    const { code, out, err } = await a2c(words);
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
+    expect(err).toContain(message);
+  });
+
+  test.each([
+    ['a missing file', () => join(folder(), 'mcp.json'), /There is no file '.*mcp\.json': check the path/],
+    ['broken JSON', () => file('{ "servers": '), /no valid JSON at line 1, column 1\d: .*, in '.*mcp\.json'/],
+    ['an unknown field', () => file('{ "servers": {}, "server": 1 }'), /server.*, in '.*mcp\.json'/],
+    ['a folder', folder, /A folder was given where a file is needed/],
+  ])('%s as configuration: one line with the remedy', async (_what, path, message) => {
+    const { code, err } = await a2c(['computer', '--config', path()]);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(err).toMatch(message);
+  });
+
+  test('an unreachable Server: says how to start one', async () => {
+    const { code, err } = await a2c(['agent', 'members', '--url', 'http://127.0.0.1:9']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/No Server answers at 'http:\/\/127\.0\.0\.1:9'.*'a2c server' starts one/);
+  });
+
+  test('a wrong key: names the options that carry credentials', async () => {
+    await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
+    const { code, err } = await a2c(['agent', 'members', '--url', server.url, '--key', 'wrong']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/not valid.*--key/);
+    expect((await a2c(['agent', 'members', '--url', server.url, '--key', 'right'])).code).toBe(0);
+    expect((await a2c(['agent', 'members'], { env: { A2C_URL: server.url, A2C_KEY: 'right' } })).code).toBe(0);
+  });
+
+  test('a taken name, and an office with an Agent: says which option to change', async () => {
+    await using office = await openOffice();
+    const url = office.server.url;
+    const second = await a2c(['computer', '--url', url, '--office', 'demo', '--name', 'desk']);
+    expect(second.code).toBe(1);
+    expect(second.err).toContain('--name');
+    const agent = await a2c(['agent', 'members', '--url', url]);
+    expect(agent.code).toBe(1);
+    expect(agent.err).toContain('--office');
+  });
+
+  test('a taken port: says which option to change', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const { code, err } = await a2c(['server', '--port', new URL(server.url).port]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/Port \d+ is taken: choose another with --port/);
+  });
+});

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { Server } from 'socket.io';
+import { describe, expect, test } from 'vitest';
+import { checkNode } from '../../packages/cli/src/doctor/machine.ts';
+import { fixture, openComputer } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
+import { a2c } from './a2c.ts';
+
+interface Finding {
+  code: string;
+  severity: string;
+  remedy?: string;
+  details?: string[];
+}
+
+async function examine(...words: string[]): Promise<{ code: number; findings: Finding[]; codes: string[] }> {
+  const { code, json } = await a2c(['doctor', '--json', '--name', 'desk', ...words]);
+  const findings = json<Finding[]>();
+  return { code, findings, codes: findings.map(finding => finding.code) };
+}
+
+function configFile(script: object, env?: object): string {
+  const path = join(temporaryFolder(), 'mcp.json');
+  const server_parameters = { command: process.execPath, args: [fixture, JSON.stringify(script)], env };
+  const inputs = [{ id: 'token', type: 'promptString', description: 'The token' }];
+  writeFileSync(path, JSON.stringify({ inputs, servers: { scripted: { type: 'stdio', server_parameters } } }));
+  return path;
+}
+
+describe('a2c doctor', () => {
+  test('finds nothing wrong with a sound chain', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const { code, codes } = await examine('--config', configFile({}), '--url', server.url);
+    expect(code).toBe(0);
+    expect(codes).toEqual(['node', 'config', 'mcp', 'server', 'message-size', 'credentials', 'name', 'office']);
+  });
+
+  test('shows the last words of an MCP server that does not start', async () => {
+    const { code, findings } = await examine('--config', configFile({ exit: 'start', say: 'no database here' }));
+    expect(code).toBe(1);
+    const failed = findings.find(finding => finding.code === 'mcp-failed');
+    expect(failed).toMatchObject({ severity: 'problem', remedy: expect.any(String) });
+    expect(failed?.details?.join('\n')).toContain('no database here');
+  });
+
+  test('names inputs without a value, and is content when they get one', async () => {
+    const config = configFile({}, { TOKEN: '${input:token}' });
+    expect((await examine('--config', config)).codes).toContain('input-missing');
+    expect((await examine('--config', config, '--input', 'token=x')).code).toBe(0);
+  });
+
+  test('tells files apart that are missing and that are wrong', async () => {
+    expect((await examine('--config', join(temporaryFolder(), 'none.json'))).codes).toContain('config-unreadable');
+    const path = join(temporaryFolder(), 'mcp.json');
+    writeFileSync(path, '{ "servers": { "x": { "type": "stdio" } } }');
+    expect((await examine('--config', path)).codes).toContain('config-invalid');
+  });
+
+  test('tells a Server that is away, that is none, that wants credentials', async () => {
+    expect((await examine('--url', 'http://127.0.0.1:9')).codes).toContain('server-unreachable');
+    expect((await examine('--url', 'nonsense')).codes).toContain('url-invalid');
+    await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
+    expect((await examine('--url', server.url, '--key', 'wrong')).codes).toContain('credentials-refused');
+    expect((await examine('--url', server.url, '--key', 'right')).code).toBe(0);
+  });
+
+  test('tells a version that the Server refuses, and a name that is taken', async () => {
+    await using other = await SmcpServer.listen({ port: 0, acceptVersions: ['9.9'] });
+    expect((await examine('--url', other.url)).codes).toContain('version-refused');
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await openComputer({});
+    await computer.join(server.url, { office: 'demo' });
+    expect((await examine('--url', server.url)).codes).toContain('name-taken');
+  });
+
+  test('warns of a Server that takes small messages only', async () => {
+    const server = new Server(0);
+    const { port } = server.httpServer.address() as { port: number };
+    const { findings } = await examine('--url', `http://127.0.0.1:${port}`);
+    await server.close();
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'message-size-small', severity: 'warning' }));
+  });
+
+  test.each([
+    ['v20.18.0', 'node-old'],
+    ['v18.20.1', 'node-old'],
+    ['v20.19.0', 'node'],
+    ['v24.1.0', 'node'],
+  ])('Node %s is %s', (version, code) => {
+    expect(checkNode(version).code).toBe(code);
+  });
+});

@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent } from '@a2c-smcp/agent';
+import { SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../computer/temporary.ts';
+import { a2c, type Running, startA2c } from './a2c.ts';
+
+/** Starts `a2c server` on a free port and gives its URL. */
+async function open(words: readonly string[] = [], env: Record<string, string> = {}) {
+  const running: Running = startA2c(['server', '--port', '0', ...words], { env });
+  await running.shows('Server on ');
+  const [, url = ''] = /Server on (\S+)/.exec(running.out) ?? [];
+  return {
+    running,
+    url,
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+    },
+  };
+}
+
+const enter = (url: string, headers: Record<string, string> = {}) =>
+  Agent.connect(url, { name: 'a', office: 'o', headers, connectTimeout: 3000 });
+
+function settingsFile(settings: object): string {
+  const path = join(temporaryFolder(), 'server.json');
+  writeFileSync(path, JSON.stringify(settings));
+  return path;
+}
+
+describe('a2c server', () => {
+  test('serves this machine, and ends with 0 when it is told to', async () => {
+    await using server = await open();
+    await (await enter(server.url)).close();
+    expect(await server.running.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('--print-key makes a key and admits nobody without it', async () => {
+    await using server = await open(['--print-key']);
+    const [, key = ''] = /Key (\S+)/.exec(server.running.out) ?? [];
+    expect(key.length).toBeGreaterThanOrEqual(32);
+    await expect(enter(server.url)).rejects.toMatchObject({ code: 401 });
+    await (await enter(server.url, { 'x-api-key': key })).close();
+    expect(server.running.err).not.toContain(key);
+  });
+
+  test('takes several keys from the environment', async () => {
+    await using server = await open([], { A2C_KEYS: 'one, two' });
+    for (const key of ['one', 'two']) await (await enter(server.url, { 'x-api-key': key })).close();
+    await expect(enter(server.url)).rejects.toMatchObject({ code: 401 });
+  });
+
+  test('admits JWTs signed with the secret', async () => {
+    const secret = 'a secret of at least thirty-two bytes';
+    await using server = await open(['--jwt-secret', secret]);
+    const key = new TextEncoder().encode(secret);
+    const token = await new SignJWT({ role: 'agent' }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+    await (await enter(server.url, { authorization: `Bearer ${token}` })).close();
+    const { code } = await a2c(['agent', 'members', '--url', server.url, '--token', token]);
+    expect(code).toBe(0);
+  });
+
+  test('reads a settings file; the command line comes before it', async () => {
+    const keys = [{ key: 'k', id: 'desk', roles: ['agent'], offices: ['o'] }];
+    const file = settingsFile({ port: 1, keys, limits: { messageBytes: 5_000_000 }, logs: 'json', logLevel: 'off' });
+    await using server = await open(['--settings', file]);
+    expect(new URL(server.url).port).not.toBe('1');
+    await (await enter(server.url, { 'x-api-key': 'k' })).close();
+    expect(server.running.err).toBe('');
+  });
+
+  test('names the field of a settings file that is wrong', async () => {
+    const unknown = await a2c(['server', '--settings', settingsFile({ prot: 1 })]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toMatch(/prot.*server\.json/);
+    const wrong = await a2c(['server', '--settings', settingsFile({ limits: { connections: -1 } })]);
+    expect(wrong.err).toContain('limits.connections');
+  });
+
+  test('logs JSON lines for programs', async () => {
+    await using server = await open(['--logs', 'json']);
+    await (await enter(server.url)).close();
+    const entered = server.running.err.split('\n').map(line => (line.startsWith('{') ? JSON.parse(line) : {}));
+    expect(entered).toContainEqual(expect.objectContaining({ level: 'info', role: 'agent', office: 'o' }));
+  });
+});

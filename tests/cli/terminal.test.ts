@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
+import { SmcpServer } from '@a2c-smcp/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
+import { eventually, scripted } from '../computer/office.ts';
+import { configFile } from './config-file.ts';
+import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
+
+beforeAll(buildPackages, 120_000);
+
+const PROMPT = 'a2c> ';
+
+/** A Server, and the real `a2c computer` in a terminal, at its prompt. */
+async function openShell(config = configFile()) {
+  const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+  const words = ['computer', '--url', server.url, '--name', 'desk', '--config', config, '--input', 'token=t0ken'];
+  const terminal = openTerminal(words);
+  await terminal.shows(PROMPT);
+  return {
+    server,
+    terminal,
+    async [Symbol.asyncDispose]() {
+      await terminal[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
+
+describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
+  test('completes commands, tools and parameters, and remembers lines', async () => {
+    const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
+    const meta = { default_tool_meta: { auto_apply: true } };
+    await using shell = await openShell(configFile({ tools }, meta));
+    const { terminal } = shell;
+    terminal.type('stat');
+    await terminal.shows('stat');
+    terminal.type(Key.tab);
+    await terminal.shows('status ');
+    terminal.type(Key.enter);
+    await terminal.shows(/scripted +ready[\s\S]*a2c> $/);
+    const from = terminal.length;
+    terminal.type('call ec');
+    await terminal.shows('call ec', from);
+    terminal.type(Key.tab);
+    await terminal.shows('call echo ', from);
+    terminal.type(Key.tab);
+    await terminal.shows('call echo text=', from);
+    terminal.type(`hello${Key.enter}`);
+    await terminal.shows(/\{"text":"hello"\}[\s\S]*a2c> $/, from);
+    const later = terminal.length;
+    terminal.type(Key.up);
+    terminal.type(Key.enter);
+    await terminal.shows('{"text":"hello"}', later);
+    terminal.type(`quit${Key.enter}`);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test('a confirmation answered no refuses the call and leaves the typed line alone', async () => {
+    const annotations = { destructiveHint: true };
+    await using shell = await openShell(configFile({ tools: [{ name: 'echo', annotations }] }));
+    const { terminal, server } = shell;
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    terminal.type('half a comm');
+    await terminal.shows('half a comm');
+    const call = agent.callTool({ computer: 'desk', tool: 'echo', params: { path: '/etc/passwd' } });
+    await terminal.shows(/Tool echo of MCP server scripted, which says it is destructive\n +path +"\/etc\/passwd"/);
+    await terminal.shows('[y]es, [N]o, [a]lways');
+    const from = terminal.length;
+    terminal.type(`n${Key.enter}`);
+    expect(await call).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+    await terminal.shows(`${PROMPT}half a comm`, from);
+  });
+
+  test('"always" runs the tool, is written into the configuration, and is not asked again', async () => {
+    const config = configFile();
+    await using shell = await openShell(config);
+    const { terminal, server } = shell;
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    const first = agent.callTool({ computer: 'desk', tool: 'echo', params: { n: 1 } });
+    await terminal.shows('Run it?');
+    terminal.type(`a${Key.enter}`);
+    expect((await first).isError).toBeFalsy();
+    const text = readFileSync(config, 'utf8');
+    expect(text).toMatch(/^\/\/ what this machine offers/);
+    expect(JSON.parse(text.replace(/^.*\n/, '')).servers.scripted.tool_meta).toEqual({ echo: { auto_apply: true } });
+    await eventually(async () => {
+      const second = await agent.callTool({ computer: 'desk', tool: 'echo' }, { timeout: 1000 });
+      expect(second.isError).toBeFalsy();
+    });
+  });
+
+  test('Ctrl-C during a call cancels it, and at the prompt it ends', async () => {
+    await using shell = await openShell(configFile({ tools: ['hang'] }, { default_tool_meta: { auto_apply: true } }));
+    const { terminal } = shell;
+    terminal.type(`call hang${Key.enter}`);
+    await terminal.shows('hang … 1 s');
+    const from = terminal.length;
+    terminal.type(Key.ctrlC);
+    await terminal.shows(PROMPT, from);
+    const later = terminal.length;
+    terminal.type(`history${Key.enter}`);
+    await terminal.shows(/failed +scripted +hang/, later);
+    terminal.type(Key.ctrlC);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test('says what is wrong with a command and goes on', async () => {
+    await using shell = await openShell();
+    const { terminal } = shell;
+    terminal.type(`sttaus${Key.enter}`);
+    await terminal.shows("Unknown command 'sttaus': did you mean 'status'?");
+    terminal.type(`server add {"name": "x"}${Key.enter}`);
+    await terminal.shows('servers.x');
+    terminal.type(`inputs value list${Key.enter}`);
+    await terminal.shows(/token +A2C_SMCP_token +\(hidden\)/);
+    expect(terminal.screen).not.toContain('t0ken');
+    terminal.type(Key.ctrlD);
+    expect(await terminal.ended).toBe(0);
+  });
+});
+
+describe.runIf(hasPseudoTerminal)('questions', () => {
+  test('an input that is a password is asked for and never shown', async () => {
+    await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+    const config = configFile({ tools: ['env'] }, { default_tool_meta: { auto_apply: true } });
+    const terminal = openTerminal(['computer', '--url', server.url, '--name', 'desk', '--config', config]);
+    await using _ = terminal;
+    await terminal.shows('? The token [Enter for the default]: ');
+    terminal.type(`pa55word${Key.enter}`);
+    await terminal.shows(PROMPT);
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    const result = await agent.callTool({ computer: 'desk', tool: 'env' });
+    expect(result.content[0]?.text).toContain('pa55word');
+    terminal.type(Key.up);
+    terminal.type(`${Key.enter}inputs value get token${Key.enter}`);
+    await terminal.shows('(hidden) (store)');
+    expect(terminal.screen).not.toContain('pa55word');
+  });
+});
+
+describe.runIf(hasPseudoTerminal)('a2c agent call in a terminal', () => {
+  test('shows that it waits, and Ctrl-C cancels the call', async () => {
+    await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+    await using computer = await Computer.open({
+      name: 'desk',
+      servers: { s: scripted({ tools: ['hang'] }, { name: 's' }) },
+    });
+    await computer.join(server.url, { office: 'demo' });
+    const terminal = openTerminal(['agent', 'call', 'hang', '--url', server.url]);
+    await using _ = terminal;
+    await terminal.shows('hang on desk … 1 s');
+    terminal.type(Key.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    await expect.poll(() => computer.history.at(-1)).toMatchObject({ tool: 'hang', success: false });
+  });
+});
+
+describe.runIf(hasPseudoTerminal)('a2c demo in a terminal', () => {
+  test('stays after the tour, says what to type next, and Ctrl-C ends everything', async () => {
+    const terminal = openTerminal(['demo', '--port', '0']);
+    await using _ = terminal;
+    await terminal.shows('Ctrl-C ends the demo.');
+    const [, command = ''] = /^ +a2c (agent tools -u \S+)/m.exec(terminal.screen) ?? [];
+    const other = openTerminal(command.split(' '));
+    expect(await other.ended).toBe(0);
+    expect(other.screen).toMatch(/demo +calculate/);
+    terminal.type(Key.ctrlC);
+    expect(await terminal.ended).toBe(0);
+  });
+});
