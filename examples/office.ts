@@ -1,28 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
+import type { ComputerConfigFile } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 
-/** A Server and a Computer with one MCP server, waiting for an Agent in office `demo`. */
+/** A Server and a Computer called `desk`, waiting for an Agent in office `demo`. */
 export interface Office extends AsyncDisposable {
   url: string;
 }
 
-export async function openOffice(): Promise<Office> {
+type ServerConfigs = ComputerConfigFile['servers'];
+
+/** Opens an office whose Computer runs these MCP servers. */
+export async function openOffice(servers: ServerConfigs = { notes: nodeServer('./notes-server.js') }): Promise<Office> {
   const server = await SmcpServer.listen({ port: 0 });
-  const computer = await Computer.open({
-    name: 'desk',
-    servers: {
-      notes: {
-        type: 'stdio',
-        server_parameters: {
-          command: process.execPath,
-          args: [fileURLToPath(new URL('./notes-server.js', import.meta.url))],
-        },
-        // Nobody is asked before its tools run.
-        default_tool_meta: { auto_apply: true },
-      },
-    },
-  });
+  const computer = await Computer.open({ name: 'desk', servers });
   await computer.join(server.url, { office: 'demo' });
   return {
     url: server.url,
@@ -30,5 +21,16 @@ export async function openOffice(): Promise<Office> {
       await computer.close();
       await server.close();
     },
+  };
+}
+
+/** The configuration of an MCP server that is a program for Node, beside this file or at a path. */
+export function nodeServer(program: string, ...args: string[]): ServerConfigs[string] {
+  const path = fileURLToPath(new URL(program, import.meta.url));
+  return {
+    type: 'stdio',
+    server_parameters: { command: process.execPath, args: [path, ...args] },
+    // Nobody is asked before its tools run.
+    default_tool_meta: { auto_apply: true },
   };
 }

@@ -11,7 +11,7 @@ const mayImport: Record<string, string[]> = {
   server: ['protocol'],
   computer: ['peer', 'protocol', 'vrl'],
   vrl: [],
-  cli: ['agent', 'computer', 'documents', 'protocol', 'server'],
+  cli: ['agent', 'computer', 'documents', 'protocol', 'server', 'vrl'],
 };
 
 /** Packages that promise to run in a browser. */

@@ -11,6 +11,7 @@ const commands = [
   'server',
   'computer',
   'doctor',
+  'vrl',
   ...['members', 'tools', 'call', 'desktop', 'finder', 'read', 'watch'].map(name => `agent ${name}`),
 ];
 

@@ -5,6 +5,7 @@ import { computer } from './commands/computer.ts';
 import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { server } from './commands/server.ts';
+import { vrl } from './commands/vrl.ts';
 import { Exit, explainFailure } from './failure.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { closest, parseLine } from './parse.ts';
@@ -12,7 +13,7 @@ import { VERSION } from './version.ts';
 
 const a2c: CommandGroup = {
   summary: 'A2C-SMCP: remote machines in the hands of AI agents.',
-  commands: { demo, server, computer, agent, doctor },
+  commands: { demo, server, computer, agent, doctor, vrl },
 };
 
 /** Runs a command line and returns its exit code. Whatever goes wrong becomes one line for a person. */

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
+import { defineCommand, UsageError, type World } from '../command.ts';
+import { Exit } from '../failure.ts';
+import { diffLines } from '../output/diff.ts';
+
+/** What a script sees when no event is given: the result of a tool, as the Computer hands it over. */
+const SAMPLE = {
+  content: [{ type: 'text', text: 'hi' }],
+  isError: false,
+  tool_name: 'echo',
+  parameters: { text: 'hi' },
+};
+
+/** `a2c vrl` */
+export const vrl = defineCommand({
+  summary: 'Try a VRL script on an event, and see what it changes.',
+  args: 'FILE',
+  options: {
+    input: { type: 'string', short: 'i', value: 'JSON', summary: 'The event, or @FILE; else a sample tool result' },
+    timezone: { type: 'string', value: 'ZONE', default: 'UTC', summary: 'What times without a zone mean' },
+    json: { type: 'boolean', summary: 'Print the resulting event as JSON' },
+  },
+  examples: ['a2c vrl transform.vrl --input \'{"content": []}\'', 'a2c vrl transform.vrl --input @event.json --json'],
+  async run({ options, args, ...world }) {
+    const [file, ...more] = args;
+    if (file === undefined || more.length > 0) throw new UsageError('Name one script, as in a2c vrl transform.vrl');
+    const source = await readFile(file, 'utf8');
+    const before = await readEvent(options.input);
+    try {
+      using program = await Vrl.compile(source);
+      const after = JSON.parse(program.runJson(JSON.stringify(before), { timezone: options.timezone }).event);
+      if (options.json) world.print(JSON.stringify(after, null, 2));
+      else showChanges(before, after, world);
+      return Exit.ok;
+    } catch (error) {
+      // The compiler points at the place in the source, which takes more than one line.
+      if (error instanceof VrlCompileError) world.note(error.text.trimEnd());
+      else if (error instanceof VrlRuntimeError) world.note(`a2c: The script failed: ${error.message}`);
+      else throw error;
+      return Exit.failed;
+    }
+  },
+});
+
+async function readEvent(input: string | undefined): Promise<unknown> {
+  if (input === undefined) return SAMPLE;
+  const text = input.startsWith('@') ? await readFile(input.slice(1), 'utf8') : input;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--input is no JSON: give an event as in {"content": []}, or a file as in @event.json');
+  }
+}
+
+function showChanges(before: unknown, after: unknown, { print, style }: World): void {
+  const paint = { ' ': style.dim, '-': style.red, '+': style.green };
+  for (const { sign, text } of diffLines(JSON.stringify(before, null, 2), JSON.stringify(after, null, 2))) {
+    print(paint[sign](`${sign} ${text}`));
+  }
+}
