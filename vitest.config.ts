@@ -8,6 +8,8 @@ export default defineConfig({
     // A slow machine must not fail a test; what waits for nothing is ended all the same.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most tests wait for other processes most of the time.
+    maxWorkers: '100%',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],
