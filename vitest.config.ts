@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -9,7 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for other processes most of the time.
-    maxWorkers: '100%',
+    maxWorkers: 2 * availableParallelism(),
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],

@@ -2,7 +2,8 @@ import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { expect, test, vi } from 'vitest';
 import { RawPeer } from '../raw-peer.ts';
 
-// Holes that were found in other implementations of the protocol. Each test is the attack that works there.
+// Holes that were found in other implementations of the protocol. Each test is the attack that works there. A8, secrets in
+// a configuration, is closed by the Computer (tests/computer/secrets.test.ts), A16, one process only, by tests/cluster.
 
 const request = (more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: 'r1', ...more });
 const toolCall = (more: object = {}) => request({ tool_name: 't', params: { secret: 's' }, timeout: 5, ...more });
