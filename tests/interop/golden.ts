@@ -1,19 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Recording } from '../../interop/src/record.ts';
 
-/** A Socket.IO packet that passed between a peer and the Server; see `interop/src/record.ts`. */
-export interface Frame {
-  peer: 'agent' | 'computer';
-  from: 'peer' | 'server';
-  packet: string;
-}
-
-export interface Recording {
-  release: string;
-  protocolVersion?: string;
-  key: string;
-  office: string;
-  frames: Frame[];
-}
+export type { Frame, Recording } from '../../interop/src/record.ts';
 
 /** A packet in the namespace /smcp, taken apart. */
 export interface Packet {

@@ -24,6 +24,17 @@ export const connectionOptions = {
   header: { type: 'string', value: 'K:V', multiple: true, env: 'A2C_HEADERS', summary: 'A header of the handshake' },
 } as const satisfies OptionSpecs;
 
+/** The option that names this machine in an office. */
+export const computerNameOption = {
+  name: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    env: 'A2C_NAME',
+    summary: "The Computer's name; the host's if not said",
+  },
+} as const satisfies OptionSpecs;
+
 export interface Connection {
   office: string;
   auth: Record<string, unknown>;

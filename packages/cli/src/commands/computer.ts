@@ -2,7 +2,7 @@ import { defineCommand, type World } from '../command.ts';
 import { configSchema } from '../computer/config-schema.ts';
 import { ComputerHost, STORES } from '../computer/host.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
-import { connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
+import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
 import { oneLine } from '../output/table.ts';
 import { serverTable } from '../shell/servers.ts';
 import { runShell } from '../shell/shell.ts';
@@ -13,13 +13,7 @@ export const computer = defineCommand({
   summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
   options: {
     ...connectionOptions,
-    name: {
-      type: 'string',
-      short: 'n',
-      value: 'NAME',
-      env: 'A2C_NAME',
-      summary: "The Computer's name; the host's if not said",
-    },
+    ...computerNameOption,
     config: {
       type: 'string',
       short: 'c',

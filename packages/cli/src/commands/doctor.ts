@@ -6,7 +6,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { checkNode } from '../doctor/machine.ts';
 import { checkServer } from '../doctor/server.ts';
 import { Exit } from '../failure.ts';
-import { connectionOf, connectionOptions, readAssignment } from '../options.ts';
+import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../options.ts';
 import { oneLine } from '../output/table.ts';
 
 /** `a2c doctor` */
@@ -16,13 +16,7 @@ export const doctor = defineCommand({
     ...connectionOptions,
     url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },
     config: { type: 'string', short: 'c', value: 'FILE', env: 'A2C_CONFIG', summary: 'The configuration to check' },
-    name: {
-      type: 'string',
-      short: 'n',
-      value: 'NAME',
-      env: 'A2C_NAME',
-      summary: "The Computer's name; the host's if not said",
-    },
+    ...computerNameOption,
     input: { type: 'string', short: 'i', value: 'ID=VALUE', multiple: true, summary: 'The value of an input' },
     json: { type: 'boolean', summary: 'Print JSON' },
   },
