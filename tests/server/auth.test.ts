@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiKeys, jwt, SmcpServer } from '@a2c-smcp/server';
@@ -186,6 +187,13 @@ describe('web pages', () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const path = '/socket.io/?EIO=4&transport=websocket';
     expect(await rawUpgrade(server.url, path, { Host: 'rebound.example' })).toContain('add it to allowedHosts');
+    const http = createServer().listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    await using _attached = SmcpServer.attach(http);
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const rebound = { Host: 'rebound.example', Origin: 'http://rebound.example' };
+    expect(await rawUpgrade(url, path, rebound)).toContain('add it to allowedHosts');
+    http.close();
     await using named = await SmcpServer.listen({ port: 0, allowedHosts: ['relay.example'] });
     expect(await rawUpgrade(named.url, path, { Host: 'relay.example:443' })).toMatch(/^HTTP\/1.1 101/);
   });

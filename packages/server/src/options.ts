@@ -1,4 +1,5 @@
 import { type Logger, PROTOCOL_VERSION, silentLogger } from '@a2c-smcp/protocol';
+import { loopbackHosts } from './addresses.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
@@ -23,7 +24,10 @@ export interface ServerOptions {
   timeout?: number;
   /** Milliseconds that `close` waits for calls in flight. @default 5,000 */
   gracePeriod?: number;
-  /** Host names by which clients may address the Server. @default the loopback names when it listens there, else any */
+  /**
+   * Host names by which clients may address the Server. @default the loopback names when it listens there or asks for no
+   * credentials, else any
+   */
   allowedHosts?: readonly string[];
   /** Web origins whose pages may connect; they get CORS headers. @default none but the Server's own */
   allowedOrigins?: readonly string[];
@@ -57,8 +61,11 @@ export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 
   limits: Limits;
 }
 
+/** A Server for this machine only answers to its names only: another name may be a web page's trick to reach it. */
 export function withDefaults({ limits, path = '/socket.io/', ...options }: ServerOptions): Settings {
+  const isForThisMachine = !options.authenticate && !options.allowAnonymous;
   return {
+    ...(isForThisMachine ? { allowedHosts: loopbackHosts } : {}),
     allowAnonymous: false,
     requireVersion: false,
     acceptVersions: [PROTOCOL_VERSION.replace(/\.\d+$/, '')],
