@@ -36,7 +36,7 @@ for (const row of rows) {
 for (const { process: child } of stacks) child.disconnect();
 
 async function openStack(kind) {
-  const child = fork(server, [kind], { execArgv: [] });
+  const child = fork(server, [kind], { execArgv: [], env: kind === 'baseline' ? { ...process.env, WS_NO_BUFFER_UTIL: '1' } : process.env });
   const [{ url }] = await once(child, 'message');
   const peers = new Map();
   return { process: child, url, peers };

@@ -59,7 +59,7 @@ export class RemoteCalls {
   /** Answers a call of another node. */
   async answer({ from, id }: IncomingCall, answer: unknown[]): Promise<void> {
     const [first] = answer;
-    const body = first instanceof Verbatim ? first.text : JSON.stringify(answer);
+    const body = first instanceof Verbatim ? String(first.json) : JSON.stringify(answer);
     await this.#cluster.send(from, { type: 'answer', id, body });
   }
 
