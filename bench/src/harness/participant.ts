@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** What a process used so far: microseconds of CPU, bytes of memory. */
@@ -34,11 +35,15 @@ export class Participant implements AsyncDisposable {
     return new Participant(child, await nextMessage(child));
   }
 
-  /** Starts a command that is no program of ours; it greets with its first line and answers nothing. */
-  static async startCommand(command: string, args: string[]): Promise<Participant> {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    return new Participant(child, String(line).trim());
+  /** Starts a command that is no program of ours: it greets with the line that is its address, and answers nothing. */
+  static async startServerCommand(command: string, args: string[], env: Record<string, string>): Promise<Participant> {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (!line.startsWith('http:')) continue;
+      child.stdout.resume();
+      return new Participant(child, line);
+    }
+    throw new Error(`${command} ended before it listened`);
   }
 
   async ask<T>(request: unknown): Promise<T> {

@@ -31,12 +31,12 @@ export function joinThin(url: string, { role, name, office }: Identity): Promise
   });
 }
 
-/** Answers every call with a result that has as many characters as the call says in its `size`. */
+/** Answers every call of a tool `echo-200` with 200 characters. */
 export function answerThin(socket: WebSocket): void {
   const answers = new Map<string, string>();
   socket.on('message', (data: Buffer) => {
-    const [, id, size = '0'] = /^42\/smcp,(\d+).*"size":(\d+)/.exec(data.toString('latin1', 0, 200)) ?? [];
-    if (id === undefined) return;
+    const [, id, size] = /^42\/smcp,(\d+).*"echo-(\d+)"/.exec(data.toString('latin1', 0, 400)) ?? [];
+    if (id === undefined || size === undefined) return;
     const answer = answers.get(size) ?? JSON.stringify([resultOf(Number(size))]);
     answers.set(size, answer);
     socket.send(`43/smcp,${id}${answer}`);
@@ -63,7 +63,7 @@ export function thinCaller(socket: WebSocket, agent: string): (size: number, don
     const id = String(++last);
     waiting.set(id, done);
     const padding = 'x'.repeat(100);
-    const body = `"agent":"${agent}","computer":"c","req_id":"${id}","tool_name":"echo","timeout":60,"params":{"text":"${padding}"}`;
-    socket.send(`42/smcp,${id}["client:tool_call",{"size":${size},${body}}]`);
+    const body = `"agent":"${agent}","computer":"c","req_id":"${id}","tool_name":"echo-${size}","timeout":60,"params":{"text":"${padding}"}`;
+    socket.send(`42/smcp,${id}["client:tool_call",{${body}}]`);
   };
 }
