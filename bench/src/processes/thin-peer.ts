@@ -33,13 +33,14 @@ export function joinThin(url: string, { role, name, office }: Identity): Promise
 
 /** Answers every call of a tool `echo-200` with 200 characters. */
 export function answerThin(socket: WebSocket): void {
-  const answers = new Map<string, string>();
+  // As bytes: encoding a megabyte anew for each answer would cost more than relaying it.
+  const answers = new Map<string, Buffer>();
   socket.on('message', (data: Buffer) => {
     const [, id, size] = /^42\/smcp,(\d+).*"echo-(\d+)"/.exec(data.toString('latin1', 0, 400)) ?? [];
     if (id === undefined || size === undefined) return;
-    const answer = answers.get(size) ?? JSON.stringify([resultOf(Number(size))]);
+    const answer = answers.get(size) ?? Buffer.from(JSON.stringify([resultOf(Number(size))]));
     answers.set(size, answer);
-    socket.send(`43/smcp,${id}${answer}`);
+    socket.send(Buffer.concat([Buffer.from(`43/smcp,${id}`), answer]), { binary: false });
   });
 }
 
