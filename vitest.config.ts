@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+const ofDocuments = ['packages/documents/src/**/*.test.ts', 'tests/documents/**/*.test.ts'];
+
 export default defineConfig({
   // Tests read the packages' sources, so they need no build.
   ssr: { resolve: { conditions: ['@a2c-smcp/source', ...defaultServerConditions] } },
@@ -11,9 +13,18 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Most tests wait for other processes most of the time.
     maxWorkers: 2 * availableParallelism(),
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    // A worker loads the packages once for all its test files, which is half of the work otherwise.
+    isolate: false,
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],
     reporters: ['minimal', './tests/closing-line.ts'],
+    projects: [
+      // The PDF library replaces `JSON.stringify` by a slow one, so these files have workers of their own.
+      { extends: true, test: { name: 'documents', include: ofDocuments } },
+      {
+        extends: true,
+        test: { name: 'system', include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: ofDocuments },
+      },
+    ],
   },
 });

@@ -11,6 +11,7 @@ export interface Package {
   manifest: {
     name: string;
     private?: boolean;
+    exports?: Record<string, unknown>;
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
     optionalDependencies?: Record<string, string>;

@@ -38,7 +38,7 @@ export class RawPeer implements AsyncDisposable {
   /** Sends an event and returns all arguments of its acknowledgement. */
   ask(event: string, ...args: unknown[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
-      this.socket.timeout(10_000).emit(event, ...args, (error: Error | null, ...answer: unknown[]) => {
+      this.socket.timeout(25_000).emit(event, ...args, (error: Error | null, ...answer: unknown[]) => {
         if (error) reject(new Error(`${event} was not acknowledged`));
         else resolve(answer);
       });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildPackages } from './build.ts';
 import { root } from './packages.ts';
 
 const folder = join(root, 'node_modules/.cache/snippets');
@@ -13,9 +14,10 @@ import type { Socket } from 'socket.io-client';
 declare global { var agent: Agent; var socket: Socket; var otherSocket: Socket; }
 `;
 
+/** The packages are seen as a user sees them: by their declarations. */
 const tsconfig = {
   extends: join(root, 'tests/tsconfig.json'),
-  compilerOptions: { noUnusedLocals: false },
+  compilerOptions: { noUnusedLocals: false, customConditions: [] },
   include: ['.'],
 };
 
@@ -32,7 +34,8 @@ const documents = [
 /** What the compiler says of all documents at once. */
 let complaints: string[];
 
-beforeAll(() => {
+beforeAll(async () => {
+  await buildPackages();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'given.ts'), given);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));

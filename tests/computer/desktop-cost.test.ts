@@ -71,7 +71,7 @@ test('a server that does not announce changes of its list is listed at every pul
   expect(told).toBe(0);
 });
 
-describe('a server that does not answer', () => {
+describe.concurrent('a server that does not answer', () => {
   const good = { windows: 2, host: 'com.example.good' };
 
   test('reads costs its windows, and the others come within the limit', async () => {

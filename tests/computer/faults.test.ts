@@ -17,7 +17,8 @@ async function withFault(
   options: Partial<ComputerOptions> = {},
 ): Promise<void> {
   const servers = { bad: scripted(script, { name: 'bad' }), good };
-  const office = await openOffice({ servers, patience: 500, ...options });
+  const office = await openOffice({ servers, ...options });
+  await eventually(() => expect(stateOf(office.computer, 'good')).toBe('ready'));
   const pids = JSON.parse(textOf(await office.callTool('pids')));
   const answers: boolean[] = [];
   let over = false;
@@ -78,14 +79,14 @@ test('a server that exits in the middle of a call fails that call at once and co
 });
 
 test('a server that hangs at initialize is given up, and nobody waits for it', async () => {
-  const options = { startTimeout: 1500 };
+  const options = { patience: 500, startTimeout: 3000 };
   await withFault(
     { hang: 'initialize' },
     async ({ office, healthy }) => {
       expect(stateOf(office.computer, 'bad')).toBe('starting');
       await healthy();
       await eventually(() => expect(stateOf(office.computer, 'bad')).toBe('failed'));
-      expect(office.computer.status()[0]?.error).toContain('1500 ms');
+      expect(office.computer.status()[0]?.error).toContain('3000 ms');
     },
     options,
   );

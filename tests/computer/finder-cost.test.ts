@@ -38,18 +38,18 @@ describe.each(eras)('in the %s era', era => {
   });
 });
 
-test('a server that does not answer costs its documents, not those of others', async () => {
-  const resources = [{ uri: 'dpe://com.example.good/doc', _meta: { page_count: 1 } }];
-  await using office = await openPublishing({ app: { documents: 3, hang: ['resources/read'] }, good: { resources } });
-  expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
-});
+describe.concurrent('a server that does not answer', () => {
+  const good = { resources: [{ uri: 'dpe://com.example.good/doc', _meta: { page_count: 1 } }] };
 
-test('a server that answers for none of many documents does not keep the others back', {
-  timeout: 60_000,
-}, async () => {
-  const resources = [{ uri: 'dpe://com.example.good/doc', _meta: { page_count: 1 } }];
-  await using office = await openPublishing({ app: { documents: 200, hang: ['resources/read'] }, good: { resources } });
-  expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
+  test('costs its documents, not those of others', async () => {
+    await using office = await openPublishing({ app: { documents: 3, hang: ['resources/read'] }, good });
+    expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
+  });
+
+  test('for any of many documents does not keep the others back', { timeout: 60_000 }, async () => {
+    await using office = await openPublishing({ app: { documents: 200, hang: ['resources/read'] }, good });
+    expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
+  });
 });
 
 test('10,000 documents of 20 servers are read once', { timeout: 120_000 }, async () => {

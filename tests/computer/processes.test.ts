@@ -109,6 +109,18 @@ describe('a Computer in a process of its own', () => {
   });
 });
 
+test('one guardian serves one Computer after another', async () => {
+  const guardians = () => {
+    const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+    return lines.filter(line => /guardian\.js$/.test(line) && line.trim().split(/\s+/)[1] === String(process.pid));
+  };
+  await (await openComputer({ a: { tools: ['echo'] } })).close();
+  const first = guardians();
+  expect(first).toHaveLength(1);
+  await using _ = await openComputer({ a: { tools: ['echo'] } });
+  expect(guardians()).toEqual(first);
+});
+
 test('a server gets its folder and environment, and no more of ours than it needs', async () => {
   const folder = temporaryFolder();
   vi.stubEnv('CANARY', 'not for servers');

@@ -91,10 +91,11 @@ const tokens = fc
     },
   )
   .map(list => list.join(' '));
+const anyText = fc.string({ unit: fc.nat(0xffff).map(code => String.fromCharCode(code)), maxLength: 40 });
 const script = fc.oneof(
   { arbitrary: statements, weight: 6 },
   { arbitrary: tokens, weight: 2 },
-  { arbitrary: fc.string({ unit: 'binary', maxLength: 40 }), weight: 1 },
+  { arbitrary: anyText, weight: 1 },
 );
 
 test('no script and no event harms the process or the programs beside it', { timeout: 60_000 }, async () => {
@@ -111,7 +112,7 @@ test('no script and no event harms the process or the programs beside it', { tim
       }
       expect(control.run({ n, text: 'ok' }).event).toEqual({ n, text: 'OK', sum: n + 1 });
     }),
-    { numRuns: 5000 },
+    { numRuns: 2500 },
   );
-  expect(ran).toBeGreaterThan(500);
+  expect(ran).toBeGreaterThan(250);
 });

@@ -9,6 +9,12 @@ function nestedLoops(depth: number): string {
   return `l = array!(.list)\nn = 0\n${open.join(' ')} n = n + 1 ${'}'.repeat(depth)}\n.n = n`;
 }
 
+/** How long this process has worked, in milliseconds. Waiting for a busy machine does not count. */
+function worked(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 const ten = { list: Array.from({ length: 10 }, (_, index) => index) };
 
 /** Programs that would take minutes or years. */
@@ -29,19 +35,20 @@ const endless: [name: string, source: string, event: unknown][] = [
 describe('a program that would not end', () => {
   test.each(endless)('%s: stops at its deadline', async (_name, source, event) => {
     using program = await Vrl.compile(source);
-    const started = performance.now();
+    const before = worked();
     expect(() => program.run(event, { timeout: 200 })).toThrow(
       expect.objectContaining({ name: 'VrlRuntimeError', reason: 'timeout', message: 'It took longer than 200 ms' }),
     );
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(worked() - before).toBeLessThan(2000);
   });
 
   test('stops after a second unless it is said otherwise', async () => {
     using program = await Vrl.compile(nestedLoops(12));
     const started = performance.now();
+    const before = worked();
     expect(() => program.run(ten)).toThrow(expect.objectContaining({ reason: 'timeout' }));
     expect(performance.now() - started).toBeGreaterThan(990);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(worked() - before).toBeLessThan(4000);
   });
 
   test('leaves every other program as it was, and can itself run again', async () => {

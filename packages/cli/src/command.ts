@@ -63,7 +63,8 @@ export interface Command<O extends OptionSpecs = OptionSpecs> {
 /** Several commands under one name. */
 export interface CommandGroup {
   summary: string;
-  commands: Record<string, Command | CommandGroup>;
+  /** A function gives one that is loaded only when it is used. */
+  commands: Record<string, Command | CommandGroup | (() => Promise<Command | CommandGroup>)>;
 }
 
 /** Declares a command. It only ties the type of `options` to the one of `run`. */

@@ -16,8 +16,13 @@ export function commandHelp(name: string, { summary, args, options, examples = [
 }
 
 /** What `--help` prints for a group of commands. */
-export function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): string {
-  const rows = Object.entries(commands).map(([command, { summary: text }]) => [command, text]);
+export async function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): Promise<string> {
+  const rows = await Promise.all(
+    Object.entries(commands).map(async ([name, command]) => {
+      const { summary } = typeof command === 'function' ? await command() : command;
+      return [name, summary];
+    }),
+  );
   return [
     summary,
     '',

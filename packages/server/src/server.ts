@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Logger } from '@a2c-smcp/protocol';
 import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
-import { Cluster } from './cluster/cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { openFrontDoor, type RequestListener } from './front-door.ts';
 import { inspect } from './gate.ts';
 import { Hub } from './hub.ts';
@@ -51,7 +52,7 @@ export class SmcpServer implements AsyncDisposable {
       throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
     }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...rest });
-    const cluster = redis === undefined ? undefined : await Cluster.connect({ url: redis, logger: settings.logger });
+    const cluster = redis === undefined ? undefined : await connectCluster(redis, settings.logger);
     const hub = new Hub({ ...settings, cluster });
     try {
       const http = createServer();
@@ -143,4 +144,10 @@ export class SmcpServer implements AsyncDisposable {
     if (addresses.count(address) < connectionsPerAddress) return undefined;
     return `There are ${connectionsPerAddress} connections from ${address} already`;
   }
+}
+
+/** The client of Redis is loaded by those who use it only. */
+async function connectCluster(url: string, logger: Logger): Promise<Cluster> {
+  const { Cluster } = await import('./cluster/cluster.ts');
+  return Cluster.connect({ url, logger });
 }

@@ -9,7 +9,7 @@ const anyWindow: fc.Arbitrary<PublishedWindow> = fc.record({
     uri: fc.oneof(
       fc.nat(30).map(id => `window://com.example/${id}`),
       fc.constant('window://'),
-      fc.webUrl(),
+      fc.domain().map(host => `https://${host}/`),
     ),
     annotations: fc.option(fc.record({ priority: fc.option(fc.oneof(fc.double(), fc.string())) })),
     _meta: fc.option(fc.record({ fullscreen: fc.oneof(fc.boolean(), fc.constant('yes')) })),

@@ -11,7 +11,7 @@ const anyDocument = fc
     uri: fc.oneof(
       fc.nat().map(id => `dpe://h/${id}`),
       fc.constant('dpe://'),
-      fc.webUrl(),
+      fc.domain().map(host => `https://${host}/`),
     ),
     file_type: fc.constantFrom('pdf', 'xlsx', ''),
     last_modified: fc.option(

@@ -5,6 +5,9 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 /** Plain JavaScript outside `src` and `dist`, so that both find it at the same place. */
 const SCRIPT = fileURLToPath(new URL('../../guardian/guardian.js', import.meta.url));
 
+/** How long it stays when nothing is left to guard, in milliseconds: the next group often comes soon. */
+const LINGER = 10_000;
+
 /**
  * A process that ends our process groups when this process dies without doing so, even by SIGKILL. One serves all
  * Computers of this process. It keeps Node from nothing and costs nothing until the first group is entrusted to it.
@@ -12,17 +15,21 @@ const SCRIPT = fileURLToPath(new URL('../../guardian/guardian.js', import.meta.u
 class Guardian {
   #process: ChildProcess | undefined;
   readonly #groups = new Set<number>();
+  #leaving: NodeJS.Timeout | undefined;
 
   /** Call it right after spawning: until then nobody would end the group of a killed Computer. */
   entrust(group: number): void {
     this.#groups.add(group);
+    clearTimeout(this.#leaving);
     if (this.#process) this.#say(`+${group}`);
     else this.#start();
   }
 
   release(group: number): void {
     if (this.#groups.delete(group)) this.#say(`-${group}`);
-    if (this.#groups.size === 0) this.#dismiss();
+    if (this.#groups.size > 0) return;
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(() => this.#dismiss(), LINGER).unref();
   }
 
   #start(): void {

@@ -69,9 +69,10 @@ describe('building', () => {
 });
 
 describe('any text', () => {
+  const anyText = fc.string({ unit: fc.nat(0xffff).map(code => String.fromCharCode(code)) });
   const hostile = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.string({ unit: 'binary' }).map(text => `window://${text}`),
+    anyText,
+    anyText.map(text => `window://${text}`),
     fc
       .array(fc.constantFrom('window://', 'h', '/', '%', '%zz', '%2F', '?', '#', '\0', '\ud800', ' ', 'é'))
       .map(a => a.join('')),
@@ -91,14 +92,13 @@ describe('any text', () => {
   });
 
   test('that parses builds a URI with the same meaning, and building it again changes nothing', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    const segment = fc.oneof(text, text.map(encodeURIComponent));
     fc.assert(
-      fc.property(fc.webFragments(), fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (raw, path) => {
-        const built = buildWindowUri(
-          'com.example',
-          [...path, raw].filter(segment => segment !== ''),
-        );
+      fc.property(fc.array(segment), path => {
+        const built = buildWindowUri('com.example', path);
         const parsed = parseWindowUri(built);
-        expect(parsed.path).toEqual([...path, raw].filter(segment => segment !== ''));
+        expect(parsed.path).toEqual(path);
         expect(buildWindowUri(parsed.host, parsed.path)).toBe(built);
       }),
     );

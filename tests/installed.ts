@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildPackages } from './build.ts';
+import { type Package, packages, root } from './packages.ts';
+
+const run = promisify(execFile);
+
+/** A project into which packages were installed. */
+export interface Project extends Disposable {
+  folder: string;
+}
+
+/** Every package that is published. */
+export const shipped = packages().filter(({ manifest }) => manifest.private !== true);
+
+/**
+ * An empty project with every published package as `npm pack` makes it. Each finds what its own manifest declares and
+ * nothing else; that comes from the repository, so this takes no network.
+ */
+export async function installShipped(): Promise<Project> {
+  await buildPackages();
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-pack-'));
+  const workspaces = shipped.flatMap(({ folder }) => ['--workspace', `packages/${folder}`]);
+  const { stdout } = await run('npm', ['pack', ...workspaces, '--json', '--pack-destination', folder], { cwd: root });
+  const packed = Object.values<{ name: string; filename: string }>(JSON.parse(stdout));
+  for (const shippedPackage of shipped) {
+    const { name } = shippedPackage.manifest;
+    const tarball = packed.find(candidate => candidate.name === name)?.filename;
+    if (!tarball) throw new Error(`npm has not packed ${name}`);
+    const target = join(folder, 'node_modules', name);
+    mkdirSync(target, { recursive: true });
+    await run('tar', ['-xzf', join(folder, tarball), '-C', target, '--strip-components=1']);
+    linkDependencies(shippedPackage, target);
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function linkDependencies({ folder }: Package, target: string): void {
+  const manifest: Package['manifest'] = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
+  const ours = new Set(shipped.map(({ manifest }) => manifest.name));
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+    if (ours.has(name)) continue;
+    const places = [join(root, 'packages', folder, 'node_modules', name), join(root, 'node_modules', name)];
+    const installed = places.find(existsSync);
+    if (!installed) throw new Error(`${name}, which ${manifest.name} needs, is not installed`);
+    const link = join(target, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(installed, link, 'junction');
+  }
+}
