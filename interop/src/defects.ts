@@ -3,7 +3,7 @@ import type { Cell } from './story/scene.ts';
 /** Something that an official release does wrong, whoever is on the other end. */
 export interface Defect {
   role: keyof Cell;
-  /** Ids of kinds, as in `python-0.1.2`. */
+  /** Ids of kinds, as in `python-0.1.2` and `rust-0.4.1`. */
   kinds: readonly string[];
   /** The steps that fail because of it. */
   steps: readonly string[];
@@ -38,6 +38,22 @@ export const defects: readonly Defect[] = [
     reason: 'the Computer announces that its tools changed but goes on listing the old ones',
     workaround: 'Restart the Computer after its MCP servers got new tools.',
     evidence: 'new_tools_missing.py',
+  },
+  {
+    role: 'agent',
+    kinds: ['rust-0.4.1'],
+    steps: ['wrong key refused'],
+    reason: 'the Agent is told that it is connected, and never that its key was refused',
+    workaround: 'Take an error of `join_office`, or a `list_room` that is not answered, for a refusal.',
+    evidence: 'refusal_unheard.rs',
+  },
+  {
+    role: 'server',
+    kinds: ['rust-0.4.1'],
+    steps: ['tool_call: six seconds'],
+    reason: 'the Server forgets a call after five seconds, whatever its timeout, and acknowledges nothing',
+    workaround: 'Use our Server for tools that take longer. Our Agent throws when the time of the call is over.',
+    evidence: 'slow_tool_lost.rs',
   },
 ];
 
