@@ -13,6 +13,8 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
+  /** Resolves when its joins and leaves under way are done; absent when none is. */
+  moving?: Promise<void>;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** Calls this Agent waits for, by `req_id`. */
