@@ -52,6 +52,13 @@ describe('connecting', () => {
     expect(server.handshakes[0]?.url).toContain('a2c_version=0.3.0');
   });
 
+  test('asks again to join where a Server, as that of the Rust SDK, listens late', async () => {
+    const late = (socket: Socket) => void setTimeout(() => joinAnswers(true, null)(socket), 100);
+    await using server = await openForeignServer({ connected: late });
+    await using peer = await Peer.join(server.url, { ...member, timeout: 3000 });
+    expect(peer.joined).toBe(true);
+  });
+
   test('to nobody is error 408 with the address', async () => {
     const http = createServer();
     await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));

@@ -161,9 +161,15 @@ export class Peer implements AsyncDisposable {
     if (!this.socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
-    const answer = call(this.socket, 'server:join_office', request, { timeout: left(), signal });
+    const ask = (timeout: number) => call(this.socket, 'server:join_office', request, { timeout, signal });
+    // Some Servers listen a moment after they have answered the connection, and lose what comes before.
+    const answer = ask(Math.min(left(), this.#timeout / 3)).catch(error => {
+      if (!failedBy(error, 'timeout')) throw error;
+      return ask(left());
+    });
     const [accepted, reason] = await answer.catch(error => {
-      throw this.#wasDismissed && isLoss(error) ? dismissed(this.#address) : joinUnanswered(request, error);
+      const isDismissal = this.#wasDismissed && failedBy(error, 'disconnected');
+      throw isDismissal ? dismissed(this.#address) : joinUnanswered(request, error);
     });
     if (!accepted) throw joinRefused(request, reason);
     if (!this.socket.connected) throw notInOffice(office);
@@ -234,7 +240,7 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-/** The connection was lost before the answer came. */
-function isLoss(error: unknown): boolean {
-  return error instanceof SmcpError && error.details?.reason === 'disconnected';
+/** Whether a request failed for a reason that `call` tells. */
+function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
+  return error instanceof SmcpError && error.details?.reason === reason;
 }
