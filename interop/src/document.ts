@@ -30,7 +30,13 @@ const settings = [
   "  Server looks in both places. Give our clients `headers: { 'x-api-key': key }` for a Server of 0.1 and",
   '  `auth: { token: key }` for later ones. The provider that 0.1.2 brings along refuses every key',
   '  (`interop/defects/default_auth.py`): such a Server needs a provider of its own.',
-  '- **Coming back:** official clients reconnect but do not join again; call `join_office` in the handler of `connect`.',
+  '- **Coming back:** official clients but the Computer of Rust reconnect without joining again; call `join_office` in the',
+  '  handler of `connect`. The Agent of Rust has no such handler: join again when `list_room` fails or is empty.',
+  '- **Agents of Rust** have one limit for all tool calls (`with_tool_call_timeout`), and it counts only once an answer is',
+  '  there: put `tokio::time::timeout` around every call. `tool_call` keeps its `req_id` to itself; to cancel, send the call',
+  '  with `SocketIoTransport` and `build_tool_call_request`. Nothing ends their connection but the end of the process.',
+  '- **Servers of Rust** listen a moment after they have answered the connection, and what comes before that is lost; our',
+  '  clients ask again when their join is not answered.',
   '- **Tool names:** Computers since 0.3 put the MCP server before the name, as in `files__read`. Take names from `getTools`.',
   '',
 ];
@@ -72,12 +78,14 @@ function table(reports: readonly CellReport[]): string[] {
 
 function row({ agent, server, computer, outcome, steps }: CellReport): string {
   const of = (wanted: string) => steps.filter(step => step.outcome === wanted).length;
-  const result = outcome === 'defect' ? `pass, but for ${of('defect')} of the peer's defects` : outcome;
+  const result = outcome === 'defect' ? `pass but for ${of('defect')}, by defects of a peer` : outcome;
   return `| ${[agent, server, computer].map(titleOf).join(' | ')} | ${result} | ${of('pass')} | ${of('n/a')} |`;
 }
 
-function describeDefect({ role, steps, reason, workaround, evidence }: Defect): string[] {
-  return [`- **As ${role}, ${steps.join(', ')}:** ${reason} (\`interop/defects/${evidence}\`). ${workaround}`];
+function describeDefect({ role, steps, computers, sometimes, reason, workaround, evidence }: Defect): string[] {
+  const where = computers ? ` with a Computer of ${computers.map(titleOf).join(' or ')}` : '';
+  const what = `As ${role}${where}, ${steps.join(', ')}${sometimes ? ' (in some runs)' : ''}`;
+  return [`- **${what}:** ${reason} (\`interop/defects/${evidence}\`). ${workaround}`];
 }
 
 /** All steps, with why some do not apply. */

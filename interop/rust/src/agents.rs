@@ -1,5 +1,5 @@
 use crate::line::{Commands, Line};
-use crate::{args::Args, fault::Fault, refusal::Refusal};
+use crate::{args::Args, refusal::Refusal};
 use a2c_smcp::serde_json::{json, to_value, Value};
 use a2c_smcp::smcp_agent::{
     AsyncAgentEventHandler, AsyncSmcpAgent, DefaultAuthProvider, SmcpAgentConfig, SmcpAgentError,
@@ -10,6 +10,7 @@ use a2c_smcp::{
     UpdateToolListNotification,
 };
 use async_trait::async_trait;
+use interop_peer::Outcome;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ pub struct Agents {
 
 #[async_trait]
 impl Commands for Agents {
-    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Result<Value, Fault> {
+    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Outcome<Value> {
         if command == "connect" {
             return self.connect(peer, &args).await;
         }
@@ -57,7 +58,7 @@ impl Commands for Agents {
             "computers" => member.computers().await?,
             "resources" => to_value(agent.get_resources(&computer()?, &args.text("server")?, None).await?.resources)?,
             "close" => to_value(agent.leave_office().await?)?,
-            _ => return Err(Fault::new(format!("no command '{command}'"))),
+            _ => return Err(format!("no command '{command}'").into()),
         })
     }
 }
@@ -67,7 +68,7 @@ impl Agents {
         Self { line, members: RwLock::default() }
     }
 
-    async fn connect(&self, peer: String, args: &Args) -> Result<Value, Fault> {
+    async fn connect(&self, peer: String, args: &Args) -> Outcome<Value> {
         let (url, key) = (args.text("url")?, args.text("key")?);
         let (name, office) = (args.text("name")?, args.text("office")?);
         let auth = DefaultAuthProvider::new(name.clone(), office.clone()).with_api_key(key.clone());
@@ -80,25 +81,25 @@ impl Agents {
         Ok(Value::Null)
     }
 
-    async fn find(&self, peer: &str) -> Result<Member, Fault> {
-        self.members.read().await.get(peer).cloned().ok_or_else(|| Fault::new(format!("no agent '{peer}'")))
+    async fn find(&self, peer: &str) -> Outcome<Member> {
+        self.members.read().await.get(peer).cloned().ok_or_else(|| format!("no agent '{peer}'").into())
     }
 }
 
 impl Member {
     /// The SDK does not ask whether it was let in, but only a member may list the office.
-    async fn join(&self) -> Result<Value, Fault> {
+    async fn join(&self) -> Outcome<Value> {
         self.agent.join_office(&self.name).await?;
         for _ in 0..5 {
             if self.sessions().await.is_ok() {
                 return Ok(Value::Null);
             }
         }
-        Err(Fault::new(format!("join_office did not make {} a member of {}", self.name, self.office)))
+        Err(format!("join_office did not make {} a member of {}", self.name, self.office).into())
     }
 
     /// The SDK reconnects without telling, and leaves it to its user to join again.
-    async fn computers(&self) -> Result<Value, Fault> {
+    async fn computers(&self) -> Outcome<Value> {
         let sessions = self.sessions().await;
         if sessions.is_err() {
             self.agent.join_office(&self.name).await?;
@@ -106,10 +107,10 @@ impl Member {
         sessions
     }
 
-    async fn sessions(&self) -> Result<Value, Fault> {
+    async fn sessions(&self) -> Outcome<Value> {
         let sessions = timeout(PATIENCE, self.agent.list_room(&self.office)).await??;
         if sessions.is_empty() {
-            return Err(Fault::new("only a member may list the office"));
+            return Err("only a member may list the office".into());
         }
         let computers = sessions.iter().filter(|session| session.role == Role::Computer);
         Ok(computers.map(|session| json!({ "name": session.name })).collect())

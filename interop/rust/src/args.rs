@@ -1,12 +1,12 @@
-use crate::fault::Fault;
 use a2c_smcp::serde_json::{from_value, Value};
+use interop_peer::Outcome;
 
 /// The arguments of a command.
 pub struct Args(pub Value);
 
 impl Args {
-    pub fn text(&self, name: &str) -> Result<String, Fault> {
-        self.text_if_any(name).ok_or_else(|| Fault::new(format!("no '{name}'")))
+    pub fn text(&self, name: &str) -> Outcome<String> {
+        self.text_if_any(name).ok_or_else(|| format!("no '{name}'").into())
     }
 
     pub fn text_if_any(&self, name: &str) -> Option<String> {
@@ -21,7 +21,7 @@ impl Args {
         self.0[name].clone()
     }
 
-    pub fn parsed<T: a2c_smcp::serde::de::DeserializeOwned>(&self, name: &str) -> Result<T, Fault> {
+    pub fn parsed<T: a2c_smcp::serde::de::DeserializeOwned>(&self, name: &str) -> Outcome<T> {
         Ok(from_value(self.value(name))?)
     }
 }

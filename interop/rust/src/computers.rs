@@ -1,7 +1,8 @@
-use crate::{args::Args, fault::Fault, line::Commands};
+use crate::{args::Args, line::Commands};
 use a2c_smcp::serde_json::{json, Value};
 use a2c_smcp::tokio::sync::RwLock;
 use async_trait::async_trait;
+use interop_peer::Outcome;
 use smcp_computer::computer::{Computer, ConnectOptions, SilentSession};
 use smcp_computer::mcp_clients::{bundle_id::resolve_bundle_id, model::MCPServerConfig};
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ pub struct Computers {
 
 #[async_trait]
 impl Commands for Computers {
-    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Result<Value, Fault> {
+    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Outcome<Value> {
         if command == "open" {
             return self.open(peer, &args).await;
         }
@@ -29,14 +30,14 @@ impl Commands for Computers {
             "add_server" => add_server(&computer, args.parsed("config")?).await?,
             "skills" => computer.emit_update_skills_now().await,
             "close" => computer.shutdown().await?,
-            _ => return Err(Fault::new(format!("no command '{command}'"))),
+            _ => return Err(format!("no command '{command}'").into()),
         }
         Ok(Value::Null)
     }
 }
 
 impl Computers {
-    async fn open(&self, peer: String, args: &Args) -> Result<Value, Fault> {
+    async fn open(&self, peer: String, args: &Args) -> Outcome<Value> {
         let servers: Vec<MCPServerConfig> = args.parsed("servers")?;
         let by_name = servers.into_iter().map(|server| (server.name().to_owned(), server)).collect();
         let session = SilentSession::new(peer.as_str());
@@ -47,18 +48,18 @@ impl Computers {
         Ok(Value::Null)
     }
 
-    async fn find(&self, peer: &str) -> Result<Opened, Fault> {
-        self.opened.read().await.get(peer).cloned().ok_or_else(|| Fault::new(format!("no computer '{peer}'")))
+    async fn find(&self, peer: &str) -> Outcome<Opened> {
+        self.opened.read().await.get(peer).cloned().ok_or_else(|| format!("no computer '{peer}'").into())
     }
 }
 
-async fn connect(computer: &Opened, url: &str, key: &str) -> Result<(), Fault> {
+async fn connect(computer: &Opened, url: &str, key: &str) -> Outcome<()> {
     let options = ConnectOptions { auth_payload: Some(json!({ "token": key })), ..ConnectOptions::default() };
     Ok(computer.connect_socketio(url, options).await?)
 }
 
 /// Mounting announces the new configuration but starts nothing.
-async fn add_server(computer: &Opened, config: MCPServerConfig) -> Result<(), Fault> {
+async fn add_server(computer: &Opened, config: MCPServerConfig) -> Outcome<()> {
     let id = resolve_bundle_id(&config);
     computer.mount_server(config).await?;
     Ok(computer.start_mcp_client(&id).await?)

@@ -1,16 +1,17 @@
 //! The line between the harness and a peer: one JSON object per line, commands in, answers and events out.
 
-use crate::{args::Args, fault::Fault};
+use crate::args::Args;
 use a2c_smcp::serde_json::{from_str, json, Value};
 use a2c_smcp::tokio;
 use async_trait::async_trait;
+use interop_peer::Outcome;
 use std::io::{stdin, stdout, BufRead, Write};
 use std::sync::Arc;
 
 /// A role's commands.
 #[async_trait]
 pub trait Commands: Send + Sync + 'static {
-    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Result<Value, Fault>;
+    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Outcome<Value>;
 }
 
 #[derive(Clone, Default)]
@@ -44,7 +45,7 @@ async fn obey(commands: Arc<impl Commands>, order: &str) {
     let peer = order["args"]["peer"].as_str().unwrap_or_default().to_owned();
     say(match commands.carry_out(command, peer, Args(order["args"].clone())).await {
         Ok(value) => json!({ "id": order["id"], "value": value }),
-        Err(fault) => json!({ "id": order["id"], "error": fault.to_json() }),
+        Err(fault) => json!({ "id": order["id"], "error": json!({ "type": "Error", "message": fault.to_string() }) }),
     });
 }
 

@@ -3,7 +3,6 @@
 mod agents;
 mod args;
 mod computers;
-mod fault;
 mod line;
 mod refusal;
 mod servers;
