@@ -14,6 +14,8 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
+  /** Resolves when its joins and leaves under way are done; absent when none is. */
+  moving?: Promise<void>;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** How calls reach a peer with a WebSocket. */
