@@ -14,6 +14,7 @@ Measures everything and prints tables. A row whose two equal stacks differ by mo
   --only NAME    one section (repeatable): ${Object.keys(sections).join(', ')}
   --json FILE    writes the results to a file
   --write        writes docs/benchmarks.md
+  --core N       the core that everything is pinned to (0 unless told)
   --strict       exits with 1 when a target is missed or a row is rejected
 `;
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     json: { type: 'string' },
+    core: { type: 'string', default: '0' },
     write: { type: 'boolean' },
     strict: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -32,7 +34,7 @@ if (values.help) {
 }
 
 // Processes started from here on run on the same core.
-if (spawnSync('taskset', ['-cp', '0', String(process.pid)]).status !== 0) {
+if (spawnSync('taskset', ['-cp', values.core, String(process.pid)]).status !== 0) {
   process.stderr.write('taskset is missing: processes are not pinned to one core\n');
 }
 const measured: Section[] = [];
