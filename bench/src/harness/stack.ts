@@ -1,7 +1,7 @@
 import type { BurstRequest, ClientKind, PeerSettings } from '../processes/agent.ts';
 import type { LoadResult } from '../processes/closed-loop.ts';
 import type { ServerKind } from '../processes/server.ts';
-import { Participant, type Usage } from './participant.ts';
+import { Participant, type ParticipantOptions, type Usage } from './participant.ts';
 import { median, quantile } from './statistics.ts';
 
 export interface StackSettings {
@@ -77,7 +77,11 @@ export class Stack implements AsyncDisposable {
 }
 
 /** The native masking of WebSockets is part of our Server; others have it only if somebody thinks of it. */
-export function startServer(kind: ServerKind, more: object = {}): Promise<Participant> {
+export function startServer(
+  kind: ServerKind,
+  more: object = {},
+  { execArgv = [] }: ParticipantOptions = {},
+): Promise<Participant> {
   const env: Record<string, string> = kind === 'ours' ? {} : { WS_NO_BUFFER_UTIL: '1' };
-  return Participant.start('server', { kind, ...more }, { env });
+  return Participant.start('server', { kind, ...more }, { env, execArgv });
 }
