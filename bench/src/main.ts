@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { exitOnSignals } from './harness/ending.ts';
 import { toDocument } from './report/document.ts';
 import { machine } from './report/machine.ts';
 import { isMet, isReliable, type Section } from './report/result.ts';
@@ -14,6 +15,7 @@ Measures everything and prints tables. A row whose two equal stacks differ by mo
   --only NAME    one section (repeatable): ${Object.keys(sections).join(', ')}
   --json FILE    writes the results to a file
   --write        writes docs/benchmarks.md
+  --core N       the core that everything is pinned to (0 unless told)
   --strict       exits with 1 when a target is missed or a row is rejected
 `;
 
@@ -21,6 +23,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     json: { type: 'string' },
+    core: { type: 'string', default: '0' },
     write: { type: 'boolean' },
     strict: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -31,8 +34,9 @@ if (values.help) {
   process.exit();
 }
 
+exitOnSignals();
 // Processes started from here on run on the same core.
-if (spawnSync('taskset', ['-cp', '0', String(process.pid)]).status !== 0) {
+if (spawnSync('taskset', ['-cp', values.core, String(process.pid)]).status !== 0) {
   process.stderr.write('taskset is missing: processes are not pinned to one core\n');
 }
 const measured: Section[] = [];

@@ -1,15 +1,8 @@
 import type { BurstRequest } from '../processes/agent.ts';
+import { alternate, type Comparison as ComparisonOf } from './alternate.ts';
 import type { Sample, Stack } from './stack.ts';
-import { median, type Spread, spreadOf } from './statistics.ts';
 
-export interface Comparison {
-  baseline: Sample;
-  ours: Sample;
-  /** Ours by the baseline, of each pair of bursts. */
-  ratio: Record<keyof Sample, Spread>;
-  /** The same of two equal stacks of ours: how far from 1 chance alone gets. */
-  control: Record<keyof Sample, number>;
-}
+export type Comparison = ComparisonOf<keyof Sample>;
 
 export interface Contest {
   baseline: Stack;
@@ -18,36 +11,16 @@ export interface Contest {
   again: Stack;
 }
 
-const KEYS = ['rate', 'cpu', 'p50', 'p99'] as const;
-
-/** Alternates short bursts between stacks that are all alive, so that whatever disturbs one disturbs the others. */
-export async function compare(contest: Contest, load: BurstRequest, rounds: number): Promise<Comparison> {
-  const order = ['baseline', 'ours', 'again'] as const;
-  const samples: Record<(typeof order)[number], Sample[]> = { baseline: [], ours: [], again: [] };
-  for (const name of order) await contest[name].burst(load);
-  for (let round = 0; round < rounds; round++) {
-    // Whoever comes first, comes last the next time.
-    for (const name of round % 2 === 0 ? order : order.toReversed()) {
-      samples[name].push(await contest[name].burst(load));
-    }
+/** Alternates short bursts between stacks that are all alive. */
+export async function compare(
+  { baseline, ours, again }: Contest,
+  load: BurstRequest,
+  rounds: number,
+): Promise<Comparison> {
+  for (const stack of [baseline, ours, again]) {
+    await stack.warmUp();
+    await stack.burst({ ...load, milliseconds: load.milliseconds / 2 });
   }
-  const { baseline, ours, again } = samples;
-  return {
-    baseline: middle(baseline),
-    ours: middle(ours),
-    ratio: each(key => spreadOf(ratios(ours, baseline, key))),
-    control: each(key => median(ratios(again, ours, key))),
-  };
-}
-
-function ratios(ours: Sample[], others: Sample[], key: keyof Sample): number[] {
-  return ours.map((sample, index) => sample[key] / (others[index]?.[key] ?? Number.NaN));
-}
-
-function middle(samples: Sample[]): Sample {
-  return each(key => median(samples.map(sample => sample[key])));
-}
-
-function each<T>(value: (key: keyof Sample) => T): Record<keyof Sample, T> {
-  return Object.fromEntries(KEYS.map(key => [key, value(key)])) as Record<keyof Sample, T>;
+  const trial = (stack: Stack) => async () => ({ ...(await stack.burst(load)) });
+  return alternate({ baseline: trial(baseline), ours: trial(ours), again: trial(again) }, rounds);
 }

@@ -9,5 +9,6 @@ export function mcpCommand(settings: McpServerSettings = {}): { command: string;
 
 /** The same as an entry of a Computer's configuration. */
 export function mcpConfig(settings: McpServerSettings = {}) {
-  return { name: 'bench', type: 'stdio' as const, server_parameters: mcpCommand(settings) };
+  const default_tool_meta = { auto_apply: true };
+  return { name: 'bench', type: 'stdio' as const, server_parameters: mcpCommand(settings), default_tool_meta };
 }

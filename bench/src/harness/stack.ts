@@ -1,7 +1,7 @@
 import type { BurstRequest, ClientKind, PeerSettings } from '../processes/agent.ts';
 import type { LoadResult } from '../processes/closed-loop.ts';
 import type { ServerKind } from '../processes/server.ts';
-import { Participant, type Usage } from './participant.ts';
+import { Participant, type ParticipantOptions, type Usage } from './participant.ts';
 import { median, quantile } from './statistics.ts';
 
 export interface StackSettings {
@@ -10,6 +10,9 @@ export interface StackSettings {
   /** Pairs of an Agent and a Computer. @default 1 */
   pairs?: number;
 }
+
+/** Milliseconds. */
+const WARM_UP = 2500;
 
 /** What one burst of calls gave. */
 export interface Sample {
@@ -27,6 +30,7 @@ export class Stack implements AsyncDisposable {
   readonly #servers: Participant[];
   readonly #agent: Participant;
   readonly #others: Participant[];
+  #isWarm = false;
 
   constructor(servers: Participant[], agent: Participant, others: Participant[] = []) {
     this.#servers = servers;
@@ -53,6 +57,13 @@ export class Stack implements AsyncDisposable {
     return new Stack(servers, agent, [computer]);
   }
 
+  /** Calls until Node has optimised what it will optimise. */
+  async warmUp(): Promise<void> {
+    if (this.#isWarm) return;
+    this.#isWarm = true;
+    await this.burst({ size: 200, inFlight: 32, milliseconds: WARM_UP });
+  }
+
   async burst(request: BurstRequest): Promise<Sample> {
     const before = await this.#cpu();
     const { calls, milliseconds, latencies } = await this.#agent.ask<LoadResult>(request);
@@ -77,7 +88,11 @@ export class Stack implements AsyncDisposable {
 }
 
 /** The native masking of WebSockets is part of our Server; others have it only if somebody thinks of it. */
-export function startServer(kind: ServerKind, more: object = {}): Promise<Participant> {
+export function startServer(
+  kind: ServerKind,
+  more: object = {},
+  { execArgv = [] }: ParticipantOptions = {},
+): Promise<Participant> {
   const env: Record<string, string> = kind === 'ours' ? {} : { WS_NO_BUFFER_UTIL: '1' };
-  return Participant.start('server', { kind, ...more }, { env });
+  return Participant.start('server', { kind, ...more }, { env, execArgv });
 }

@@ -1,5 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { now } from './clock.ts';
 import { settings } from './obey.ts';
 
 export interface McpServerSettings {
@@ -7,7 +8,7 @@ export interface McpServerSettings {
   documents?: number;
 }
 
-/** `echo` returns its text, `change` renews so many windows, `hang` ends by cancellation and `ended` tells when. */
+/** `echo` returns its text, `change` stamps so many windows with the time, `hang` ends by cancellation and `ended` tells when. */
 const TOOLS = ['echo', 'change', 'hang', 'ended'];
 const PAGE = 1000;
 
@@ -20,6 +21,7 @@ const catalogue = Array.from({ length: documents }, (_, n) => ({
   mimeType: 'text/markdown',
   _meta: { page_count: 3, file_type: n % 2 === 0 ? 'md' : 'pdf', keywords: [`topic-${n % 100}`] },
 }));
+const resources = [...[...contents.keys()].map(uri => ({ uri, name: uri })), ...catalogue];
 let ended = 0;
 
 serveStdio(() => {
@@ -30,20 +32,19 @@ serveStdio(() => {
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
     if (name === 'hang') await new Promise<void>(resolve => mcpReq.signal.addEventListener('abort', () => resolve()));
-    if (name === 'hang') ended = Date.now();
+    if (name === 'hang') ended = now();
     if (name === 'ended') return text(String(ended));
     if (name !== 'change') return text(String(args.text));
     const changed = [...contents.keys()].slice(0, Number(args.count));
-    const now = Date.now();
-    for (const [n, uri] of changed.entries()) contents.set(uri, `${paragraph(n, now)}\n${now}`);
+    const stamp = now();
+    for (const [n, uri] of changed.entries()) contents.set(uri, `${paragraph(n, stamp)}\n${stamp}`);
     for (const uri of changed) await server.sendResourceUpdated({ uri });
-    return text(String(now));
+    return text(String(stamp));
   });
   server.setRequestHandler('resources/list', ({ params }) => {
-    const all = [...[...contents.keys()].map(uri => ({ uri, name: uri })), ...catalogue];
     const start = Number(params?.cursor ?? 0);
     const end = start + PAGE;
-    return { resources: all.slice(start, end), ...(end < all.length ? { nextCursor: String(end) } : {}) };
+    return { resources: resources.slice(start, end), ...(end < resources.length ? { nextCursor: String(end) } : {}) };
   });
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => ({

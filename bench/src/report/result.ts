@@ -4,6 +4,8 @@ import type { Spread } from '../harness/statistics.ts';
 export interface Target {
   kind: 'at least' | 'at most';
   value: number;
+  /** Of a value that is no ratio. */
+  unit?: string;
 }
 
 /** One line of a table. */

@@ -18,7 +18,8 @@ function verdict(result: Result): string {
   if (!isReliable(result)) return 'rejected: two equal stacks differ too much';
   const met = isMet(result);
   if (!target || met === undefined) return '';
-  return `${target.kind} ${target.value}: ${met ? 'met' : 'missed'}`;
+  const { kind, value, unit } = target;
+  return `${kind} ${unit ? `${value} ${unit}` : value}: ${met ? 'met' : 'missed'}`;
 }
 
 /** For a terminal. */

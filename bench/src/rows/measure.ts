@@ -2,6 +2,7 @@ import { type Comparison, type Contest, compare } from '../harness/compare.ts';
 import { Stack } from '../harness/stack.ts';
 import type { ClientKind } from '../processes/agent.ts';
 import type { ServerKind } from '../processes/server.ts';
+import { compared } from '../report/lines.ts';
 import { isReliable, type Result, type Target } from '../report/result.ts';
 import { duration, rounded } from '../report/units.ts';
 
@@ -15,9 +16,6 @@ export interface Row {
   show: ('rate' | 'cpu' | 'p50' | 'p99')[];
   targets?: Partial<Record<'rate' | 'cpu' | 'p50' | 'p99', Target>>;
 }
-
-export const atLeast = (value: number): Target => ({ kind: 'at least', value });
-export const atMost = (value: number): Target => ({ kind: 'at most', value });
 
 /** Starts the stacks of a comparison, and ends them. */
 export async function contest<T>(
@@ -43,16 +41,13 @@ export async function measure(row: Row, stacks: Contest): Promise<Result[]> {
 
 const LABELS = { rate: 'calls/s', cpu: 'server CPU', p50: 'p50', p99: 'p99' };
 
-function toResults({ name, show, targets }: Row, { baseline, ours, ratio, control }: Comparison): Result[] {
-  return show.map(key => ({
-    name: `${name}: ${LABELS[key]}`,
-    baseline: inWords(key, baseline[key]),
-    ours: inWords(key, ours[key]),
-    ratio: ratio[key],
+function toResults({ name, show, targets }: Row, comparison: Comparison): Result[] {
+  return show.map(key => {
+    const words = (value: number) => inWords(key, value);
+    const line = compared(comparison, { name: `${name}: ${LABELS[key]}`, key, words, target: targets?.[key] });
     // A percentile so far out is shown, not judged.
-    ...(key === 'p99' ? {} : { control: control[key] }),
-    ...(targets?.[key] ? { target: targets[key] } : {}),
-  }));
+    return key === 'p99' ? { ...line, control: undefined } : line;
+  });
 }
 
 function inWords(key: keyof typeof LABELS, value: number): string {

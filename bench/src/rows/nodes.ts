@@ -1,8 +1,9 @@
 import { hasRedis, startRedis } from '../harness/redis.ts';
 import { Stack, startServer } from '../harness/stack.ts';
+import { atLeast, atMost } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
 import { rounded } from '../report/units.ts';
-import { atLeast, atMost, measure, type Row } from './measure.ts';
+import { measure, type Row } from './measure.ts';
 
 const ROWS: Row[] = [
   {

@@ -1,9 +1,15 @@
 import { fileURLToPath } from 'node:url';
+import { alternate } from '../harness/alternate.ts';
+import { memoryPerConnection } from '../harness/connections.ts';
 import { Participant } from '../harness/participant.ts';
 import { findPython, RELEASE } from '../harness/python.ts';
-import { Stack } from '../harness/stack.ts';
+import { Stack, startServer } from '../harness/stack.ts';
+import { atLeast, atMost, compared } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
-import { atLeast, measure, type Row } from './measure.ts';
+import { rounded } from '../report/units.ts';
+import { measure, type Row } from './measure.ts';
+
+const CONNECTIONS = 5000;
 
 const ROWS: Row[] = [
   { name: '200 B, 64 in flight', size: 200, inFlight: 64, show: ['rate'], targets: { rate: atLeast(25) } },
@@ -24,13 +30,34 @@ export async function python(): Promise<Section> {
       skipped: `no Python with a2c-smcp ${RELEASE}; \`npm run interop\` installs it`,
     };
   }
-  const script = fileURLToPath(new URL('../../python/server.py', import.meta.url));
-  const server = await Participant.startServerCommand(command, [script], { A2C_SMCP_LOG_SILENT: '1' });
+  return { title, method, results: [...(await calls(command)), await memory(command)] };
+}
+
+async function calls(command: string): Promise<Result[]> {
+  const server = await startPython(command);
   const url = String(server.greeting);
   await using baseline = await Stack.join([server], { agent: url, computer: url });
   await using ours = await Stack.start({ server: 'ours', clients: 'thin' });
   await using again = await Stack.start({ server: 'ours', clients: 'thin' });
   const results: Result[] = [];
   for (const row of ROWS) results.push(...(await measure({ ...row, rounds: 6 }, { baseline, ours, again })));
-  return { title, method, results };
+  return results;
+}
+
+async function memory(command: string): Promise<Result> {
+  const trial = (start: () => Promise<Participant>) => async () => {
+    await using server = await start();
+    const { rss } = await memoryPerConnection(server, { count: CONNECTIONS });
+    return { rss };
+  };
+  const ours = trial(() => startServer('ours', {}, { execArgv: ['--expose-gc'] }));
+  const comparison = await alternate({ baseline: trial(() => startPython(command)), ours, again: ours }, 1);
+  const words = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+  const name = `memory of an idle connection, of ${rounded(CONNECTIONS)}`;
+  return compared(comparison, { name, key: 'rss', words, target: atMost(0.4) });
+}
+
+function startPython(command: string): Promise<Participant> {
+  const script = fileURLToPath(new URL('../../python/server.py', import.meta.url));
+  return Participant.startServerCommand(command, [script], { A2C_SMCP_LOG_SILENT: '1' });
 }

@@ -1,5 +1,6 @@
+import { atLeast, atMost } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
-import { atLeast, atMost, contest, measure, type Row } from './measure.ts';
+import { contest, measure, type Row } from './measure.ts';
 
 const large = { size: 1_000_000, rounds: 5 };
 

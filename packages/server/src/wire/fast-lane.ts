@@ -42,8 +42,8 @@ export class FastLane {
   readonly #socket: PeerSocket;
   readonly #webSocket: BatchingWebSocket;
   readonly #options: FastLaneOptions;
-  /** What to do with the answers to come. */
-  readonly #waiting = new Map<number, Answer>();
+  /** What to do with the answers to come. Idle peers, most of all, have no use for it. */
+  #waiting?: Map<number, Answer>;
   #lastId = 0;
 
   constructor(socket: PeerSocket, webSocket: BatchingWebSocket, options: FastLaneOptions) {
@@ -56,6 +56,7 @@ export class FastLane {
   /** Sends a request, and calls `answer` with what is answered. */
   ask(event: string, request: unknown, answer: Answer): void {
     const id = FIRST_ID + (this.#lastId++ % FIRST_ID);
+    this.#waiting ??= new Map();
     this.#waiting.set(id, answer);
     const json = request instanceof Verbatim ? request.json : JSON.stringify([event, request]);
     this.#webSocket.sendText(`42/smcp,${id}`, json);
@@ -63,7 +64,7 @@ export class FastLane {
 
   close(): void {
     this.#webSocket.tap = undefined;
-    this.#waiting.clear();
+    this.#waiting = undefined;
   }
 
   /** Deals with a message if it is a request or an answer to one. */
@@ -91,11 +92,11 @@ export class FastLane {
   }
 
   #takeAnswer(message: Buffer, id: number, start: number): boolean {
-    const waiting = this.#waiting.get(id);
+    const waiting = this.#waiting?.get(id);
     if (!waiting || !holds(message, ARGUMENTS, start)) return false;
     const answer = this.#read(message, start);
     if (!answer) return false;
-    this.#waiting.delete(id);
+    this.#waiting?.delete(id);
     process.nextTick(waiting, answer);
     return true;
   }
