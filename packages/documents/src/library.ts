@@ -14,7 +14,9 @@ import { HeaderIndex } from './catalog/header-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentList, describe } from './describe.ts';
+import type { DocumentHeader } from './formats/reader.ts';
 import { type FoundDocument, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
+import type { FileVersion } from './sessions/sessions.ts';
 import { DocumentStore } from './store.ts';
 
 export interface LibraryOptions {
@@ -73,7 +75,10 @@ export class DocumentLibrary implements AsyncDisposable {
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
     const { folders, host = 'documents', all = false, watch = false, indexFile, cacheBytes } = options;
     const catalog = await Catalog.open({ folders, host, all });
-    const store = new DocumentStore({ ...(cacheBytes !== undefined && { cacheBytes }) });
+    const store: DocumentStore = new DocumentStore({
+      ...(cacheBytes !== undefined && { cacheBytes }),
+      onOpened: (file, header) => library.#correct(file, header),
+    });
     const headers = await HeaderIndex.open(file => store.header(file), indexFile);
     const library = new DocumentLibrary(options, catalog, store, headers);
     if (watch) {
@@ -165,6 +170,17 @@ export class DocumentLibrary implements AsyncDisposable {
     if (this.#closed !== undefined) return;
     const change = await this.#catalog.refresh(paths);
     if (!change.listChanged && change.updated.length === 0) return;
+    this.#tell(change);
+  }
+
+  /** A damaged file may turn out to be something else than its header promised, which the catalogue then says. */
+  #correct(file: FileVersion, header: DocumentHeader): void {
+    if (!this.#headers.correct(file, header)) return;
+    const entry = this.#catalog.entries.find(({ file: { path } }) => path === file.path);
+    if (entry !== undefined) this.#tell({ listChanged: false, updated: [entry.uri] });
+  }
+
+  #tell(change: CatalogChange): void {
     this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
     for (const listener of this.#listeners) listener(change);
   }
