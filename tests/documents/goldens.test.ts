@@ -2,19 +2,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../packages.ts';
-import { type Bundle, bundleDocuments } from './bundle.ts';
+import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, examples } from './client.ts';
 
-let bundle: Bundle;
+let main: string;
 let client: DocumentsClient;
 
 beforeAll(async () => {
-  bundle = await bundleDocuments();
-  client = await DocumentsClient.open(bundle.main, [examples, '--host', 'com.example.docs']);
+  main = await bundleDocuments();
+  client = await DocumentsClient.open(main, [examples, '--host', 'com.example.docs']);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();
-  bundle?.[Symbol.dispose]();
 });
 
 describe.each(readdirSync(examples))('%s', name => {

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { getDocument, PDFDataRangeTransport, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Element, IdentifiedElement, Page } from '../../content/element.ts';
 import { Identifier } from '../../content/identify.ts';
 import { annotation } from '../../content/make.ts';
@@ -11,6 +10,7 @@ import { readPdfHeader, splitKeywords } from './header.ts';
 import { findImages } from './images.ts';
 import { gatherLines, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
+import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
 
 /** Pictures with more pixels are not unpacked, which costs nothing but the mention of them. */
 const MAX_IMAGE_PIXELS = 4_000_000;
