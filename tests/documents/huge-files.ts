@@ -23,6 +23,9 @@ const huge: Record<string, () => { begin: Buffer; end: (at: number) => Buffer; s
 /** Every type of which there is a huge file. */
 export const hugeTypes = Object.keys(huge);
 
+/** Those whose pages are counted by size alone. */
+export const textTypes = ['txt', 'log', 'py', 'jsonl', 'csv', 'json', 'md'];
+
 /** Writes a sound file of a gigabyte, or of as much as its type takes before it counts as plain text. */
 export function writeHugeFile(path: string, type: string): void {
   const { begin, end, size = GIGABYTE } = huge[type]!();

@@ -43,6 +43,13 @@ export interface ReadOptions {
   onProgress?: (share: number) => void;
 }
 
+export interface ListOptions extends ReadOptions {
+  /** Documents to pass over. @default 0 */
+  offset?: number | undefined;
+  /** The most documents to list. @default all */
+  limit?: number | undefined;
+}
+
 /** Headers that are read at the same time. */
 const PARALLEL = 8;
 
@@ -96,12 +103,22 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   /** Some of the documents, in order of their references, and how many there are. */
-  async list(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<DocumentList> {
+  async list({
+    offset = 0,
+    limit = Number.POSITIVE_INFINITY,
+    signal,
+    onProgress,
+  }: ListOptions = {}): Promise<DocumentList> {
     if (!this.#watching && offset === 0) await this.refresh();
     const { entries } = this.#catalog;
     const wanted = entries.slice(offset, offset + limit);
+    let done = 0;
     const documents = await mapParallel(wanted, async entry => {
-      return { entry, description: describe(entry, await this.#headers.get(entry.file)) };
+      signal?.throwIfAborted();
+      const description = describe(entry, await this.#headers.get(entry.file));
+      done += 1;
+      onProgress?.(done / wanted.length);
+      return { entry, description };
     });
     return { documents, total: entries.length };
   }
@@ -120,7 +137,13 @@ export class DocumentLibrary implements AsyncDisposable {
     if (host !== this.host) {
       throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${host}' here`, { details: { host } });
     }
-    if (docRef === undefined) return readCatalog(await this.list(query.offset, query.limit), query);
+    if (docRef === undefined) {
+      const { offset, limit } = query;
+      return readCatalog(
+        await this.list({ offset, limit, ...(signal && { signal }), ...(onProgress && { onProgress }) }),
+        query,
+      );
+    }
     const context: ReadContext = {
       host,
       store: this.#store,

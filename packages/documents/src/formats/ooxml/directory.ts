@@ -15,6 +15,7 @@ const END_BYTES = 22;
 const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
+const LOCAL_NAMES = 256;
 
 interface Entry extends PartFacts {
   /** Where the part's own header is. */
@@ -63,20 +64,23 @@ export class ZipDirectory implements PackageParts {
     if (Math.max(entry.uncompressedSize, entry.compressedSize) > MAX_READ_BYTES) {
       throw new UnreadableError(`The file's part '${name}' is too large to read`);
     }
-    return unpack(await this.#bytes(await this.#begin(entry), entry.compressedSize), name, entry);
+    return unpack(await this.#packed(entry, entry.compressedSize), name, entry);
   }
 
   /** The beginning of a part that is too large to be read, or nothing if it cannot be unpacked. */
   async readHead(name: string): Promise<Uint8Array> {
     const entry = checkPart(this.#entries.get(name), name);
-    const packed = await this.#bytes(await this.#begin(entry), Math.min(entry.compressedSize, HEAD_BYTES));
+    const packed = await this.#packed(entry, Math.min(entry.compressedSize, HEAD_BYTES));
     return entry.isCompressed ? unpackHead(packed) : packed;
   }
 
-  async #begin({ offset }: Entry): Promise<number> {
-    const local = await this.#bytes(offset, LOCAL_BYTES);
-    if (local.length < LOCAL_BYTES) throw new UnreadableError('The file is damaged: it is not a complete zip archive');
-    return offset + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
+  /** A part's own header is as long as its name, and what some programs add to it. */
+  async #packed({ offset }: Entry, length: number): Promise<Buffer> {
+    const bytes = await this.#bytes(offset, LOCAL_BYTES + LOCAL_NAMES + length);
+    if (bytes.length < LOCAL_BYTES) throw new UnreadableError('The file is damaged: it is not a complete zip archive');
+    const begin = LOCAL_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+    if (begin > LOCAL_BYTES + LOCAL_NAMES) return this.#bytes(offset + begin, length);
+    return bytes.subarray(begin, begin + length);
   }
 
   /** Small files were read with their directory. */
