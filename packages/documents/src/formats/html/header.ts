@@ -5,6 +5,7 @@ import { readTextHeader } from '../plain-text.ts';
 import type { HeaderReader } from '../reader.ts';
 import { decodeText, MAX_TEXT_BYTES } from '../text-encoding.ts';
 import { htmlBlocks } from './blocks.ts';
+import { parseHtml } from './parse.ts';
 
 /** Files up to this size are looked through for headings; of longer ones only the beginning is read for the catalogue. */
 const WHOLE_BYTES = 256 * 1024;
@@ -19,7 +20,6 @@ export const readHtmlHeader: HeaderReader = async (source, file) => {
   const isWhole = file.size <= WHOLE_BYTES;
   const text = decodeText(await source.read(0, isWhole ? file.size : HEAD_BYTES));
   const pageCount = isWhole ? outlineHtml(text, file.size).starts.length : countLongPages(file.size);
-  const { parseHtml } = await import('./document.ts');
   const { facts, placed } = parseHtml(text.slice(0, HEAD_BYTES));
   return { ...completeFacts(facts, placed), pageCount };
 };

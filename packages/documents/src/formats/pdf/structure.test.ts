@@ -104,3 +104,10 @@ describe('the header of a PDF', () => {
     expect((await headersOf(bytes)).header).toBeUndefined();
   });
 });
+
+test('pdf.js leaves the functions of Node alone', async () => {
+  await headersOf(withTable(numbered));
+  for (const original of [Array.prototype.push, JSON.parse, JSON.stringify]) {
+    expect(String(original)).toContain('[native code]');
+  }
+});
