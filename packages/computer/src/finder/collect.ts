@@ -8,8 +8,8 @@ const ENOUGH = 15_000;
 const UNREADABLE = 'A document is left out: it could not be read';
 
 /**
- * The documents of all servers, in the order the servers list them. Those whose resource does not say enough are
- * read; a document that cannot be read in time is left out.
+ * The documents of all servers, in the order the servers list them. Those whose resource does not say enough, or that
+ * were updated since, are read; a document that cannot be read in time is left out.
  */
 export async function collectDocuments(published: Published): Promise<DPEDocumentSummary[]> {
   const listed = await published.list('finder');
@@ -18,7 +18,8 @@ export async function collectDocuments(published: Published): Promise<DPEDocumen
     listed.map(entry => {
       const { docRef, summary, problems } = describeDocument(entry.resource, entry.publisher.server);
       published.report(entry, problems);
-      if (summary || docRef === undefined) return summary ?? [];
+      if (docRef === undefined) return [];
+      if (summary && entry.publisher.isListedAsItIs(entry.resource.uri)) return summary;
       return entry.publisher.limiter.run(() => readDocument(published, { ...entry, docRef }, enough));
     }),
   );

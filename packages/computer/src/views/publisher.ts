@@ -47,6 +47,8 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
+  /** Updated since they were listed, so that what the list says of them is out of date. */
+  readonly #outdated = new Set<string>();
   /** The first comparison, with nothing. */
   readonly #primed: Promise<void>;
   #sections: Record<View, Section> = { desktop: EMPTY, finder: EMPTY };
@@ -80,6 +82,11 @@ export class Publisher {
     return resources ?? [];
   }
 
+  /** Whether the list still tells the truth about this URI. */
+  isListedAsItIs(uri: string): boolean {
+    return !this.#outdated.has(uri);
+  }
+
   /** The answer to `resources/read`. Costs no request while the server has announced no change of it. */
   read(uri: string): Promise<RawResult> {
     const kept = this.#reads.get(uri);
@@ -99,12 +106,14 @@ export class Publisher {
 
   /** The server announced an update of this URI. */
   updated(uri: string): void {
+    this.#outdated.add(uri);
     for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#reads.delete(kept);
   }
 
   /** The server announced that its list has changed. */
   listChanged(): void {
     this.forget();
+    this.#outdated.clear();
     void this.#primed.then(() => this.#refresher.request());
   }
 
