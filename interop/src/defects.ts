@@ -3,10 +3,14 @@ import type { Cell } from './story/scene.ts';
 /** Something that an official release does wrong, whoever is on the other end. */
 export interface Defect {
   role: keyof Cell;
-  /** Ids of kinds, as in `python-0.1.2`. */
+  /** Ids of kinds, as in `python-0.1.2` and `rust-0.4.1`. */
   kinds: readonly string[];
   /** The steps that fail because of it. */
   steps: readonly string[];
+  /** It shows only with these Computers. */
+  computers?: readonly string[];
+  /** It shows in some runs and not in others, being a matter of moments. */
+  sometimes?: boolean;
   reason: string;
   workaround: string;
   /** The script in `defects/` that shows it without our code. */
@@ -39,9 +43,59 @@ export const defects: readonly Defect[] = [
     workaround: 'Restart the Computer after its MCP servers got new tools.',
     evidence: 'new_tools_missing.py',
   },
+  {
+    role: 'agent',
+    kinds: ['rust-0.4.1'],
+    steps: ['wrong key refused'],
+    reason: 'the Agent is told that it is connected, and never that its key was refused',
+    workaround: 'Take an error of `join_office`, or a `list_room` that is not answered, for a refusal.',
+    evidence: 'refusal_unheard.rs',
+  },
+  {
+    role: 'agent',
+    kinds: ['rust-0.4.1'],
+    steps: ['leave heard'],
+    sometimes: true,
+    reason:
+      'the Agent waits for ever for an answer that does not come, also if its connection was lost, and hears nothing meanwhile',
+    workaround:
+      'Set `with_auto_fetch_tools(false)`, fetch tools in a task of your own, and limit every call with `tokio::time::timeout`.',
+    evidence: 'agent_goes_deaf.rs',
+  },
+  {
+    role: 'agent',
+    kinds: ['rust-0.4.1'],
+    computers: ['python-0.1.2', 'python-0.2.2'],
+    steps: [
+      'enter heard, tools fetched',
+      'get_tools with meta',
+      'tool_call',
+      'tool_call: tool fails',
+      'tool_call: image',
+      'tool_call: time-out',
+      'tool_call: cancel',
+      'update_desktop heard',
+      'update_tool_list heard',
+      'computer cut off and back',
+    ],
+    reason: 'the Agent cannot read tools without a `bundle_id`, which Computers have only since protocol 0.3',
+    workaround: 'Give it Computers of ours, of Rust, or of Python since 0.3.',
+    evidence: 'earlier_tools_unread.rs',
+  },
+  {
+    role: 'server',
+    kinds: ['rust-0.4.1'],
+    steps: ['tool_call: six seconds'],
+    reason: 'the Server forgets a call after five seconds, whatever its timeout, and acknowledges nothing',
+    workaround: 'Use our Server for tools that take longer. Our Agent throws when the time of the call is over.',
+    evidence: 'slow_tool_lost.rs',
+  },
 ];
 
 /** The defect that explains why a step fails in a cell. */
 export function explain(cell: Cell, step: string): Defect | undefined {
-  return defects.find(({ role, kinds, steps }) => steps.includes(step) && kinds.includes(cell[role].id));
+  return defects.find(
+    ({ role, kinds, steps, computers }) =>
+      steps.includes(step) && kinds.includes(cell[role].id) && (computers?.includes(cell.computer.id) ?? true),
+  );
 }

@@ -1,24 +1,31 @@
+import { openKind } from './peers/open-kind.ts';
 import { ours } from './peers/ours.ts';
 import type { Kind } from './peers/peer.ts';
-import { python, type Release } from './peers/python.ts';
-import { pythonEnvironment } from './peers/python-environment.ts';
+import type { Release } from './releases.ts';
 import { type CellReport, runCell } from './run-cell.ts';
 import type { Cell } from './story/scene.ts';
 
 /** Plays the story with a release in every combination of roles with ours. */
-export async function runRelease(release: Release, onReport: (report: CellReport) => void): Promise<CellReport[]> {
-  const theirs = python(release, await pythonEnvironment(release.version));
-  const reports: CellReport[] = [];
+export async function runRelease(release: Release, onReport: (report: CellReport) => void): Promise<void> {
+  const theirs = await openKind(release);
   try {
-    for (const cell of combinations(theirs, ours(release.protocolVersion))) {
-      const report = await runCell(cell);
-      reports.push(report);
-      onReport(report);
-    }
+    for (const cell of combinations(theirs, ours(release.protocolVersion))) onReport(await runCell(cell));
   } finally {
     await theirs.close();
   }
-  return reports;
+}
+
+/** Plays the story with Agents and Computers of different releases on our Server. */
+export async function runMixed(releases: readonly Release[], onReport: (report: CellReport) => void): Promise<void> {
+  const pairs = releases.flatMap(agent => releases.map(computer => ({ agent, computer })));
+  for (const pair of pairs.filter(({ agent, computer }) => agent !== computer)) {
+    const [agent, computer] = [await openKind(pair.agent), await openKind(pair.computer)];
+    try {
+      onReport(await runCell({ agent, server: ours(), computer }));
+    } finally {
+      await Promise.all([agent.close(), computer.close()]);
+    }
+  }
 }
 
 /** All cells but those of one implementation alone. */

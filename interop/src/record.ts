@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openScene } from './open-scene.ts';
 import { interopFolder, root } from './paths.ts';
+import { openKind } from './peers/open-kind.ts';
 import { ours } from './peers/ours.ts';
-import { python, type Release } from './peers/python.ts';
-import { pythonEnvironment } from './peers/python-environment.ts';
+import { idOf, type Release } from './releases.ts';
 import { type Cell, COMPUTER, mcpServer, nameOf, type Scene } from './story/scene.ts';
 import type { Sender } from './wire.ts';
 
@@ -29,7 +29,7 @@ const OFFICE = 'golden-office';
 
 /** Records what clients of a release say to our Server, and what a Server of it says to our clients. */
 export async function record(release: Release): Promise<void> {
-  const theirs = python(release, await pythonEnvironment(release.version));
+  const theirs = await openKind(release);
   const own = ours(release.protocolVersion);
   try {
     await write(release, 'clients', { agent: theirs, server: own, computer: theirs });
@@ -39,7 +39,7 @@ export async function record(release: Release): Promise<void> {
   }
 }
 
-async function write({ version, protocolVersion }: Release, side: string, cell: Cell): Promise<void> {
+async function write(release: Release, side: string, cell: Cell): Promise<void> {
   const frames: Frame[] = [];
   const listen = (peer: Frame['peer']) => (from: Sender, packet: string) => {
     // Of Engine.IO's packets only the messages carry Socket.IO; the rest keeps the connection.
@@ -50,10 +50,11 @@ async function write({ version, protocolVersion }: Release, side: string, cell: 
     await using scene = await openScene(cell, { onPacket, key: KEY, office: OFFICE });
     await talk(scene);
   }
+  const { version, protocolVersion } = release;
   const recording: Recording = { release: version, protocolVersion, key: KEY, office: OFFICE, frames };
   const folder = join(interopFolder, 'fixtures');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `python-${version}-${side}.json`), `${JSON.stringify(recording, null, 2)}\n`);
+  await writeFile(join(folder, `${idOf(release)}-${side}.json`), `${JSON.stringify(recording, null, 2)}\n`);
 }
 
 /** The part of the story in which nothing goes wrong. */

@@ -57,6 +57,18 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     });
   });
 
+  test('keep many calls of one moment apart, whatever is in them', async () => {
+    await using nodes = await openNodes();
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
+    computer.reply('client:get_tools', ({ req_id, text }) => ({ req_id, text: `${text}\n\ud83d\ude00` }));
+    const texts = Array.from({ length: 50 }, (_, n) => '\n世界 "quoted" \ud83d\ude00'.repeat(n));
+    const calls = texts.map((text, n) => agent.ask('client:get_tools', request(`r${n}`, { text })));
+    expect(await Promise.all(calls)).toEqual(
+      texts.map((text, n) => [{ req_id: `r${n}`, text: `${text}\n\ud83d\ude00` }]),
+    );
+  });
+
   test('keep names and the seat of the Agent unique', async () => {
     await using nodes = await openNodes();
     await using _agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');

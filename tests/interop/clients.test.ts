@@ -6,11 +6,11 @@ import { RawConnection } from './raw-connection.ts';
 const all = recordings('clients');
 
 test('there are recordings of every line of releases', () => {
-  const lines = all.map(({ release }) => release.replace(/\.\d+$/, '')).toSorted();
-  expect(lines).toEqual(['0.1', '0.2', '0.3', '0.4']);
+  const lines = all.map(({ name }) => name.replace(/\.\d+$/, '')).toSorted();
+  expect(lines).toEqual(['python-0.1', 'python-0.2', 'python-0.3', 'python-0.4', 'rust-0.4']);
 });
 
-describe.each(all)('clients of Python $release', ({ protocolVersion, key, frames }) => {
+describe.each(all)('clients of $name', ({ protocolVersion, key, frames }) => {
   const version: Record<string, string> = protocolVersion ? { a2c_version: protocolVersion } : {};
 
   test('hear from our Server what they expect', async () => {
@@ -23,17 +23,12 @@ describe.each(all)('clients of Python $release', ({ protocolVersion, key, frames
   });
 });
 
-const versioned = all.flatMap(({ release, protocolVersion }) =>
-  protocolVersion ? [{ release, protocolVersion }] : [],
-);
+const versioned = all.flatMap(({ name, protocolVersion }) => (protocolVersion ? [{ name, protocolVersion }] : []));
 
-test.each(versioned)(
-  'clients of Python $release are refused by HTTP where their version is not served',
-  async client => {
-    await using server = await SmcpServer.listen({ port: 0, acceptVersions: ['9.9'] });
-    await expect(RawConnection.open(server.url, {}, { a2c_version: client.protocolVersion })).rejects.toThrow('400');
-  },
-);
+test.each(versioned)('clients of $name are refused by HTTP where their version is not served', async client => {
+  await using server = await SmcpServer.listen({ port: 0, acceptVersions: ['9.9'] });
+  await expect(RawConnection.open(server.url, {}, { a2c_version: client.protocolVersion })).rejects.toThrow('400');
+});
 
 /** Says what the clients said, and waits for what the Server answered then. */
 class Replay {

@@ -15,10 +15,17 @@ export type Side = 'clients' | 'server';
 
 const folder = new URL('../../interop/fixtures/', import.meta.url);
 
+/** A recording, with the name of the release as in `python-0.1.2`. */
+export type Golden = Recording & { name: string };
+
 /** The recordings of all releases: of their clients with our Server, or of their Server with our clients. */
-export function recordings(side: Side): Recording[] {
-  const files = readdirSync(folder).filter(name => name.endsWith(`-${side}.json`));
-  return files.map(name => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+export function recordings(side: Side): Golden[] {
+  const ending = `-${side}.json`;
+  const files = readdirSync(folder).filter(file => file.endsWith(ending));
+  return files.map(file => ({
+    ...JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
+    name: file.slice(0, -ending.length),
+  }));
 }
 
 export function parse(packet: string): Packet {

@@ -9,7 +9,7 @@ const transports = ['websocket'] as const;
 /** As in `interop/src/story/scene.ts`. */
 const TOOLS = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch'];
 
-describe.each(recordings('server'))('a Server of Python $release', recording => {
+describe.each(recordings('server'))('a Server of $name', recording => {
   const { office, release } = recording;
 
   test('is understood by our Agent', async () => {

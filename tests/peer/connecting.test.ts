@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { versionErrorBody } from '@a2c-smcp/protocol';
+import type { Socket } from 'socket.io';
 import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { verifies } from '../conformance/verifies.ts';
@@ -51,6 +52,13 @@ describe('connecting', () => {
     expect(server.handshakes[0]?.url).toContain('a2c_version=0.3.0');
   });
 
+  test('asks again to join where a Server, as that of the Rust SDK, listens late', async () => {
+    const late = (socket: Socket) => void setTimeout(() => joinAnswers(true, null)(socket), 100);
+    await using server = await openForeignServer({ connected: late });
+    await using peer = await Peer.join(server.url, { ...member, timeout: 3000 });
+    expect(peer.joined).toBe(true);
+  });
+
   test('to nobody is error 408 with the address', async () => {
     const http = createServer();
     await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
@@ -87,7 +95,20 @@ describe('a refused connection', () => {
     await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 404 });
   });
 
-  test('that is a silence after the join, as with the Rust SDK, is error 408 that mentions credentials', async () => {
+  test.each([
+    ['at once', (socket: Socket) => void socket.disconnect()],
+    ['when asked to join', (socket: Socket) => void socket.on('server:join_office', () => socket.disconnect())],
+  ])("by a disconnect %s, as of the Rust SDK's Server, is error 401 that says what to check", async (_, connected) => {
+    await using server = await openForeignServer({ connected });
+    for (const transports of [['polling', 'websocket'], ['websocket']] as const) {
+      await expect(Peer.join(server.url, { ...member, transports, timeout: 4000 })).rejects.toMatchObject({
+        code: 401,
+        message: expect.stringContaining("check 'auth' and 'headers'"),
+      });
+    }
+  });
+
+  test('that is a silence after the join, as with the Rust SDK of 0.1, is error 408 that mentions credentials', async () => {
     await using server = await openForeignServer({ connected: () => {} });
     await expect(Peer.join(server.url, { ...member, timeout: 300 })).rejects.toMatchObject({
       code: 408,

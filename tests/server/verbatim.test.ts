@@ -1,3 +1,4 @@
+import type { Role } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -17,6 +18,33 @@ async function joinRaw(url: string, role: string, name: string) {
   return { socket, frames, received };
 }
 
+/** How a peer may be connected: the fast lane is for WebSockets, from the start or after an upgrade. */
+const ways = {
+  webSocket: { transports: ['websocket'] },
+  polling: { transports: ['polling'] },
+  upgraded: { transports: ['polling', 'websocket'] },
+};
+
+async function joinBy(way: keyof typeof ways, url: string, role: Role, name: string): Promise<RawPeer> {
+  const peer = await RawPeer.join(url, role, name, 'o1', ways[way]);
+  const { engine } = peer.socket.io;
+  if (way === 'upgraded') await vi.waitFor(() => expect(engine.transport.name).toBe('websocket'));
+  return peer;
+}
+
+describe.each(['webSocket', 'polling', 'upgraded'] as const)('an Agent by %s', agentWay => {
+  test.each(['webSocket', 'polling', 'upgraded'] as const)('and a Computer by %s understand each other', async way => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using agent = await joinBy(agentWay, server.url, 'agent', 'a1');
+    await using computer = await joinBy(way, server.url, 'computer', 'c1');
+    computer.socket.on('client:anything', (body, ack) => ack({ got: body }, '世界', null));
+    const request = (reqId: string) => ({ agent: 'a1', computer: 'c1', req_id: reqId, text: '世界 \u2028' });
+    const answers = await Promise.all(['r1', 'r2', 'r3'].map(id => agent.ask('client:anything', request(id))));
+    expect(answers).toEqual(['r1', 'r2', 'r3'].map(id => [{ got: request(id) }, '世界', null]));
+    expect(await agent.ask('client:anything', { ...request('r4'), computer: 'c2' })).toMatchObject([{ code: 404 }]);
+  });
+});
+
 describe.each([true, false])('with verbatim: %s', verbatim => {
   test('requests and answers arrive as they were meant', async () => {
     await using server = await SmcpServer.listen({ port: 0, verbatim });
@@ -30,6 +58,35 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
     computer.socket.on('client:anything', (body, ack) => ack({ got: body }, 'second', null));
     const request = { agent: 'a1', computer: 'c1', req_id: 'r1', odd };
     expect(await agent.ask('client:anything', request)).toEqual([{ got: request }, 'second', null]);
+  });
+
+  test('a notification that was sent before an answer arrives before it', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    computer.socket.on('client:get_tools', (_, ack) => {
+      computer.socket.emit('server:update_tool_list', { computer: 'c1' });
+      ack({ tools: [] });
+    });
+    const heard: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      await agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: `r${n}` });
+      heard.push(agent.payloads('notify:update_tool_list').length);
+    }
+    expect(heard).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('an answer of an earlier connection of the same client goes nowhere', async () => {
+    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    const computer = await joinRaw(server.url, 'computer', 'c1');
+    const lost = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
+    await computer.received('42/smcp,');
+    const id = /^42\/smcp,(\d+)/.exec(computer.frames.at(-1) ?? '')?.[1];
+    computer.socket.send('41/smcp,');
+    computer.socket.send(`43/smcp,${id}["too late"]`);
+    expect(await lost).toMatchObject([{ details: { reason: 'computer_disconnected' } }]);
+    computer.socket.close();
   });
 
   test('only the first argument of a request is forwarded', async () => {

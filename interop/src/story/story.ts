@@ -1,8 +1,15 @@
 import { handshakeSteps } from './handshake.ts';
 import { farewellSteps, officeSteps } from './office.ts';
 import type { Step } from './scene.ts';
-import { toolSteps } from './tools.ts';
+import { slowToolSteps, toolSteps } from './tools.ts';
 import { viewSteps } from './views.ts';
 
 /** What is played in every cell, in this order. */
-export const story: readonly Step[] = [...officeSteps, ...toolSteps, ...viewSteps, ...handshakeSteps, ...farewellSteps];
+export const story: readonly Step[] = [
+  ...officeSteps,
+  ...toolSteps,
+  ...viewSteps,
+  ...slowToolSteps,
+  ...handshakeSteps,
+  ...farewellSteps,
+];

@@ -6,6 +6,9 @@ import { COMPUTER, nameOf, type Scene, type Step } from './scene.ts';
 
 const IMAGE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
+/** Longer than five seconds, the limit of Servers that have one of their own. */
+const SLOW = { milliseconds: 6000, limit: 12 };
+
 /** Listing and calling tools. */
 export const toolSteps: Step[] = [
   {
@@ -66,13 +69,33 @@ export const toolSteps: Step[] = [
     run: async scene => {
       const tool = await nameOf('hang', scene);
       const marker = `cancel-${Date.now()}`;
-      const running = eventually(() => logged(scene, marker));
+      const isCall = ({ params }: McpMessage) => params?.arguments?.marker === marker;
+      const running = eventually(() => logged(scene, 'the call', isCall));
       const result = await scene.agent.callAndCancel({ computer: COMPUTER, tool, params: { marker } }, running);
       // The marker came with protocol 0.2.3; before, only the text tells.
       const isMarked = result.meta?.a2c_cancelled === true || /cancel/i.test(String(result.content[0]?.text));
       expect(result.isError === true && isMarked, 'a result that says it was cancelled', result);
-      const { id } = JSON.parse(await logged(scene, marker));
-      await eventually(() => logged(scene, `"notifications/cancelled","params":{"requestId":${id}`), 5000);
+      const { id } = await logged(scene, 'the call', isCall);
+      const isCancel = ({ method, params }: McpMessage) =>
+        method === 'notifications/cancelled' && params?.requestId === id;
+      await eventually(() => logged(scene, 'that it is cancelled', isCancel), 5000);
+    },
+  },
+];
+
+/** Played once the MCP server is there that has the tool. */
+export const slowToolSteps: Step[] = [
+  {
+    name: 'tool_call: six seconds',
+    unless: ({ agent, server }) => {
+      if (server.id === 'ours') return 'our Server has no limit but that of the call';
+      return agent.id.startsWith('rust-') ? 'the Agent has one limit for all calls' : undefined;
+    },
+    run: async scene => {
+      const tool = await eventually(() => nameOf('slow', scene));
+      const params = { ms: SLOW.milliseconds };
+      const result = await scene.agent.callTool({ computer: COMPUTER, tool, params }, SLOW.limit);
+      expect(!result.isError && result.content[0]?.text === 'done', 'what the tool answers in the end', result);
     },
   },
 ];
@@ -81,10 +104,16 @@ async function call(scene: Scene, tool: string, params = {}, seconds?: number): 
   return scene.agent.callTool({ computer: COMPUTER, tool: await nameOf(tool, scene), params }, seconds);
 }
 
-/** The message with this text that the MCP server received. */
-async function logged({ mcpLog }: Scene, text: string): Promise<string> {
-  const lines = (await readFile(mcpLog, 'utf8')).split('\n');
-  const found = lines.find(line => line.replaceAll(' ', '').includes(text));
-  if (found === undefined) throw new Error(`The MCP server was not sent ${text}`);
+interface McpMessage {
+  id?: number | string;
+  method?: string;
+  params?: { arguments?: Record<string, unknown>; requestId?: number | string };
+}
+
+/** The message that the MCP server received. */
+async function logged({ mcpLog }: Scene, what: string, matches: (message: McpMessage) => boolean): Promise<McpMessage> {
+  const lines = (await readFile(mcpLog, 'utf8')).split('\n').filter(line => line !== '');
+  const found = lines.map(line => JSON.parse(line) as McpMessage).find(matches);
+  if (found === undefined) throw new Error(`The MCP server was not sent ${what}`);
   return found;
 }

@@ -105,7 +105,7 @@ export const viewSteps: Step[] = [
     name: 'update_config heard',
     run: async ({ agent, computer }) => {
       agent.hearing.clear();
-      await computer.addServer(mcpServer('second', { tools: ['another'] }));
+      await computer.addServer(mcpServer('second', { tools: ['another', 'slow'] }));
       await agent.hearing.next('changed-config', about(COMPUTER));
     },
   },

@@ -11,7 +11,7 @@ import {
   type Role,
   type SignalEventName,
   type SignalOf,
-  type SmcpError,
+  SmcpError,
   signalEvents,
   silentLogger,
 } from '@a2c-smcp/protocol';
@@ -24,6 +24,7 @@ import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } fro
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
+import { dismissed, unreachable } from './refusal.ts';
 import { pausesAfter } from './return-pauses.ts';
 
 /** Milliseconds that leaving and closing may take. */
@@ -45,6 +46,8 @@ export class Peer implements AsyncDisposable {
   readonly #events = new Emitter<PeerEvents>();
   readonly #stop = new AbortController();
   #joined = false;
+  /** Whether it was the Server that ended the last connection. */
+  #wasDismissed = false;
   #messageLimit = DEFAULT_MESSAGE_LIMIT;
   #closing: Promise<void> | undefined;
 
@@ -154,16 +157,27 @@ export class Peer implements AsyncDisposable {
       const { maxPayload } = await connect(this.socket, this.#address, { timeout: left(), signal });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
+    // What is sent to a Server that has ended the connection already would wait for its whole time.
+    if (!this.socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
-    const answer = call(this.socket, 'server:join_office', request, { timeout: left(), signal });
-    const [accepted, reason] = await answer.catch(error => Promise.reject(joinUnanswered(request, error)));
+    const ask = (timeout: number) => call(this.socket, 'server:join_office', request, { timeout, signal });
+    // Some Servers listen a moment after they have answered the connection, and lose what comes before.
+    const answer = ask(Math.min(left(), this.#timeout / 3)).catch(error => {
+      if (!failedBy(error, 'timeout')) throw error;
+      return ask(left());
+    });
+    const [accepted, reason] = await answer.catch(error => {
+      const isDismissal = this.#wasDismissed && failedBy(error, 'disconnected');
+      throw isDismissal ? dismissed(this.#address) : joinUnanswered(request, error);
+    });
     if (!accepted) throw joinRefused(request, reason);
     if (!this.socket.connected) throw notInOffice(office);
     this.#joined = true;
   }
 
   #lose(reason: string): void {
+    this.#wasDismissed = reason === 'io server disconnect';
     // Socket.IO keeps what it could not send and would send it before we have joined again.
     this.socket.sendBuffer = [];
     if (!this.#joined) return;
@@ -224,4 +238,9 @@ export class Peer implements AsyncDisposable {
     this.#events.emit('connection', { type: 'closed', ...(error && { error }) });
     await disconnected;
   }
+}
+
+/** Whether a request failed for a reason that `call` tells. */
+function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
+  return error instanceof SmcpError && error.details?.reason === reason;
 }

@@ -64,6 +64,12 @@ export function unreachable({ url }: Address, cause?: unknown): SmcpError {
   );
 }
 
+/** What it means when the Server disconnects instead of answering the join. */
+export function dismissed(address: Address): SmcpError {
+  const hint = "it disconnected instead of answering the join: check 'auth' and 'headers'";
+  return new SmcpError(ErrorCode.Unauthorized, refused(address, hint), { details: { reason: 'disconnected' } });
+}
+
 function refused({ url }: Address, reason: string): string {
   return `The Server at '${url}' refused the connection: ${reason}`;
 }

@@ -52,12 +52,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   };
 
-  return (socket, event, args) => {
-    if (!takeToken(socket.data.allowance, limits.eventsPerSecond, performance.now())) {
-      onRejected('rate');
-      const limit = `${limits.eventsPerSecond} events per second`;
-      refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
-    } else if (event === TOO_LARGE) {
+  const handle: Dispatch = (socket, event, args) => {
+    if (event === TOO_LARGE) {
       findAck(args)(args[0]);
     } else if (isRequest(event, forwardUnknown)) {
       relay.forward(socket, event, args);
@@ -70,6 +66,25 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       refuse(event, args, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
     }
   };
+
+  return (socket, event, args) => {
+    const { allowance, moving } = socket.data;
+    if (!takeToken(allowance, limits.eventsPerSecond, performance.now())) {
+      onRejected('rate');
+      const limit = `${limits.eventsPerSecond} events per second`;
+      refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
+    } else if (moving && !isMove(event)) {
+      // Official Agents do not wait for the answer to their join before they go on.
+      void moving.then(() => handle(socket, event, args));
+    } else {
+      handle(socket, event, args);
+    }
+  };
+}
+
+/** Whether an event changes the office of its sender; these wait for one another by themselves. */
+function isMove(event: unknown): boolean {
+  return event === 'server:join_office' || event === 'server:leave_office';
 }
 
 function isServerEvent(event: unknown): event is ServerEvent {

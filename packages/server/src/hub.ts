@@ -16,7 +16,9 @@ import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { openFastLane } from './wire/fast-lane.ts';
 import { createParser } from './wire/parser.ts';
+import { BatchingWebSocketServer } from './wire/web-socket.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
   limits: Limits;
@@ -24,7 +26,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | '
   timeout: number;
   forwardUnknown: boolean;
   allowedOrigins: readonly string[];
-  /** Whether what is only forwarded stays the text it arrived in. */
+  /** Whether what is only forwarded stays the bytes it arrived in. */
   verbatim: boolean;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
@@ -56,7 +58,7 @@ export class Hub {
     this.#logger = logger;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
-    const parser = createParser({ messageBytes: limits.messageBytes, verbatim: options.verbatim, onOversized });
+    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
     const { cluster } = options;
@@ -145,6 +147,7 @@ export class Hub {
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, eventsPerSecond: limits.eventsPerSecond, onRejected }));
+    const lane = { dispatch, messageBytes: limits.messageBytes, onOversized: () => onRejected('too_large') };
     // One function each for all sockets: thousands of idle connections should not each bring their own.
     const reception = this.#reception;
     function onEvent(this: PeerSocket, event: unknown, ...args: unknown[]): void {
@@ -152,11 +155,13 @@ export class Hub {
     }
     function onDisconnecting(this: PeerSocket): void {
       clearTimeout(this.data.expiry);
+      this.data.lane?.close();
       relay.lost(this);
       reception.lost(this);
     }
     namespace.on('connection', socket => {
       forgetHandshake(socket);
+      if (options.verbatim) openFastLane(socket, lane);
       socket.data.expiry = this.#endAtExpiry(socket);
       socket.onAny(onEvent);
       socket.on('disconnecting', onDisconnecting);
@@ -181,6 +186,7 @@ function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: Hub
     // Twice the limit, so that a message somewhat too long meets our parser and is answered, not cut off.
     maxHttpBufferSize: limits.messageBytes * 2,
     perMessageDeflate: false,
+    wsEngine: BatchingWebSocketServer,
     httpCompression: false,
     ...(allowedOrigins.length > 0 ? { cors: { origin: [...allowedOrigins], credentials: true } } : {}),
   });

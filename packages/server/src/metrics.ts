@@ -83,9 +83,11 @@ export class Metrics {
 
   /** Peers choose the names of events; those we do not know share one entry. */
   #statisticsOf(event: string): EventStatistics {
-    const name = Object.hasOwn(clientEvents, event) ? event : 'other';
-    const known = this.#events.get(name);
+    const known = this.#events.get(event);
     if (known) return known;
+    const name = Object.hasOwn(clientEvents, event) ? event : 'other';
+    const others = this.#events.get(name);
+    if (others) return others;
     const statistics = { outcomes: new Map(), buckets: BUCKETS.map(() => 0).concat(0), seconds: 0 };
     this.#events.set(name, statistics);
     return statistics;

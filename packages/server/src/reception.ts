@@ -32,7 +32,6 @@ export class Reception {
   readonly #offices: Offices<PeerSocket>;
   readonly #options: ReceptionOptions;
   readonly #logger: Logger;
-  readonly #waiting = new WeakMap<PeerSocket, Promise<void>>();
 
   constructor(options: ReceptionOptions) {
     this.#options = options;
@@ -87,9 +86,12 @@ export class Reception {
 
   /** What a peer asks for while it is still waiting comes after what it asked for first. */
   #inOrder<T>(socket: PeerSocket, task: () => Promise<T>): Promise<T> {
-    const before = this.#waiting.get(socket) ?? Promise.resolve();
-    const result = before.then(task);
-    this.#waiting.set(socket, result.then(ignore, ignore));
+    const { data } = socket;
+    const result = (data.moving ?? Promise.resolve()).then(task);
+    const moving = result.then(ignore, ignore).then(() => {
+      if (data.moving === moving) data.moving = undefined;
+    });
+    data.moving = moving;
     return result;
   }
 

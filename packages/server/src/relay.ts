@@ -150,14 +150,16 @@ export class Relay {
     call.computer = computer;
     computer.data.serving ??= new Set();
     computer.data.serving.add(call);
-    const outlet = computer as Outlet;
-    outlet.emit(call.event, request, (...answer) => this.#answered(call, answer));
+    const onAnswer = (...answer: unknown[]) => this.#answered(call, answer);
+    const { lane } = computer.data;
+    if (lane) lane.ask(call.event, request, onAnswer);
+    else (computer as Outlet).emit(call.event, request, onAnswer);
   }
 
   /** A Computer that is not here may be on another node. */
   #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { request, remote }: Delivery): void {
     const { event } = call;
-    const body = request instanceof Verbatim ? request.text : JSON.stringify([event, request]);
+    const body = request instanceof Verbatim ? String(request.json) : JSON.stringify([event, request]);
     call.abandon = remote.send({
       event,
       office,
@@ -191,7 +193,7 @@ export class Relay {
     this.#fail(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
     const { computer } = call;
     if (!computer) return;
-    // Socket.IO keeps a callback for each, so a Computer that never answers must not go on for ever.
+    // A callback is kept for each, so a Computer that never answers must not go on for ever.
     computer.data.unanswered += 1;
     const { logger, limits } = this.#options;
     if (computer.data.unanswered > limits.unansweredCalls) {

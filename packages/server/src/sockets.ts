@@ -4,6 +4,7 @@ import type { Identity } from './auth/identity.ts';
 import type { Registration } from './cluster/registry.ts';
 import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
+import type { FastLane } from './wire/fast-lane.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {
@@ -13,8 +14,12 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
+  /** Resolves when its joins and leaves under way are done; absent when none is. */
+  moving?: Promise<void>;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
+  /** How calls reach a peer with a WebSocket. */
+  lane?: FastLane;
   /** Calls this Agent waits for, by `req_id`. */
   calls?: Map<string, Call>;
   /** Calls this Computer has to answer. */

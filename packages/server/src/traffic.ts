@@ -1,6 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { corkWrites } from './wire/cork.ts';
 
 /** Knows all connections of an HTTP server and their bytes. The sockets count anyway; this only adds up. */
 export class Traffic {
@@ -12,7 +11,7 @@ export class Traffic {
   watch(http: HttpServer): () => void {
     const onConnection = (socket: Socket) => {
       this.#open.add(socket);
-      corkWrites(socket);
+
       socket.once('close', () => {
         this.#open.delete(socket);
         this.#received += socket.bytesRead;

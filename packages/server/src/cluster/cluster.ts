@@ -102,15 +102,18 @@ export class Cluster {
     await this.#registry.leave(member).catch(error => this.#lose(error));
   }
 
-  /** Where a Computer of another node is. */
-  async find(office: string, name: string): Promise<Registration | undefined> {
-    const known = this.#whereabouts.get(keyOf(office, name));
-    if (known) return known;
+  /** The node of a Computer that was found before. */
+  whereabouts(office: string, name: string): string | undefined {
+    return this.#whereabouts.get(keyOf(office, name))?.node;
+  }
+
+  /** Looks for the node of a Computer. */
+  async find(office: string, name: string): Promise<string | undefined> {
     const found = await this.#ask(() => this.#registry.computer(office, name));
     if (!found || found.node === this.node) return undefined;
     if (this.#whereabouts.size >= MOST_WHEREABOUTS) this.#whereabouts.clear();
     this.#whereabouts.set(keyOf(office, name), found);
-    return found;
+    return found.node;
   }
 
   /** Forgets where a Computer was believed to be. */

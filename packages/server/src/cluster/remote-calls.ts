@@ -59,7 +59,7 @@ export class RemoteCalls {
   /** Answers a call of another node. */
   async answer({ from, id }: IncomingCall, answer: unknown[]): Promise<void> {
     const [first] = answer;
-    const body = first instanceof Verbatim ? first.text : JSON.stringify(answer);
+    const body = first instanceof Verbatim ? String(first.json) : JSON.stringify(answer);
     await this.#cluster.send(from, { type: 'answer', id, body });
   }
 
@@ -87,9 +87,8 @@ export class RemoteCalls {
   async #dispatch(id: string, call: RemoteCall, retried: boolean): Promise<void> {
     const { event, office, computer, body, timeout } = call;
     const { node: from } = this.#cluster;
-    const whereabouts = await this.#cluster.find(office, computer);
-    if (!whereabouts) throw notFound(computer);
-    const { node } = whereabouts;
+    const node = this.#cluster.whereabouts(office, computer) ?? (await this.#cluster.find(office, computer));
+    if (node === undefined) throw notFound(computer);
     this.#pending.set(id, { ...call, node, retried });
     if (await this.#cluster.send(node, { type: 'call', id, from, event, office, computer, timeout, body })) return;
     this.#cluster.forget(office, computer);

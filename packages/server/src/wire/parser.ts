@@ -1,4 +1,4 @@
-import { ErrorCode, SMCP_NAMESPACE, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { ErrorCode, type ErrorPayload, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { Decoder, type Packet, PacketType } from 'socket.io-parser';
 import { Verbatim } from './verbatim.ts';
 
@@ -11,24 +11,18 @@ export interface Parser {
 export interface ParserOptions {
   /** The longest message that is parsed. */
   messageBytes: number;
-  /** Whether what is only forwarded stays the text it arrived in. False is slower and does the same. */
-  verbatim: boolean;
   onOversized: () => void;
 }
 
 /** The event that takes the place of one that was too long. Its argument is the error. */
 export const TOO_LARGE = 'server:too_large';
 
-/** A `client:*` event, or any acknowledgement: the Server itself asks nobody for one. */
-const RELAYED = /^(?:2\/smcp,(\d{0,15})(?=\["client:)|3\/smcp,(\d{1,15})(?=\[))/;
-
 /**
- * Socket.IO's default wire format with three differences. A message that is too long costs its sender an error instead
- * of its connection. Nothing is searched for binary data, which the protocol does not have. And what the Server only
- * forwards is parsed once, to see that it is valid and where it goes, and then sent on as the text it came in. Peers
- * notice none of it.
+ * Socket.IO's default wire format with three differences, none of which peers notice. A message that is too long costs
+ * its sender an error instead of its connection. Nothing is searched for binary data, which the protocol does not have.
+ * And what came through the fast lane is sent on as it came.
  */
-export function createParser({ messageBytes, verbatim, onOversized }: ParserOptions): Parser {
+export function createParser({ messageBytes, onOversized }: ParserOptions): Parser {
   class WireEncoder {
     encode(packet: Packet): [string] {
       return [encodePacket(packet)];
@@ -39,12 +33,9 @@ export function createParser({ messageBytes, verbatim, onOversized }: ParserOpti
     override add(chunk: unknown): void {
       // Throwing closes the connection of whoever sent it.
       if (typeof chunk !== 'string') throw new Error('Binary messages are not part of the protocol');
-      const relayed = verbatim ? RELAYED.exec(chunk) : null;
       if (!fits(chunk, messageBytes)) {
         onOversized();
         this.emitReserved('decoded', withoutBody(chunk, messageBytes));
-      } else if (relayed) {
-        this.emitReserved('decoded', decodeRelayed(chunk, relayed));
       } else {
         super.add(chunk);
       }
@@ -62,20 +53,7 @@ function encodePacket({ type, nsp, id, data }: Packet): string {
 function encodeData(data: unknown): string {
   if (data === undefined) return '';
   const last = Array.isArray(data) ? data.at(-1) : undefined;
-  return last instanceof Verbatim ? last.text : JSON.stringify(data);
-}
-
-function decodeRelayed(chunk: string, [head, eventId, ackId]: RegExpExecArray): Packet {
-  const text = chunk.slice(head.length);
-  const args: unknown[] = JSON.parse(text);
-  if (ackId !== undefined) {
-    return { type: PacketType.ACK, nsp: SMCP_NAMESPACE, id: Number(ackId), data: [new Verbatim(text)] };
-  }
-  const [event, body] = args;
-  // A request is an event with one argument. Whatever else there is would be forwarded with it.
-  const data = args.length === 2 ? [event, new Verbatim(text, body)] : args;
-  const packet: Packet = { type: PacketType.EVENT, nsp: SMCP_NAMESPACE, data };
-  return eventId === '' ? packet : { ...packet, id: Number(eventId) };
+  return last instanceof Verbatim ? String(last.json) : JSON.stringify(data);
 }
 
 /** A character is at most three bytes of UTF-8, so most messages need not be measured. */
@@ -87,11 +65,15 @@ function fits(chunk: string, limit: number): boolean {
 function withoutBody(chunk: string, limit: number): Packet {
   const [, type, nsp = '/', id] = /^([23])(?:(\/[^,[]{0,100}),)?(\d{1,15})?\[/.exec(chunk.slice(0, 200)) ?? [];
   if (type === undefined) throw new Error('The message is too long');
-  const size = Buffer.byteLength(chunk);
-  const message = `The message has ${size} bytes; the limit is ${limit}`;
-  const error = toErrorPayload(new SmcpError(ErrorCode.TooLarge, message, { details: { size, limit } }));
+  const error = tooLarge(Buffer.byteLength(chunk), limit);
   const head = { nsp, ...(id === undefined ? {} : { id: Number(id) }) };
   return Number(type) === PacketType.EVENT
     ? { ...head, type: PacketType.EVENT, data: [TOO_LARGE, error] }
     : { ...head, type: PacketType.ACK, data: [error] };
+}
+
+/** The answer to a message that is too long. */
+export function tooLarge(size: number, limit: number): ErrorPayload {
+  const message = `The message has ${size} bytes; the limit is ${limit}`;
+  return toErrorPayload(new SmcpError(ErrorCode.TooLarge, message, { details: { size, limit } }));
 }

@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { within } from '../eventually.ts';
 import { Hearing } from '../hearing.ts';
-import { interopFolder } from '../paths.ts';
-import type { Environment } from './python-environment.ts';
 
 type Answer = { id: number; value?: unknown; error?: { type: string; message: string } };
 type Event = { peer: string; event: string; payload: unknown };
@@ -24,16 +22,25 @@ const PATIENCE = { command: 45_000, end: 5000 };
 /** Lines of its log that are shown when it ends unexpectedly. */
 const TAIL = 20;
 
+/** How to start a process. */
+export interface Program {
+  command: string;
+  args: string[];
+  /** Where it runs; also its home folder, since official releases keep files there. */
+  home: string;
+  env?: Record<string, string>;
+}
+
 /** An error that the official package raised. */
-export class PythonError extends Error {
+export class PeerError extends Error {
   constructor({ type, message }: { type: string; message: string }) {
     super(message === '' ? type : `${type}: ${message}`);
-    this.name = 'PythonError';
+    this.name = 'PeerError';
   }
 }
 
 /** A process that runs peers of one role with the official package, one command per line. */
-export class PythonProcess implements AsyncDisposable {
+export class PeerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #pending = new Map<number, Pending>();
   readonly #hearings = new Map<string, Hearing>();
@@ -41,14 +48,13 @@ export class PythonProcess implements AsyncDisposable {
   #count = 0;
   #ended: Error | undefined;
 
-  constructor(script: 'agent' | 'computer' | 'server', { python, home }: Environment) {
-    const env = { ...process.env, HOME: home, A2C_SMCP_LOG_LEVEL: 'WARNING', PYTHONUNBUFFERED: '1' };
-    this.#child = spawn(python, [`${interopFolder}/python/${script}.py`], { env, cwd: home, stdio: 'pipe' });
+  constructor({ command, args, home, env }: Program) {
+    this.#child = spawn(command, args, { env: { ...process.env, HOME: home, ...env }, cwd: home, stdio: 'pipe' });
     const { stdout, stderr } = this.#child;
     if (stdout) createInterface({ input: stdout }).on('line', line => this.#read(line));
     if (stderr) createInterface({ input: stderr }).on('line', line => this.#log.splice(0, this.#log.push(line) - TAIL));
     this.#child.once('exit', code =>
-      this.#fail(new Error(`${script}.py ended with ${code}:\n${this.#log.join('\n')}`)),
+      this.#fail(new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${this.#log.join('\n')}`)),
     );
     this.#child.once('error', error => this.#fail(error));
   }
@@ -96,7 +102,7 @@ export class PythonProcess implements AsyncDisposable {
   #settle({ id, value, error }: Answer): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (error) pending?.reject(new PythonError(error));
+    if (error) pending?.reject(new PeerError(error));
     else pending?.resolve(value);
   }
 

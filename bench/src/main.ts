@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { exitOnSignals } from './harness/ending.ts';
+import { toDocument } from './report/document.ts';
+import { machine } from './report/machine.ts';
+import { isMet, isReliable, type Section } from './report/result.ts';
+import { printed } from './report/table.ts';
+import { sections } from './rows/index.ts';
+
+const HELP = `npm run bench [-- options]
+
+Measures everything and prints tables. A row whose two equal stacks differ by more than 5 % is rejected.
+
+  --only NAME    one section (repeatable): ${Object.keys(sections).join(', ')}
+  --json FILE    writes the results to a file
+  --write        writes docs/benchmarks.md
+  --core N       the core that everything is pinned to (0 unless told)
+  --strict       exits with 1 when a target is missed or a row is rejected
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    json: { type: 'string' },
+    core: { type: 'string', default: '0' },
+    write: { type: 'boolean' },
+    strict: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+
+exitOnSignals();
+// Processes started from here on run on the same core.
+if (spawnSync('taskset', ['-cp', values.core, String(process.pid)]).status !== 0) {
+  process.stderr.write('taskset is missing: processes are not pinned to one core\n');
+}
+const measured: Section[] = [];
+const started = performance.now();
+for (const [name, measure] of Object.entries(sections)) {
+  if (values.only && !values.only.includes(name)) continue;
+  const section = await measure();
+  measured.push(section);
+  process.stdout.write(printed(section));
+}
+const seconds = Math.round((performance.now() - started) / 1000);
+const results = measured.flatMap(section => section.results);
+const missed = results.filter(result => isReliable(result) && isMet(result) === false);
+const rejected = results.filter(result => !isReliable(result));
+process.stdout.write(
+  `\n${results.length} rows in ${seconds} s, ${missed.length} targets missed, ${rejected.length} rows rejected\n`,
+);
+const report = { machine: machine(), seconds, sections: measured };
+if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+if (values.write) await writeFile(new URL('../../docs/benchmarks.md', import.meta.url), toDocument(report));
+process.exitCode = values.strict && missed.length + rejected.length > 0 ? 1 : 0;

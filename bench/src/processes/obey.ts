@@ -1,0 +1,25 @@
+/** The other end of a `Participant`: greets, then answers every message. */
+export function obey(greeting: unknown, answer: (request: never) => unknown): void {
+  process.on('disconnect', () => process.exit());
+  process.on('message', async request => {
+    try {
+      process.send?.((await answer(request as never)) ?? null);
+    } catch (error) {
+      process.send?.({ error: String(error) });
+    }
+  });
+  process.send?.(greeting);
+}
+
+/** The settings this process was started with. */
+export function settings<T>(): T {
+  return JSON.parse(process.argv[2] ?? '{}');
+}
+
+/** What this process used so far. */
+export function usage() {
+  globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { cpu: user + system, rss, heapUsed };
+}

@@ -1,0 +1,70 @@
+import { WebSocket } from 'ws';
+
+export interface Identity {
+  role: 'agent' | 'computer';
+  name: string;
+  office: string;
+}
+
+/**
+ * Connects and joins as a peer in a few lines on `ws`, so that the server is the bottleneck and not its clients.
+ * Frames are then sent and received as they are.
+ */
+export function joinThin(url: string, { role, name, office }: Identity): Promise<WebSocket> {
+  const options = { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, options);
+  const request = JSON.stringify({ role, name, office_id: office });
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    const greet = (data: Buffer) => {
+      const text = String(data);
+      if (text.startsWith('0')) socket.send('40/smcp,');
+      else if (text.startsWith('40/smcp')) socket.send(`42/smcp,0["server:join_office",${request}]`);
+      else if (text.startsWith('43/smcp,0[')) {
+        socket.off('message', greet);
+        socket.on('message', (ping: Buffer) => ping.length === 1 && socket.send('3'));
+        if (text.includes('[true')) resolve(socket);
+        else reject(new Error(text));
+      }
+    };
+    socket.on('message', greet);
+  });
+}
+
+/** Answers every call of a tool `echo-200` with 200 characters. */
+export function answerThin(socket: WebSocket): void {
+  // As bytes: encoding a megabyte anew for each answer would cost more than relaying it.
+  const answers = new Map<string, Buffer>();
+  socket.on('message', (data: Buffer) => {
+    const [, id, size] = /^42\/smcp,(\d+).*"echo-(\d+)"/.exec(data.toString('latin1', 0, 400)) ?? [];
+    if (id === undefined || size === undefined) return;
+    const answer = answers.get(size) ?? Buffer.from(JSON.stringify([resultOf(Number(size))]));
+    answers.set(size, answer);
+    socket.send(Buffer.concat([Buffer.from(`43/smcp,${id}`), answer]), { binary: false });
+  });
+}
+
+/** What a tool answers. */
+export function resultOf(size: number) {
+  return { content: [{ type: 'text', text: 'x'.repeat(size) }], isError: false };
+}
+
+/** Returns a function that sends a call whose result shall have `size` characters. */
+export function thinCaller(socket: WebSocket, agent: string): (size: number, done: () => void) => void {
+  const waiting = new Map<string, () => void>();
+  let last = 0;
+  socket.on('message', (data: Buffer) => {
+    const [, id = '', start] = /^43\/smcp,(\d+)(.{0,10})/.exec(data.toString('latin1', 0, 40)) ?? [];
+    if (start === undefined) return;
+    if (!start.startsWith('[{"content')) throw new Error(`The call was not answered: ${data.toString('utf8', 0, 300)}`);
+    waiting.get(id)?.();
+    waiting.delete(id);
+  });
+  return (size, done) => {
+    const id = String(++last);
+    waiting.set(id, done);
+    const padding = 'x'.repeat(100);
+    const body = `"agent":"${agent}","computer":"c","req_id":"${id}","tool_name":"echo-${size}","timeout":60,"params":{"text":"${padding}"}`;
+    socket.send(`42/smcp,${id}["client:tool_call",{${body}}]`);
+  };
+}

@@ -1,0 +1,22 @@
+import type { Section } from '../report/result.ts';
+import { connections } from './connections.ts';
+import { desktop } from './desktop.ts';
+import { faults } from './faults.ts';
+import { finder } from './finder.ts';
+import { nodes } from './nodes.ts';
+import { path } from './path.ts';
+import { python } from './python.ts';
+import { clients, relay } from './relay.ts';
+
+/** Everything that is measured, in this order. */
+export const sections: Record<string, () => Promise<Section>> = {
+  relay,
+  clients,
+  python,
+  path,
+  connections,
+  desktop,
+  finder,
+  faults,
+  nodes,
+};

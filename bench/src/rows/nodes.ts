@@ -1,0 +1,54 @@
+import { hasRedis, startRedis } from '../harness/redis.ts';
+import { Stack, startServer } from '../harness/stack.ts';
+import { atLeast, atMost } from '../report/lines.ts';
+import type { Result, Section } from '../report/result.ts';
+import { rounded } from '../report/units.ts';
+import { measure, type Row } from './measure.ts';
+
+const ROWS: Row[] = [
+  {
+    name: '200 B, 64 in flight',
+    size: 200,
+    inFlight: 64,
+    show: ['rate', 'cpu'],
+    targets: { rate: atLeast(0.4) },
+  },
+  { name: '200 B, 1 in flight', size: 200, inFlight: 1, show: ['p50'], targets: { p50: atMost(3.3) } },
+];
+
+/** An Agent on one node and its Computer on another, against both on one node. */
+export async function nodes(): Promise<Section> {
+  const title = 'Two nodes through Redis';
+  const method =
+    'Thin Agent on one node, thin Computer on the other, Redis between them, all on one core. The baseline is one node ' +
+    'of ours without Redis. A frozen node is a third one that is stopped (SIGSTOP) while calls go on.';
+  if (!hasRedis) return { title, method, results: [], skipped: 'no redis-server; install it from your distribution' };
+  await using redis = await startRedis();
+  await using baseline = await Stack.start({ server: 'ours', clients: 'thin' });
+  await using ours = await startPair(redis.url);
+  // Offices are known to all nodes of a Redis: an equal pair needs its own.
+  await using otherRedis = await startRedis();
+  await using again = await startPair(otherRedis.url);
+  const results: Result[] = [];
+  for (const row of ROWS) results.push(...(await measure(row, { baseline, ours, again })));
+  return { title, method, results: [...results, await withFrozenNode(ours, redis.url)] };
+}
+
+async function startPair(redis: string): Promise<Stack> {
+  const [one, two] = [await startServer('ours', { redis }), await startServer('ours', { redis })];
+  return Stack.join([one, two], { agent: String(one.greeting), computer: String(two.greeting) });
+}
+
+/** Every call must be answered: one that is not ends the run. */
+async function withFrozenNode(pair: Stack, redis: string): Promise<Result> {
+  await using idle = await startServer('ours', { redis });
+  idle.process.kill('SIGSTOP');
+  const { rate } = await pair.burst({ size: 200, inFlight: 64, milliseconds: 2000 });
+  const target = { kind: 'at most', value: 0 } as const;
+  return {
+    name: 'failed calls while a third, idle node is frozen',
+    ours: `0 at ${rounded(rate)} calls/s`,
+    value: 0,
+    target,
+  };
+}

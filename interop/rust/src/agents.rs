@@ -1,0 +1,194 @@
+use crate::line::{Commands, Line};
+use crate::{args::Args, refusal::Refusal};
+use a2c_smcp::serde_json::{json, to_value, Value};
+use a2c_smcp::smcp_agent::{
+    AsyncAgentEventHandler, AsyncSmcpAgent, DefaultAuthProvider, SmcpAgentConfig, SmcpAgentError,
+};
+use a2c_smcp::tokio::{sync::RwLock, time::timeout};
+use a2c_smcp::{
+    A2CSkillRef, EnterOfficeNotification, LeaveOfficeNotification, Role, SMCPTool, UpdateMCPConfigNotification,
+    UpdateToolListNotification,
+};
+use async_trait::async_trait;
+use interop_peer::Outcome;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Seconds for every tool call: the SDK has one limit per Agent. Its Server forgets calls after five.
+const TOOL_TIMEOUT: u64 = 3;
+/// The SDK waits for ever for an answer that does not come.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Clone)]
+struct Member {
+    agent: AsyncSmcpAgent,
+    name: String,
+    office: String,
+    refusal: Refusal,
+}
+
+/// Agents of the SDK by the names the harness has for them.
+pub struct Agents {
+    line: Line,
+    members: RwLock<HashMap<String, Member>>,
+}
+
+#[async_trait]
+impl Commands for Agents {
+    async fn carry_out(&self, command: &str, peer: String, args: Args) -> Outcome<Value> {
+        if command == "connect" {
+            return self.connect(peer, &args).await;
+        }
+        let member = self.find(&peer).await?;
+        let agent = &member.agent;
+        let computer = || args.text("computer");
+        Ok(match command {
+            "join" => member.join().await?,
+            "refused" => member.refusal.reason(&args.text("role")?, &args.text("name")?, &args.text("office")?).await?,
+            "tools" => to_value(agent.get_tools(&computer()?).await?)?,
+            "call_tool" | "call_and_cancel" => {
+                agent.tool_call(&computer()?, &args.text("tool")?, args.value("params")).await?
+            }
+            "cancel" => to_value(agent.tool_call_cancel(&args.text("req_id")?).await?)?,
+            "desktop" => {
+                let (size, window) = (args.number_if_any("size"), args.text_if_any("window"));
+                to_value(agent.get_desktop(&computer()?, size, window).await?)?
+            }
+            "config" => to_value(agent.get_computer_config(&computer()?).await?)?,
+            "computers" => member.computers().await?,
+            "resources" => to_value(agent.get_resources(&computer()?, &args.text("server")?, None).await?.resources)?,
+            "close" => to_value(agent.leave_office().await?)?,
+            _ => return Err(format!("no command '{command}'").into()),
+        })
+    }
+}
+
+impl Agents {
+    pub fn new(line: Line) -> Self {
+        Self { line, members: RwLock::default() }
+    }
+
+    async fn connect(&self, peer: String, args: &Args) -> Outcome<Value> {
+        let (url, key) = (args.text("url")?, args.text("key")?);
+        let (name, office) = (args.text("name")?, args.text("office")?);
+        let auth = DefaultAuthProvider::new(name.clone(), office.clone()).with_api_key(key.clone());
+        let config = SmcpAgentConfig::new().with_tool_call_timeout(TOOL_TIMEOUT);
+        let watcher = Watcher { line: self.line.clone(), peer: peer.clone() };
+        let mut agent = AsyncSmcpAgent::new(auth, config).with_event_handler(watcher);
+        agent.connect(&url).await?;
+        let refusal = Refusal { url, key };
+        self.members.write().await.insert(peer, Member { agent, name, office, refusal });
+        Ok(Value::Null)
+    }
+
+    async fn find(&self, peer: &str) -> Outcome<Member> {
+        self.members.read().await.get(peer).cloned().ok_or_else(|| format!("no agent '{peer}'").into())
+    }
+}
+
+impl Member {
+    /// The SDK does not ask whether it was let in, but only a member may list the office.
+    async fn join(&self) -> Outcome<Value> {
+        self.agent.join_office(&self.name).await?;
+        for _ in 0..5 {
+            if self.sessions().await.is_ok() {
+                return Ok(Value::Null);
+            }
+        }
+        Err(format!("join_office did not make {} a member of {}", self.name, self.office).into())
+    }
+
+    /// The SDK reconnects without telling, and leaves it to its user to join again.
+    async fn computers(&self) -> Outcome<Value> {
+        let sessions = self.sessions().await;
+        if sessions.is_err() {
+            self.agent.join_office(&self.name).await?;
+        }
+        sessions
+    }
+
+    async fn sessions(&self) -> Outcome<Value> {
+        let sessions = timeout(PATIENCE, self.agent.list_room(&self.office)).await??;
+        if sessions.is_empty() {
+            return Err("only a member may list the office".into());
+        }
+        let computers = sessions.iter().filter(|session| session.role == Role::Computer);
+        Ok(computers.map(|session| json!({ "name": session.name })).collect())
+    }
+}
+
+/// Tells the harness what the SDK tells its user.
+struct Watcher {
+    line: Line,
+    peer: String,
+}
+
+impl Watcher {
+    fn tell(&self, event: &str, payload: Value) -> Result<(), SmcpAgentError> {
+        self.line.event(&self.peer, event, payload);
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl AsyncAgentEventHandler for Watcher {
+    async fn on_computer_enter_office(
+        &self,
+        data: EnterOfficeNotification,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:enter_office", to_value(data)?)
+    }
+
+    async fn on_computer_leave_office(
+        &self,
+        data: LeaveOfficeNotification,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:leave_office", to_value(data)?)
+    }
+
+    async fn on_computer_update_config(
+        &self,
+        data: UpdateMCPConfigNotification,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:update_config", to_value(data)?)
+    }
+
+    async fn on_computer_update_tool_list(
+        &self,
+        data: UpdateToolListNotification,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:update_tool_list", to_value(data)?)
+    }
+
+    async fn on_tools_received(
+        &self,
+        computer: &str,
+        tools: Vec<SMCPTool>,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        let names: Vec<_> = tools.into_iter().map(|tool| tool.name).collect();
+        self.tell("tools", json!({ "computer": computer, "tools": names }))
+    }
+
+    async fn on_desktop_updated(
+        &self,
+        computer: &str,
+        _: Vec<String>,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:update_desktop", json!({ "computer": computer }))
+    }
+
+    async fn on_skills_received(
+        &self,
+        computer: &str,
+        _: Vec<A2CSkillRef>,
+        _: &AsyncSmcpAgent,
+    ) -> Result<(), SmcpAgentError> {
+        self.tell("notify:update_skills", json!({ "computer": computer }))
+    }
+}

@@ -1,0 +1,41 @@
+import { SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { RawPeer } from '../raw-peer.ts';
+
+const OFFICE = 'o1';
+const asked = { agent: 'a1', req_id: 'r1' };
+
+// The Agents of all official SDKs join like this: they send the request and do not wait for its answer.
+describe('what a peer sends after a join that is not answered yet', () => {
+  test('is answered as to a member', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using agent = await RawPeer.connect(server.url);
+    agent.socket.emit('server:join_office', { role: 'agent', name: 'a1', office_id: OFFICE });
+    const [listed] = await agent.ask('server:list_room', { ...asked, office_id: OFFICE });
+    expect(listed).toMatchObject({ req_id: 'r1', sessions: [{ name: 'a1' }] });
+  });
+
+  test('reaches a Computer', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', OFFICE);
+    computer.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
+    await using agent = await RawPeer.connect(server.url);
+    agent.socket.emit('server:join_office', { role: 'agent', name: 'a1', office_id: OFFICE });
+    expect(await agent.ask('client:get_tools', { ...asked, computer: 'c1' })).toEqual([{ tools: [], req_id: 'r1' }]);
+  });
+
+  test('reaches the office, and after a leave it does not', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', OFFICE);
+    await using computer = await RawPeer.connect(server.url);
+    computer.socket.emit('server:join_office', { role: 'computer', name: 'c1', office_id: OFFICE });
+    computer.socket.emit('server:update_config', { computer: 'c1' });
+    computer.socket.emit('server:leave_office', { office_id: OFFICE });
+    computer.socket.emit('server:update_desktop', { computer: 'c1' });
+    await computer.settled();
+    await eventually(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+    const heard = agent.heard.map(([event]) => event);
+    expect(heard).toEqual(['notify:enter_office', 'notify:update_config', 'notify:leave_office']);
+  });
+});
