@@ -74,7 +74,7 @@ export class McpConnection implements AsyncDisposable {
   readonly #transport: McpTransport;
   readonly #requestTimeout: number;
   readonly #watch: ResourceWatch;
-  /** Requests that are not answered yet, by their ticket. */
+  /** Requests over HTTP that are not answered yet, by their ticket. */
   readonly #underWay = new Map<number, AbortController>();
   #tickets = 0;
   #closing = false;
@@ -230,11 +230,9 @@ export class McpConnection implements AsyncDisposable {
     const { timeout = this.#requestTimeout, signal, ...rest } = options;
     const ticket = this.#tickets++;
     const request = { method: rawMethod(method, ticket), params };
-    const interruption = new AbortController();
-    this.#underWay.set(ticket, interruption);
-    const stop = signal ? AbortSignal.any([signal, interruption.signal]) : interruption.signal;
+    const stop = this.#transport instanceof StreamableTransport ? this.#begin(ticket, signal) : signal;
     try {
-      const result = await this.#client.request(request, schema, { timeout, signal: stop, ...rest });
+      const result = await this.#client.request(request, schema, { timeout, ...(stop && { signal: stop }), ...rest });
       this.#lastAnswer = Date.now();
       return result as z.infer<S>;
     } catch (error) {
@@ -243,6 +241,13 @@ export class McpConnection implements AsyncDisposable {
     } finally {
       this.#underWay.delete(ticket);
     }
+  }
+
+  /** A signal that also fires when the stream of the answer ends without one. */
+  #begin(ticket: number, signal: AbortSignal | undefined): AbortSignal {
+    const interruption = new AbortController();
+    this.#underWay.set(ticket, interruption);
+    return signal ? AbortSignal.any([signal, interruption.signal]) : interruption.signal;
   }
 
   /** Ends a request whose stream ended. An answer that came with the end of the stream is handled first. */

@@ -182,7 +182,7 @@ export function localRequestId(): string {
 }
 
 function keyOf({ agent, req_id }: AgentCallData): string {
-  return JSON.stringify([agent, req_id]);
+  return `${agent.length}:${agent}${req_id}`;
 }
 
 function textOf({ content }: CallToolResult): string {

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@a2c-smcp/protocol';
 
 /** How long a request counts as known after its end, in milliseconds. */
 const KEEP = 10 * 60_000;
-/** How much of all results is kept, in characters of their JSON. Of older ones only the fact remains. */
+/** How much of all results is kept, in characters. Of older ones only the fact remains. */
 const ROOM = 32 * 1024 * 1024;
 /** What an entry takes beside its result. */
 const OVERHEAD = 200;
@@ -44,7 +44,7 @@ export class Ledger {
   }
 
   #keep(key: string, result: CallToolResult): void {
-    const size = JSON.stringify(result).length + OVERHEAD;
+    const size = sizeOf(result) + OVERHEAD;
     this.#results.set(key, { result, size, expires: Date.now() + KEEP });
     this.#room -= size;
     for (const [oldest, { expires }] of this.#results) {
@@ -74,4 +74,11 @@ export class Ledger {
       this.#facts.delete(key);
     }
   }
+}
+
+/** About how many characters a value takes as JSON, without making it. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + 3 + sizeOf(item), 2);
 }

@@ -23,8 +23,9 @@ export function vrlTransformer(): ResultTransformer {
     },
 
     transform({ server, tool, params, result }) {
-      const event = JSON.stringify({ ...result, tool_name: tool, parameters: params });
-      return scripts.get(server)?.program.runJson(event).event;
+      const script = scripts.get(server);
+      if (!script) return undefined;
+      return script.program.runJson(JSON.stringify({ ...result, tool_name: tool, parameters: params })).event;
     },
   };
 }

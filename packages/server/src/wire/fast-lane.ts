@@ -104,8 +104,7 @@ export class FastLane {
   #read(message: Buffer, start: number): Verbatim | ErrorPayload | undefined {
     const { messageBytes, onOversized } = this.#options;
     if (message.length <= messageBytes) {
-      // As Latin-1 it is valid JSON just when it is as UTF-8, and is read faster.
-      return parse(message.toString('latin1', start)) && new Verbatim(message.subarray(start));
+      return isJson(message, start) ? new Verbatim(message.subarray(start)) : undefined;
     }
     onOversized();
     return tooLarge(message.length, messageBytes);
@@ -124,6 +123,11 @@ export class FastLane {
 function holds(message: Buffer, bytes: Buffer, start: number): boolean {
   for (let index = 0; index < bytes.length; index++) if (message[start + index] !== bytes[index]) return false;
   return true;
+}
+
+/** Whether UTF-8 is JSON from `start` on. It is just when it is as Latin-1, which is read faster. */
+export function isJson(message: Buffer, start: number): boolean {
+  return parse(message.toString('latin1', start)) !== undefined;
 }
 
 function parse(json: string): unknown[] | undefined {
