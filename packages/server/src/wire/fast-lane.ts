@@ -1,6 +1,6 @@
 import type { ErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
-import type { PeerSocket } from '../sockets.ts';
+import type { Lane, PeerSocket } from '../sockets.ts';
 import { tooLarge } from './parser.ts';
 import { Verbatim } from './verbatim.ts';
 import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
@@ -38,7 +38,7 @@ export function openFastLane(socket: PeerSocket, options: FastLaneOptions): void
  * sender the connection there. A request is dispatched and answered by the same rules on both ways, in the order of
  * arrival, and the two ways meet in any combination.
  */
-export class FastLane {
+export class FastLane implements Lane {
   readonly #socket: PeerSocket;
   readonly #webSocket: BatchingWebSocket;
   readonly #options: FastLaneOptions;
@@ -53,7 +53,6 @@ export class FastLane {
     webSocket.tap = this;
   }
 
-  /** Sends a request, and calls `answer` with what is answered. */
   ask(event: string, request: unknown, answer: Answer): void {
     const id = FIRST_ID + (this.#lastId++ % FIRST_ID);
     this.#waiting ??= new Map();
