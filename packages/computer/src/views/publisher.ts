@@ -47,7 +47,7 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
-  /** Updated since they were listed, so that what the list says of them is out of date. */
+  /** Documents that were updated since they were listed, so that what the list says of them is out of date. */
   readonly #outdated = new Set<string>();
   /** The first comparison, with nothing. */
   readonly #primed: Promise<void>;
@@ -106,7 +106,7 @@ export class Publisher {
 
   /** The server announced an update of this URI. */
   updated(uri: string): void {
-    this.#outdated.add(uri);
+    if (this.#sections.finder.uris.has(uri)) this.#outdated.add(uri);
     for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#reads.delete(kept);
   }
 
