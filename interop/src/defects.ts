@@ -87,7 +87,8 @@ export const defects: readonly Defect[] = [
     kinds: ['rust-0.4.1'],
     steps: ['tool_call: six seconds'],
     reason: 'the Server forgets a call after five seconds, whatever its timeout, and acknowledges nothing',
-    workaround: 'Use our Server for tools that take longer. Our Agent throws when the time of the call is over.',
+    workaround:
+      'Use our Server for tools that take longer. With this one our Agent returns a failed result when the time is over.',
     evidence: 'slow_tool_lost.rs',
   },
 ];

@@ -1,14 +1,9 @@
-use crate::line::{Commands, Line};
-use crate::{args::Args, refusal::Refusal};
+use crate::line::Commands;
+use crate::{args::Args, refusal::Refusal, watcher::Watcher};
 use a2c_smcp::serde_json::{json, to_value, Value};
-use a2c_smcp::smcp_agent::{
-    AsyncAgentEventHandler, AsyncSmcpAgent, DefaultAuthProvider, SmcpAgentConfig, SmcpAgentError,
-};
+use a2c_smcp::smcp_agent::{AsyncSmcpAgent, DefaultAuthProvider, SmcpAgentConfig};
 use a2c_smcp::tokio::{sync::RwLock, time::timeout};
-use a2c_smcp::{
-    A2CSkillRef, EnterOfficeNotification, LeaveOfficeNotification, Role, SMCPTool, UpdateMCPConfigNotification,
-    UpdateToolListNotification,
-};
+use a2c_smcp::Role;
 use async_trait::async_trait;
 use interop_peer::Outcome;
 use std::collections::HashMap;
@@ -28,8 +23,8 @@ struct Member {
 }
 
 /// Agents of the SDK by the names the harness has for them.
+#[derive(Default)]
 pub struct Agents {
-    line: Line,
     members: RwLock<HashMap<String, Member>>,
 }
 
@@ -57,23 +52,20 @@ impl Commands for Agents {
             "config" => to_value(agent.get_computer_config(&computer()?).await?)?,
             "computers" => member.computers().await?,
             "resources" => to_value(agent.get_resources(&computer()?, &args.text("server")?, None).await?.resources)?,
-            "close" => to_value(agent.leave_office().await?)?,
+            // It may be disconnected already.
+            "close" => to_value(agent.leave_office().await.is_ok())?,
             _ => return Err(format!("no command '{command}'").into()),
         })
     }
 }
 
 impl Agents {
-    pub fn new(line: Line) -> Self {
-        Self { line, members: RwLock::default() }
-    }
-
     async fn connect(&self, peer: String, args: &Args) -> Outcome<Value> {
         let (url, key) = (args.text("url")?, args.text("key")?);
         let (name, office) = (args.text("name")?, args.text("office")?);
         let auth = DefaultAuthProvider::new(name.clone(), office.clone()).with_api_key(key.clone());
         let config = SmcpAgentConfig::new().with_tool_call_timeout(TOOL_TIMEOUT);
-        let watcher = Watcher { line: self.line.clone(), peer: peer.clone() };
+        let watcher = Watcher { peer: peer.clone() };
         let mut agent = AsyncSmcpAgent::new(auth, config).with_event_handler(watcher);
         agent.connect(&url).await?;
         let refusal = Refusal { url, key };
@@ -114,81 +106,5 @@ impl Member {
         }
         let computers = sessions.iter().filter(|session| session.role == Role::Computer);
         Ok(computers.map(|session| json!({ "name": session.name })).collect())
-    }
-}
-
-/// Tells the harness what the SDK tells its user.
-struct Watcher {
-    line: Line,
-    peer: String,
-}
-
-impl Watcher {
-    fn tell(&self, event: &str, payload: Value) -> Result<(), SmcpAgentError> {
-        self.line.event(&self.peer, event, payload);
-        Ok(())
-    }
-}
-
-#[async_trait]
-impl AsyncAgentEventHandler for Watcher {
-    async fn on_computer_enter_office(
-        &self,
-        data: EnterOfficeNotification,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:enter_office", to_value(data)?)
-    }
-
-    async fn on_computer_leave_office(
-        &self,
-        data: LeaveOfficeNotification,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:leave_office", to_value(data)?)
-    }
-
-    async fn on_computer_update_config(
-        &self,
-        data: UpdateMCPConfigNotification,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:update_config", to_value(data)?)
-    }
-
-    async fn on_computer_update_tool_list(
-        &self,
-        data: UpdateToolListNotification,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:update_tool_list", to_value(data)?)
-    }
-
-    async fn on_tools_received(
-        &self,
-        computer: &str,
-        tools: Vec<SMCPTool>,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        let names: Vec<_> = tools.into_iter().map(|tool| tool.name).collect();
-        self.tell("tools", json!({ "computer": computer, "tools": names }))
-    }
-
-    async fn on_desktop_updated(
-        &self,
-        computer: &str,
-        _: Vec<String>,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:update_desktop", json!({ "computer": computer }))
-    }
-
-    async fn on_skills_received(
-        &self,
-        computer: &str,
-        _: Vec<A2CSkillRef>,
-        _: &AsyncSmcpAgent,
-    ) -> Result<(), SmcpAgentError> {
-        self.tell("notify:update_skills", json!({ "computer": computer }))
     }
 }

@@ -14,29 +14,26 @@ pub trait Commands: Send + Sync + 'static {
     async fn carry_out(&self, command: &str, peer: String, args: Args) -> Outcome<Value>;
 }
 
-#[derive(Clone, Default)]
-pub struct Line;
-
-impl Line {
-    pub fn event(&self, peer: &str, name: &str, payload: Value) {
-        say(json!({ "peer": peer, "event": name, "payload": payload }));
-    }
-
-    /// Carries out commands side by side until the harness closes the line.
-    pub async fn serve(&self, commands: Arc<impl Commands>) {
-        let (sender, mut orders) = tokio::sync::mpsc::unbounded_channel();
-        std::thread::spawn(move || {
-            for order in stdin().lock().lines().map_while(Result::ok) {
-                if sender.send(order).is_err() {
-                    break;
-                }
+/// Carries out commands side by side until the harness closes the line.
+pub async fn serve(commands: impl Commands) {
+    let commands = Arc::new(commands);
+    let (sender, mut orders) = tokio::sync::mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for order in stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(order).is_err() {
+                break;
             }
-        });
-        while let Some(order) = orders.recv().await {
-            let commands = Arc::clone(&commands);
-            tokio::spawn(async move { obey(commands, &order).await });
         }
+    });
+    while let Some(order) = orders.recv().await {
+        let commands = Arc::clone(&commands);
+        tokio::spawn(async move { obey(commands, &order).await });
     }
+}
+
+/// Tells the harness of an event that a peer heard.
+pub fn report(peer: &str, event: &str, payload: Value) {
+    say(json!({ "peer": peer, "event": event, "payload": payload }));
 }
 
 async fn obey(commands: Arc<impl Commands>, order: &str) {
@@ -45,7 +42,7 @@ async fn obey(commands: Arc<impl Commands>, order: &str) {
     let peer = order["args"]["peer"].as_str().unwrap_or_default().to_owned();
     say(match commands.carry_out(command, peer, Args(order["args"].clone())).await {
         Ok(value) => json!({ "id": order["id"], "value": value }),
-        Err(fault) => json!({ "id": order["id"], "error": json!({ "type": "Error", "message": fault.to_string() }) }),
+        Err(fault) => json!({ "id": order["id"], "error": { "type": "Error", "message": fault.to_string() } }),
     });
 }
 
