@@ -2,8 +2,6 @@ import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const ofDocuments = ['packages/documents/src/**/*.test.ts', 'tests/documents/**/*.test.ts'];
-
 export default defineConfig({
   // Tests read the packages' sources, so they need no build.
   ssr: { resolve: { conditions: ['@a2c-smcp/source', ...defaultServerConditions] } },
@@ -18,13 +16,6 @@ export default defineConfig({
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],
     reporters: ['minimal', './tests/closing-line.ts'],
-    projects: [
-      // The PDF library replaces `JSON.stringify` by a slow one, so these files have workers of their own.
-      { extends: true, test: { name: 'documents', include: ofDocuments } },
-      {
-        extends: true,
-        test: { name: 'system', include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: ofDocuments },
-      },
-    ],
+    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
   },
 });
