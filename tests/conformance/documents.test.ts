@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ElementCategory } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Bundle, bundleDocuments } from '../documents/bundle.ts';
+import { bundleDocuments } from '../documents/bundle.ts';
 import { DocumentsClient, examples, temporaryFolder } from '../documents/client.ts';
 import { verifies } from './verifies.ts';
 
@@ -10,16 +10,15 @@ const host = 'com.example.docs';
 const workbook = `dpe://${host}/sales.xlsx`;
 const handbook = `dpe://${host}/handbook.md`;
 
-let bundle: Bundle;
+let main: string;
 let client: DocumentsClient;
 
 beforeAll(async () => {
-  bundle = await bundleDocuments();
-  client = await DocumentsClient.open(bundle.main, [examples, '--host', host]);
+  main = await bundleDocuments();
+  client = await DocumentsClient.open(main, [examples, '--host', host]);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();
-  bundle?.[Symbol.dispose]();
 });
 
 verifies('mcp-server.capability', () => {
@@ -170,7 +169,7 @@ verifies('documents.markdown', async () => {
 verifies(
   'documents.markdown',
   async () => {
-    await using chinese = await DocumentsClient.open(bundle.main, [examples, '--language', 'zh']);
+    await using chinese = await DocumentsClient.open(main, [examples, '--language', 'zh']);
     const { content_markdown } = await chinese.page('dpe://documents/sales.xlsx/pages/0?format=markdown');
     expect(content_markdown).toContain('[图表: Cups by quarter]');
   },
@@ -215,7 +214,7 @@ verifies('documents.read-only', async () => {
   using folder = temporaryFolder({ from: examples });
   const before = readFileSync(join(folder.path, 'report.docx'));
   const { mtimeMs } = statSync(join(folder.path, 'report.docx'));
-  await using own = await DocumentsClient.open(bundle.main, [folder.path]);
+  await using own = await DocumentsClient.open(main, [folder.path]);
   const first = await own.page('dpe://documents/report.docx/pages/1');
   expect(await own.page('dpe://documents/report.docx/pages/1')).toEqual(first);
   expect(readFileSync(join(folder.path, 'report.docx'))).toEqual(before);

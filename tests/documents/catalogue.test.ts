@@ -1,37 +1,61 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEDocument } from '@a2c-smcp/protocol';
 import { expect, test } from 'vitest';
 import { examples, temporaryFolder } from './client.ts';
+import { hugeTypes, textTypes, writeHugeFile } from './huge-files.ts';
 
-test('2,000 files are listed, and the second time from memory', { timeout: 60_000 }, async ({ annotate }) => {
+/** Bytes that this process read so far, where the system tells. */
+function bytesRead(): number | undefined {
+  const io = '/proc/self/io';
+  return existsSync(io) ? Number(/rchar: (\d+)/.exec(readFileSync(io, 'utf8'))?.[1]) : undefined;
+}
+
+test('10,000 huge files are listed without being opened fully, and the second time from memory', {
+  timeout: 60_000,
+}, async ({ annotate }) => {
   using folder = temporaryFolder();
   using cache = temporaryFolder();
   const indexFile = join(cache.path, 'deep/index.json');
-  const pdf = readFileSync(join(examples, 'invoice.pdf'));
-  const workbook = readFileSync(join(examples, 'sales.xlsx'));
-  for (let group = 0; group < 20; group += 1) {
-    mkdirSync(join(folder.path, `group-${group}`));
-    for (let file = 0; file < 100; file += 1) {
-      const path = join(folder.path, `group-${group}`, `file-${file}`);
-      if (file < 2) writeFileSync(`${path}.pdf`, pdf);
-      else if (file < 10) writeFileSync(`${path}.xlsx`, workbook);
-      else writeFileSync(`${path}.md`, `# File ${file} of group ${group}\n\nWords.\n`);
-    }
+  mkdirSync(join(folder.path, 'many'));
+  for (const type of hugeTypes) writeHugeFile(join(folder.path, `original.${type}`), type);
+  for (let number = hugeTypes.length; number < 10_000; number += 1) {
+    // Most are texts, as in most folders.
+    const type = number % 10 === 0 ? hugeTypes[(number / 10) % hugeTypes.length] : textTypes[number % textTypes.length];
+    linkSync(join(folder.path, `original.${type}`), join(folder.path, `many/${number}.${type}`));
   }
   const listAll = async () => {
     await using library = await DocumentLibrary.open({ folders: [folder.path], indexFile });
-    const start = performance.now();
-    const { documents, total } = await library.list();
-    expect(total).toBe(2000);
-    expect(documents.every(({ description }) => description.page_count > 0)).toBe(true);
-    return performance.now() - start;
+    const [start, before] = [performance.now(), bytesRead() ?? 0];
+    const shares: number[] = [];
+    const listing = library.list({ onProgress: share => shares.push(share) });
+    await library.read('dpe://documents/original.txt/pages/0');
+    const meanwhile = shares.length;
+    const { documents, total } = await listing;
+    const took = Math.round(performance.now() - start);
+    return { documents, total, took, read: (bytesRead() ?? 0) - before, shares, meanwhile };
   };
   const first = await listAll();
   const second = await listAll();
-  annotate(`listed in ${Math.round(first)} ms, again in ${Math.round(second)} ms`);
-  expect(second).toBeLessThan(first / 2);
+  const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
+  annotate(`listed in ${first.took} ms, ${megabytes(first.read)} MB read; again in ${second.took} ms`);
+  expect(first.total).toBe(10_000);
+  expect(first.shares).toEqual(first.shares.toSorted((a, b) => a - b));
+  expect(first.shares.at(-1)).toBe(1);
+  expect(first.meanwhile, 'others are answered meanwhile').toBeLessThan(1000);
+  expect(first.read / first.total).toBeLessThan(128 * 1024);
+  expect(second.read).toBeLessThan(1_000_000);
+  expect(second.documents).toEqual(first.documents);
+  const pages = Object.fromEntries(
+    first.documents.map(({ description: { file_type, page_count } }) => [file_type, page_count]),
+  );
+  expect(pages).toEqual({
+    ...{ txt: 131_072, log: 131_072, py: 131_072, json: 131_072, jsonl: 16_384, csv: 1, md: 960, html: 240 },
+    ...{ pdf: 2, docx: 4, xlsx: 3, pptx: 4 },
+  });
+  const titles = new Set(first.documents.map(({ description }) => description.title));
+  expect([...titles]).toEqual(expect.arrayContaining(['Annual report 2026', 'A long handbook', 'A long page']));
 });
 
 test('the index file is begun anew when it is damaged, and forgets nothing when it is not', async () => {
@@ -51,6 +75,30 @@ test('the index file is begun anew when it is damaged, and forgets nothing when 
   expect(await titles()).toEqual(['Remembered']);
   writeFileSync(join(folder.path, 'a.md'), '# Changed\n');
   expect(await titles()).toEqual(['Changed']);
+});
+
+test('a listing that nobody waits for any more ends', async () => {
+  await using library = await DocumentLibrary.open({ folders: [examples] });
+  const abort = new AbortController();
+  const listing = library.list({ signal: abort.signal, onProgress: () => abort.abort() });
+  await expect(listing).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a damaged file in which reading finds more than its header told is announced', async () => {
+  using folder = temporaryFolder();
+  const whole = readFileSync(join(examples, 'invoice.pdf'), 'latin1');
+  const padding = `%${' '.repeat(5 * 1024 * 1024)}\n`;
+  writeFileSync(join(folder.path, 'a.pdf'), whole.replace(/startxref\s+\d+/, `${padding}startxref\n5`), 'latin1');
+  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  const changes: unknown[] = [];
+  library.onChange(change => changes.push(change));
+  const uri = 'dpe://documents/a.pdf';
+  expect(await library.read(uri)).toMatchObject({ page_count: 1, summary: expect.stringContaining('damaged') });
+  expect(await library.read(`${uri}/pages/0?format=text`)).toMatchObject({
+    content_text: expect.stringMatching(/Invoice/),
+  });
+  expect(changes).toEqual([{ listChanged: false, updated: [uri] }]);
+  expect(await library.read(uri)).toMatchObject({ page_count: 2 });
 });
 
 test('without watching, changes are noticed at the next request', async () => {

@@ -5,19 +5,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bundle, bundleDocuments } from './bundle.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleDocuments } from './bundle.ts';
 import { examples, temporaryFolder } from './client.ts';
 
-let bundle: Bundle;
+let main: string;
 beforeAll(async () => {
-  bundle = await bundleDocuments();
+  main = await bundleDocuments();
 });
-afterAll(() => bundle?.[Symbol.dispose]());
 
 /** What the command printed and how it ended. */
 async function run(...args: string[]) {
-  const ended = promisify(execFile)(process.execPath, [bundle.main, ...args]);
+  const ended = promisify(execFile)(process.execPath, [main, ...args]);
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -47,7 +46,7 @@ describe('the command', () => {
   test('serves HTTP, remembers headers in the cache folder, and ends on SIGTERM', { timeout: 20_000 }, async () => {
     using cache = temporaryFolder();
     const env = { ...process.env, XDG_CACHE_HOME: cache.path };
-    const child = spawn(process.execPath, [bundle.main, examples, '--port', '0'], { env });
+    const child = spawn(process.execPath, [main, examples, '--port', '0'], { env });
     const [line] = await once(createInterface(child.stderr), 'line');
     const url = /http:\S+/.exec(line)?.[0] ?? '';
     const client = new Client({ name: 'test', version: '1' });

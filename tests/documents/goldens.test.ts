@@ -2,19 +2,26 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../packages.ts';
-import { type Bundle, bundleDocuments } from './bundle.ts';
+import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, examples } from './client.ts';
 
-let bundle: Bundle;
+let main: string;
 let client: DocumentsClient;
 
 beforeAll(async () => {
-  bundle = await bundleDocuments();
-  client = await DocumentsClient.open(bundle.main, [examples, '--host', 'com.example.docs']);
+  main = await bundleDocuments();
+  client = await DocumentsClient.open(main, [examples, '--host', 'com.example.docs']);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();
-  bundle?.[Symbol.dispose]();
+});
+
+/** Where the golden outputs are kept. */
+const golden = (name: string) => join(root, 'tests/documents/goldens', name);
+
+test('the catalogue reads as it always did', async () => {
+  const { content_markdown } = await client.catalog('dpe://com.example.docs?format=markdown');
+  await expect(`${content_markdown}\n`).toMatchFileSnapshot(golden('catalogue.md'));
 });
 
 describe.each(readdirSync(examples))('%s', name => {
@@ -28,7 +35,18 @@ describe.each(readdirSync(examples))('%s', name => {
       pages.push(`<!-- page ${index}: ${page.title} -->\n\n${page.content_markdown}`);
     }
     const text = `<!-- ${title} -->\n\n${pages.join('\n\n')}\n`;
-    await expect(text).toMatchFileSnapshot(join(root, 'tests/documents/goldens', `${name}.md`));
+    await expect(text).toMatchFileSnapshot(golden(`${name}.md`));
+  });
+
+  test('is described as it always was, and so are the elements of its first page', async () => {
+    const { file_uri, last_modified, ...document } = await client.document(`${uri}?depth=pages`);
+    expect(file_uri).toMatch(new RegExp(`^file:///.*/${name}$`));
+    expect(Date.parse(last_modified ?? '')).toBeGreaterThan(0);
+    const { elements } = await client.page(`${uri}/pages/0`);
+    const details: unknown[] = [];
+    for (const { element_id } of elements) details.push(await client.element(`${uri}/elements/${element_id}`));
+    const text = JSON.stringify({ document, elements: details }, null, 2);
+    await expect(`${text}\n`).toMatchFileSnapshot(golden(`${name}.json`));
   });
 
   test('has every element of its pages at its own address, and the same ids each time', async () => {

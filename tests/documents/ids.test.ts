@@ -18,7 +18,8 @@ async function idsAround(name: string, page: number, edit: (path: string) => voi
   const before = await ids(page);
   edit(join(folder.path, name));
   const after = await ids(pageAfter);
-  const found = before.map(id => library.read(`dpe://documents/${name}/elements/${encodeURIComponent(id)}`));
+  const kept = before.filter(id => after.includes(id));
+  const found = kept.map(id => library.read(`dpe://documents/${name}/elements/${encodeURIComponent(id)}`));
   const pages = (await Promise.all(found)).map(element => DPEElementDetail.parse(element).page_index);
   return { before, after, pages };
 }
@@ -61,4 +62,40 @@ test('ids in a workbook survive more rows and a sheet before', async () => {
   const { before, after, pages } = await idsAround('sales.xlsx', 1, insert, 0);
   expect(after).toEqual(before);
   expect(new Set(pages)).toEqual(new Set([0]));
+});
+
+test('ids in HTML survive a chapter before', async () => {
+  const insert = (path: string) => {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('<h2>', '<h2>New chapter</h2><p>With words.</p><h2>'));
+  };
+  const { before, after, pages } = await idsAround('menu.html', 2, insert, 3);
+  expect(after).toEqual(before);
+  expect(new Set(pages)).toEqual(new Set([3]));
+});
+
+test('ids in a presentation survive an edit of another slide', async () => {
+  const edit = (path: string) => {
+    const parts = unzipSync(readFileSync(path));
+    const slide = strFromU8(parts['ppt/slides/slide1.xml']!);
+    const edited = slide.replace(/<a:t>[^<]+<\/a:t>/, '<a:t>Another title</a:t>');
+    expect(edited).not.toBe(slide);
+    parts['ppt/slides/slide1.xml'] = strToU8(edited);
+    writeFileSync(path, zipSync(parts));
+  };
+  const { before, after } = await idsAround('slides.pptx', 1, edit);
+  expect(after).toEqual(before);
+});
+
+test('ids in a text survive an added paragraph', async () => {
+  const insert = (path: string) => writeFileSync(path, `A new beginning.\n\n${readFileSync(path, 'utf8')}`);
+  const { before, after } = await idsAround('letter.txt', 0, insert);
+  expect(after.slice(1)).toEqual(before);
+});
+
+test('what is said on two pages of a Markdown file has two ids', async () => {
+  const repeat = (path: string) => writeFileSync(path, '# One\n\nThe same.\n\n# Two\n\nThe same.\n');
+  const { after: first } = await idsAround('handbook.md', 0, repeat);
+  const { after: second } = await idsAround('handbook.md', 0, repeat, 1);
+  expect(second[1]).toBe(`${first[1]}-2`);
 });

@@ -1,26 +1,27 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
+import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
-import { type Bundle, bundleDocuments } from './bundle.ts';
+import { bundleDocuments } from './bundle.ts';
 import { examples, temporaryFolder } from './client.ts';
 
 const host = 'com.example.docs';
 const folder = temporaryFolder({ from: examples });
 
-let bundle: Bundle;
+let main: string;
 let server: SmcpServer;
 let computer: Computer;
 let agent: Agent;
 
 beforeAll(async () => {
-  bundle = await bundleDocuments();
+  main = await bundleDocuments();
   server = await SmcpServer.listen({ port: 0 });
-  const args = [bundle.main, folder.path, '--host', host, '--watch', '--no-index'];
+  const args = [main, folder.path, '--host', host, '--watch', '--no-index'];
   const documents = { type: 'stdio' as const, server_parameters: { command: process.execPath, args } };
   computer = await Computer.open({ name: 'desk', servers: { documents: { name: 'documents', ...documents } } });
   await computer.join(server.url, { office: 'demo' });
@@ -30,7 +31,6 @@ afterAll(async () => {
   await agent?.close();
   await computer?.close();
   await server?.close();
-  bundle?.[Symbol.dispose]();
   folder[Symbol.dispose]();
 });
 
@@ -77,10 +77,27 @@ describe('an Agent', () => {
     });
   });
 
-  test('finds a new document soon', async () => {
-    writeFileSync(join(folder.path, 'new.md'), '# A new document\n');
-    await eventually(async () => {
-      expect((await agent.getFinder('desk')).documents.map(({ title }) => title)).toContain('A new document');
+  test('hears of documents that come, change and go, and finds them so', async () => {
+    let told: DPEDocumentSummary[] = [];
+    agent.on('finder', ({ documents }) => {
+      told = documents;
     });
+    const path = join(folder.path, 'new.md');
+    const titleOf = (documents: readonly DPEDocumentSummary[]) =>
+      documents.find(({ doc_ref }) => doc_ref === 'new.md')?.title;
+    const expectTitle = async (title: string | undefined) => {
+      await eventually(() => {
+        expect(told).not.toEqual([]);
+        expect(titleOf(told)).toBe(title);
+      });
+      expect(titleOf((await agent.getFinder('desk')).documents)).toBe(title);
+    };
+    writeFileSync(path, '# A new document\n');
+    await expectTitle('A new document');
+    writeFileSync(path, '# A changed document\n');
+    await expectTitle('A changed document');
+    rmSync(path);
+    await expectTitle(undefined);
+    expect(told).toHaveLength(11);
   });
 });

@@ -1,22 +1,17 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { type Bundle, bundleDocuments } from './bundle.ts';
+import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
-
-let bundle: Bundle;
-beforeAll(async () => {
-  bundle = await bundleDocuments();
-});
-afterAll(() => bundle?.[Symbol.dispose]());
 
 /** A watched folder with two documents, and a client that hears of changes in the way of its era. */
 async function openWatched(era: 'legacy' | 'modern') {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
   writeFileSync(join(folder.path, 'b.md'), '# Second\n');
-  const client = await DocumentsClient.open(bundle.main, [folder.path, '--watch'], { modern: era === 'modern' });
+  const main = await bundleDocuments();
+  const client = await DocumentsClient.open(main, [folder.path, '--watch'], { modern: era === 'modern' });
   const heard: string[] = [];
   client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
   client.mcp.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
@@ -35,10 +30,16 @@ async function openWatched(era: 'legacy' | 'modern') {
 }
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
+  let watched: Awaited<ReturnType<typeof openWatched>>;
+  beforeAll(async () => {
+    watched = await openWatched(era);
+  });
+  beforeEach(() => void watched.heard.splice(0));
+  afterAll(() => watched?.[Symbol.asyncDispose]());
+
   verifies(
     'mcp-server.notifies',
     async () => {
-      await using watched = await openWatched(era);
       writeFileSync(watched.path('a.md'), '# First, changed\n\nAnd longer.\n');
       await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });
       expect(watched.heard).not.toContain('list');
@@ -51,7 +52,6 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
   verifies(
     'mcp-server.notifies',
     async () => {
-      await using watched = await openWatched(era);
       writeFileSync(watched.path('c.md'), '# Third\n');
       await vi.waitFor(() => expect(watched.heard).toEqual(['list']), { timeout: 5000 });
       renameSync(watched.path('c.md'), watched.path('d.md'));
@@ -67,7 +67,6 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
   verifies(
     'mcp-server.notifies',
     async () => {
-      await using watched = await openWatched(era);
       writeFileSync(watched.path('.a.md.swp'), '# First, saved by renaming\n');
       renameSync(watched.path('.a.md.swp'), watched.path('a.md'));
       await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { DPECatalog } from '@a2c-smcp/protocol';
 import type { CatalogEntry } from './catalog/catalog.ts';
 import { shorten } from './content/element.ts';
-import type { DocumentHeader } from './sessions/sessions.ts';
+import type { DocumentHeader } from './formats/reader.ts';
 
 /** What the catalogue says of a document. */
 export type DocumentDescription = DPECatalog['documents'][number];

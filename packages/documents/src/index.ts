@@ -2,7 +2,7 @@ export type { CatalogChange, CatalogEntry } from './catalog/catalog.ts';
 export type { DocumentDescription, DocumentList, ListedDocument } from './describe.ts';
 export { supportedTypes } from './formats/formats.ts';
 export { DocumentsHttpServer, type HttpOptions } from './http.ts';
-export { DocumentLibrary, type LibraryOptions, type ReadOptions } from './library.ts';
+export { DocumentLibrary, type LibraryOptions, type ListOptions, type ReadOptions } from './library.ts';
 export type { FoundDocument } from './read.ts';
 export { createDocumentsServer, type DocumentsServerOptions } from './server.ts';
 export { serveDocuments } from './stdio.ts';

@@ -14,7 +14,9 @@ import { HeaderIndex } from './catalog/header-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentList, describe } from './describe.ts';
+import type { DocumentHeader } from './formats/reader.ts';
 import { type FoundDocument, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
+import type { FileVersion } from './sessions/sessions.ts';
 import { DocumentStore } from './store.ts';
 
 export interface LibraryOptions {
@@ -39,6 +41,13 @@ export interface ReadOptions {
   signal?: AbortSignal;
   /** Called now and then with the share that is done, from 0 to 1. */
   onProgress?: (share: number) => void;
+}
+
+export interface ListOptions extends ReadOptions {
+  /** Documents to pass over. @default 0 */
+  offset?: number | undefined;
+  /** The most documents to list. @default all */
+  limit?: number | undefined;
 }
 
 /** Headers that are read at the same time. */
@@ -73,7 +82,10 @@ export class DocumentLibrary implements AsyncDisposable {
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
     const { folders, host = 'documents', all = false, watch = false, indexFile, cacheBytes } = options;
     const catalog = await Catalog.open({ folders, host, all });
-    const store = new DocumentStore({ ...(cacheBytes !== undefined && { cacheBytes }) });
+    const store: DocumentStore = new DocumentStore({
+      ...(cacheBytes !== undefined && { cacheBytes }),
+      onOpened: (file, header) => library.#correct(file, header),
+    });
     const headers = await HeaderIndex.open(file => store.header(file), indexFile);
     const library = new DocumentLibrary(options, catalog, store, headers);
     if (watch) {
@@ -91,12 +103,22 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   /** Some of the documents, in order of their references, and how many there are. */
-  async list(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<DocumentList> {
+  async list({
+    offset = 0,
+    limit = Number.POSITIVE_INFINITY,
+    signal,
+    onProgress,
+  }: ListOptions = {}): Promise<DocumentList> {
     if (!this.#watching && offset === 0) await this.refresh();
     const { entries } = this.#catalog;
     const wanted = entries.slice(offset, offset + limit);
+    let done = 0;
     const documents = await mapParallel(wanted, async entry => {
-      return { entry, description: describe(entry, await this.#headers.get(entry.file)) };
+      signal?.throwIfAborted();
+      const description = describe(entry, await this.#headers.get(entry.file));
+      done += 1;
+      onProgress?.(done / wanted.length);
+      return { entry, description };
     });
     return { documents, total: entries.length };
   }
@@ -115,7 +137,13 @@ export class DocumentLibrary implements AsyncDisposable {
     if (host !== this.host) {
       throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${host}' here`, { details: { host } });
     }
-    if (docRef === undefined) return readCatalog(await this.list(query.offset, query.limit), query);
+    if (docRef === undefined) {
+      const { offset, limit } = query;
+      return readCatalog(
+        await this.list({ offset, limit, ...(signal && { signal }), ...(onProgress && { onProgress }) }),
+        query,
+      );
+    }
     const context: ReadContext = {
       host,
       store: this.#store,
@@ -165,6 +193,17 @@ export class DocumentLibrary implements AsyncDisposable {
     if (this.#closed !== undefined) return;
     const change = await this.#catalog.refresh(paths);
     if (!change.listChanged && change.updated.length === 0) return;
+    this.#tell(change);
+  }
+
+  /** A damaged file may turn out to be something else than its header promised, which the catalogue then says. */
+  #correct(file: FileVersion, header: DocumentHeader): void {
+    if (!this.#headers.correct(file, header)) return;
+    const entry = this.#catalog.entries.find(({ file: { path } }) => path === file.path);
+    if (entry !== undefined) this.#tell({ listChanged: false, updated: [entry.uri] });
+  }
+
+  #tell(change: CatalogChange): void {
     this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
     for (const listener of this.#listeners) listener(change);
   }

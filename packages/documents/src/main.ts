@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DocumentsHttpServer } from './http.ts';
-import { DocumentLibrary, type LibraryOptions } from './library.ts';
-import { serveDocuments } from './stdio.ts';
+import type { DocumentsHttpServer } from './http.ts';
+import type { DocumentLibrary, LibraryOptions } from './library.ts';
 
 const HELP = `Usage: a2c-documents FOLDER... [options]
 
@@ -44,8 +43,12 @@ async function main(args: string[]): Promise<void> {
     return;
   }
   if (folders.length === 0) throw new Error('Name at least one folder; --help shows how');
-  const library = await DocumentLibrary.open(libraryOptions(folders, values));
-  const serving = values.port === undefined ? serveDocuments(library) : await listen(library, values.port);
+  const opening = libraryOptions(folders, values);
+  const port = values.port === undefined ? undefined : parsePort(values.port);
+  // Loaded after the arguments were checked: a mistake in them is told at once.
+  const { DocumentLibrary: Library } = await import('./library.ts');
+  const library = await Library.open(opening);
+  const serving = port === undefined ? await serve(library) : await listen(library, port);
   const stop = async () => {
     await serving.close();
     await library.close();
@@ -71,9 +74,19 @@ function libraryOptions(folders: readonly string[], values: Values): LibraryOpti
   };
 }
 
-async function listen(library: DocumentLibrary, port: string): Promise<DocumentsHttpServer> {
+function parsePort(port: string): number {
   if (!/^\d{1,5}$/.test(port)) throw new Error(`--port must be a number, not '${port}'`);
-  const server = await DocumentsHttpServer.listen({ library, port: Number(port) });
+  return Number(port);
+}
+
+async function serve(library: DocumentLibrary) {
+  const { serveDocuments } = await import('./stdio.ts');
+  return serveDocuments(library);
+}
+
+async function listen(library: DocumentLibrary, port: number): Promise<DocumentsHttpServer> {
+  const { DocumentsHttpServer: HttpServer } = await import('./http.ts');
+  const server = await HttpServer.listen({ library, port });
   process.stderr.write(`Documents at ${server.url}\n`);
   return server;
 }

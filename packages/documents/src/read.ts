@@ -14,8 +14,8 @@ import { portionId } from './content/identify.ts';
 import { type Labels, toMarkdown, toText } from './content/render.ts';
 import { cellValue } from './content/table.ts';
 import { type DocumentList, describe } from './describe.ts';
+import type { DocumentHeader } from './formats/reader.ts';
 import { catalogMarkdown, documentMarkdown } from './overview.ts';
-import type { DocumentHeader } from './sessions/sessions.ts';
 import type { DocumentStore, FoundElement, StoredElement } from './store.ts';
 
 /** What reading needs beside the URI. */

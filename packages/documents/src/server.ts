@@ -37,9 +37,9 @@ export function createDocumentsServer(
   });
   const subscriptions = new Set<string>();
 
-  server.setRequestHandler('resources/list', async ({ params }) => {
+  server.setRequestHandler('resources/list', async ({ params }, context) => {
     const offset = parseCursor(params?.cursor);
-    const { documents, total } = await library.list(offset, LIST_PAGE);
+    const { documents, total } = await library.list({ offset, limit: LIST_PAGE, ...readOptions(context) });
     const next = offset + documents.length;
     return { resources: documents.map(toResource), ...(next < total && { nextCursor: String(next) }) };
   });

@@ -3,10 +3,11 @@ import { ByteCache } from './cache.ts';
 import type { Cell, IdentifiedElement } from './content/element.ts';
 import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
 import { annotation } from './content/make.ts';
+import { readHeader } from './formats/header.ts';
+import { type DocumentHeader, problemHeader } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { RemoteSessions, workerFile } from './sessions/remote.ts';
 import {
-  type DocumentHeader,
   type FileVersion,
   type PagePayload,
   type ParseOptions,
@@ -36,6 +37,8 @@ export interface FoundElement {
 }
 
 export interface StoreOptions {
+  /** Called with what opening a document told, whenever a page of it was parsed. */
+  onOpened?: (file: FileVersion, document: DocumentHeader) => void;
   /** Bytes of parsed pages that are kept. @default 256 MiB */
   cacheBytes?: number;
 }
@@ -47,14 +50,16 @@ export class DocumentStore {
   readonly #local = new LocalSessions();
   /** Sources that run without having been compiled have no worker; then this thread does everything. */
   readonly #remote: Sessions = existsSync(workerFile) ? new RemoteSessions() : this.#local;
-  readonly #headers = new LocalSessions();
   readonly #pages: ByteCache<CachedPage | Uint8Array>;
   readonly #inFlight = new Map<string, Promise<CachedPage>>();
   /** The page each element was last seen on, by version of the file. */
   readonly #whereabouts = new Map<string, Map<string, number>>();
 
-  constructor({ cacheBytes = 256 * 1024 * 1024 }: StoreOptions = {}) {
+  readonly #onOpened: NonNullable<StoreOptions['onOpened']>;
+
+  constructor({ cacheBytes = 256 * 1024 * 1024, onOpened = () => {} }: StoreOptions = {}) {
     this.#pages = new ByteCache(cacheBytes);
+    this.#onOpened = onOpened;
   }
 
   /** Bytes of parsed pages that are kept at the moment. */
@@ -62,12 +67,12 @@ export class DocumentStore {
     return this.#pages.bytes;
   }
 
+  /** What the catalogue says of a file. Only the few whose header does not tell are opened. */
   async header(file: FileVersion): Promise<DocumentHeader> {
     try {
-      return await (isLarge(file) ? this.#remote : this.#headers).header(file);
+      return (await readHeader(file)) ?? (await this.#sessions(file).header(file));
     } catch (error) {
-      const problem = messageOf(error);
-      return { pageCount: 1, problem, summary: `This file cannot be read. ${problem}` };
+      return problemHeader(messageOf(error));
     }
   }
 
@@ -103,7 +108,7 @@ export class DocumentStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#local.close(), this.#headers.close(), this.#remote.close()]);
+    await Promise.all([this.#local.close(), this.#remote.close()]);
   }
 
   async #candidates(file: FileVersion, id: string, pageCount: number): Promise<number[]> {
@@ -137,7 +142,8 @@ export class DocumentStore {
   async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
     const version = versionKey(file);
     const payload = await this.#sessions(file).page(file, index, options);
-    const { title, elements, portions, elementIds } = payload;
+    const { title, document, elements, portions, elementIds } = payload;
+    this.#onOpened(file, document);
     this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
     for (const [id, rows] of portions) this.#pages.set(`${version}\n${id}`, rows, rows.byteLength);
     const places = this.#whereabouts.get(version) ?? new Map<string, number>();

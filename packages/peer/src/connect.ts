@@ -1,4 +1,4 @@
-import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
+import { limitSignal, type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager, type Socket } from 'socket.io-client';
 import type { Address } from './address.ts';
 import { corkWrites } from './cork.ts';
@@ -132,7 +132,7 @@ class SilentRefusal extends Error {
 async function askOverHttp(address: Address, { timeout, signal }: AttemptOptions): Promise<SmcpError | undefined> {
   const target = new URL(address.path, address.origin.replace(/^ws/, 'http'));
   target.search = new URLSearchParams({ ...address.query, EIO: '4', transport: 'polling' }).toString();
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const limit = limitSignal(signal, timeout);
   const response = await fetch(target, { headers: address.headers, signal: limit }).catch(() => undefined);
   signal.throwIfAborted();
   if (!response || response.ok) return undefined;

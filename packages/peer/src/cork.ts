@@ -1,6 +1,6 @@
-import type { PeerSocket } from './connect.ts';
+import type { Socket } from 'socket.io-client';
 
-type Engine = PeerSocket['io']['engine'];
+type Engine = Socket['io']['engine'];
 
 /** The part of a TCP connection in Node that merges writes. */
 interface Connection {

@@ -48,6 +48,7 @@ export {
 } from './events.ts';
 export { describeProblem, firstProblem, type Problem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
+export { limitSignal } from './limit-signal.ts';
 export { type Logger, silentLogger } from './logger.ts';
 export {
   answer,

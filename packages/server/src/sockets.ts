@@ -4,7 +4,6 @@ import type { Identity } from './auth/identity.ts';
 import type { Registration } from './cluster/registry.ts';
 import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
-import type { FastLane } from './wire/fast-lane.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {
@@ -19,13 +18,20 @@ export interface Session {
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** How calls reach a peer with a WebSocket. */
-  lane?: FastLane;
+  lane?: Lane;
   /** Calls this Agent waits for, by `req_id`. */
   calls?: Map<string, Call>;
   /** Calls this Computer has to answer. */
   serving?: Set<Call>;
   /** Calls this Computer has let pass without an answer. */
   unanswered: number;
+}
+
+/** A way for calls past Socket.IO. */
+export interface Lane {
+  /** Sends a request, and calls `answer` with what is answered. */
+  ask(event: string, request: unknown, answer: (...answer: unknown[]) => void): void;
+  close(): void;
 }
 
 /** A request on its way: forwarded to the Computer, not yet answered. */

@@ -1,4 +1,5 @@
 import { Agent } from '@a2c-smcp/agent';
+import { limitSignal } from '@a2c-smcp/protocol';
 import type { World } from '../command.ts';
 import { pageLines } from '../commands/agent/read.ts';
 import { toolRow } from '../commands/agent/tools.ts';
@@ -78,7 +79,7 @@ async function showDocument(agent: Agent, stage: Stage): Promise<void> {
 async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
   heading(stage, 'A live update');
   const { style, signal } = stage;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+  const patience = limitSignal(signal, PATIENCE);
   const news = nextDesktop(agent, GREETING, patience);
   const start = performance.now();
   await agent.callTool({ computer: DEMO, tool: 'note', params: { text: GREETING } });

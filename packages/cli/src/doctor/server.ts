@@ -1,6 +1,13 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
-import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import {
+  ERROR_CODE_HEADER,
+  ErrorCode,
+  limitSignal,
+  PROTOCOL_VERSION,
+  SmcpError,
+  VERSION_QUERY,
+} from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { explainFailure, isNameTaken } from '../failure.ts';
 import type { Connection } from '../options.ts';
@@ -40,7 +47,7 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
     transport: 'polling',
     [VERSION_QUERY]: PROTOCOL_VERSION,
   }).toString();
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT)]);
+  const limit = limitSignal(signal, LIMIT);
   const response = await fetch(address, { headers, signal: limit }).catch((error: unknown) => error);
   signal.throwIfAborted();
   if (!(response instanceof Response)) {

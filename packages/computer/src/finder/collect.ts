@@ -8,8 +8,8 @@ const ENOUGH = 15_000;
 const UNREADABLE = 'A document is left out: it could not be read';
 
 /**
- * The documents of all servers, in the order the servers list them. Those whose resource does not say enough are
- * read; a document that cannot be read in time is left out.
+ * The documents of all servers, in the order the servers list them. Those whose resource does not say enough, or that
+ * were updated since, are read; a document that cannot be read in time is left out.
  */
 export async function collectDocuments(published: Published): Promise<DPEDocumentSummary[]> {
   const lists = await published.lists('finder');
@@ -26,17 +26,21 @@ async function collectFrom(
 ): Promise<readonly DPEDocumentSummary[]> {
   const { publisher } = list;
   const { documents, summaries } = catalogueOf(published, list);
-  if (summaries.length === documents.length) return summaries;
-  const all = documents.map(
-    ({ summary, ...document }) =>
-      summary ?? publisher.limiter.run(() => readDocument(published, { publisher, ...document }, enough)),
-  );
-  return (await Promise.all(all)).flat();
+  if (summaries.length === documents.length && publisher.outdated.size === 0) return summaries;
+  const found = documents.map(({ summary }) => summary);
+  const readings = documents.flatMap(({ resource, docRef, summary }, place) => {
+    if (summary && !publisher.outdated.has(resource.uri)) return [];
+    return publisher.limiter.run(async () => {
+      found[place] = await readDocument(published, { publisher, resource, docRef }, enough);
+    });
+  });
+  await Promise.all(readings);
+  return found.filter(summary => summary !== undefined);
 }
 
 interface Catalogue {
   documents: readonly { resource: Resource; docRef: string; summary?: DPEDocumentSummary }[];
-  /** Of those that need not be read. */
+  /** Those that the list itself has. */
   summaries: readonly DPEDocumentSummary[];
 }
 
@@ -60,7 +64,7 @@ async function readDocument(
   published: Published,
   { publisher, resource, docRef }: Listed & { docRef: string },
   enough: AbortSignal,
-): Promise<DPEDocumentSummary[]> {
+): Promise<DPEDocumentSummary | undefined> {
   const cause = { mcp_server: publisher.server, uri: resource.uri };
   try {
     enough.throwIfAborted();
@@ -69,9 +73,9 @@ async function readDocument(
     const { summary, problems } = describeBody(list, resource, { server: publisher.server, docRef });
     published.warnings.settle(UNREADABLE, cause);
     published.report({ publisher, resource }, problems);
-    return [summary];
+    return summary;
   } catch (error) {
     published.warnings.warn(UNREADABLE, cause, { error });
-    return [];
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { type Logger, Resource } from '@a2c-smcp/protocol';
+import { type Logger, limitSignal, Resource } from '@a2c-smcp/protocol';
 import {
   Client,
   type PriorDiscovery,
@@ -109,7 +109,7 @@ export class McpConnection implements AsyncDisposable {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       events.resourceUpdated(params.uri),
     );
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(startTimeout)]);
+    const limit = limitSignal(signal, startTimeout);
     const giveUp = () => void transport.close();
     const onGap = () => {
       events.toolsChanged();

@@ -47,6 +47,7 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
+  readonly #outdated = new Set<string>();
   /** The first comparison, with nothing. */
   readonly #primed: Promise<void>;
   #sections: Record<View, Section> = { desktop: EMPTY, finder: EMPTY };
@@ -87,6 +88,11 @@ export class Publisher {
     return this.#listed.views[view];
   }
 
+  /** Documents that were updated since they were listed, so that what the list says of them is out of date. */
+  get outdated(): ReadonlySet<string> {
+    return this.#outdated;
+  }
+
   /** The answer to `resources/read`. Costs no request while the server has announced no change of it. */
   read(uri: string): Promise<RawResult> {
     const kept = this.#reads.get(uri);
@@ -106,12 +112,14 @@ export class Publisher {
 
   /** The server announced an update of this URI. */
   updated(uri: string): void {
+    if (this.#sections.finder.uris.has(uri)) this.#outdated.add(uri);
     for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#reads.delete(kept);
   }
 
   /** The server announced that its list has changed. */
   listChanged(): void {
     this.forget();
+    this.#outdated.clear();
     void this.#primed.then(() => this.#refresher.request());
   }
 

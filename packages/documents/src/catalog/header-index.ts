@@ -1,10 +1,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { DocumentHeader, FileVersion } from '../sessions/sessions.ts';
+import type { DocumentHeader } from '../formats/reader.ts';
+import type { FileVersion } from '../sessions/sessions.ts';
 
 /** Rises whenever readers count pages differently, so that old indexes are thrown away. */
-const FORMAT = 1;
+const FORMAT = 2;
 const SAVE_DELAY = 2000;
 
 const Header = z.object({
@@ -55,17 +56,29 @@ export class HeaderIndex {
     const known = this.peek(file) ?? this.#running.get(file.path);
     if (known !== undefined) return known;
     const reading = this.#read(file).then(header => {
-      this.#entries.set(file.path, { size: file.size, modified: file.modified, header });
-      this.#schedule();
+      this.#remember(file, header);
       return header;
     });
     this.#running.set(file.path, reading);
     return reading.finally(() => this.#running.delete(file.path));
   }
 
+  /** Takes what opening the file told. Returns whether that is something else than what its header promised. */
+  correct(file: FileVersion, opened: DocumentHeader): boolean {
+    const header = this.peek(file);
+    if (header?.pageCount === opened.pageCount && header.problem === opened.problem) return false;
+    this.#remember(file, opened);
+    return header !== undefined;
+  }
+
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#save();
     await this.#saving;
+  }
+
+  #remember({ path, size, modified }: FileVersion, header: DocumentHeader): void {
+    this.#entries.set(path, { size, modified, header });
+    this.#schedule();
   }
 
   #schedule(): void {

@@ -43,13 +43,20 @@ export async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
     const pending = [folder.path];
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
       const entries = (await readdir(path, { withFileTypes: true }).catch(() => [])).map(entry => {
-        return { path: join(entry.parentPath, entry.name), isFolder: entry.isDirectory() };
+        const path = join(entry.parentPath, entry.name);
+        return { path, isFolder: entry.isDirectory(), isLink: entry.isSymbolicLink() };
       });
       const shown = entries.filter(entry => !folder.rules.hides(entry.path, entry.isFolder ? 'folder' : 'file'));
       pending.push(...shown.filter(({ isFolder }) => isFolder).map(entry => entry.path));
       const files = shown.filter(({ isFolder }) => !isFolder);
-      const here = await Promise.all(files.map(file => toFoundFile(file.path, folder, folders)));
-      found.push(...here.filter(file => file !== undefined));
+      const here = await Promise.all(
+        files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
+          if (isLink) return toFoundFile(file, folder, folders);
+          const version = await fileVersion(file);
+          return version && { docRef: docRefOf(folder, file), file: version };
+        }),
+      );
+      for (const file of here) if (file !== undefined) found.push(file);
     }
   }
   return found;

@@ -15,10 +15,11 @@ export class Identifier {
     this.#scope = scope === '' ? '' : `${scope}.`;
   }
 
-  identify(element: Element): IdentifiedElement {
+  /** @param earlier how often the same was said before this identifier began */
+  identify(element: Element, earlier = 0): IdentifiedElement {
     const identity = element.identity ?? JSON.stringify(element.content);
     const id = `${this.#scope}${element.category}-${digest(`${element.category}\n${identity}`)}`;
-    const count = (this.#seen.get(id) ?? 0) + 1;
+    const count = (this.#seen.get(id) ?? earlier) + 1;
     this.#seen.set(id, count);
     return { ...element, id: count === 1 ? id : `${id}-${count}` };
   }

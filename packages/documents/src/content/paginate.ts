@@ -1,65 +1,83 @@
 import type { Element, IdentifiedElement, Page } from './element.ts';
 import { Identifier } from './identify.ts';
+import { annotation } from './make.ts';
+import { type Block, type Outline, outlinePages } from './outline.ts';
+import { spreadPages } from './spread.ts';
 
 const PAGE_CHARACTERS = 20_000;
-const PAGE_ELEMENTS = 200;
 
-/**
- * Cuts a flow of elements into pages: at each heading of the highest level that occurs more than once, and wherever a
- * page would grow beyond what a reader takes in at once.
- */
-export function paginate(elements: readonly Element[], title: string): Page<IdentifiedElement>[] {
-  const level = splitLevel(elements);
-  const identifier = new Identifier();
-  const pages: Page<IdentifiedElement>[] = [];
-  let page: Page<IdentifiedElement> = { title, elements: [] };
-  let size = 0;
-  const turn = (nextTitle: string) => {
-    if (page.elements.length > 0) pages.push(page);
-    page = { title: nextTitle, elements: [] };
-    size = 0;
-  };
-  for (const element of elements) {
-    const length = weight(element);
-    const headingLevel = levelOf(element);
-    if (headingLevel !== undefined && headingLevel <= level) {
-      // A title directly above the first chapter belongs to that chapter's page.
-      const begun = page.elements.some(({ category }) => category !== 'heading' && category !== 'header');
-      if (begun) turn(headingText(element));
-      else page.title = headingText(element);
-    } else if (page.elements.length >= PAGE_ELEMENTS || (size > 0 && size + length > PAGE_CHARACTERS)) {
-      turn(headingLevel === undefined ? continued(page.title) : headingText(element));
-    }
-    page.elements.push(identifier.identify(element));
-    size += length;
-  }
-  if (page.elements.length > 0 || pages.length === 0) pages.push(page);
-  return pages;
+/** An element and where it begins in its source, in the terms of the source's outline. */
+export interface Placed {
+  at: number;
+  element: Element;
 }
 
-function splitLevel(elements: readonly Element[]): number {
-  const counts = new Map<number, number>();
-  for (const element of elements) {
-    const level = levelOf(element);
-    if (level !== undefined) counts.set(level, (counts.get(level) ?? 0) + 1);
+/** Cuts elements into pages by what they say themselves. */
+export function paginate(elements: readonly Element[], title: string): Page<IdentifiedElement>[] {
+  return assemblePages(numbered(elements), outlinePages(elements.map(toBlock), PAGE_CHARACTERS), title);
+}
+
+/** The number of pages that `paginate` makes. */
+export function countPages(elements: readonly Element[]): number {
+  return outlinePages(elements.map(toBlock), PAGE_CHARACTERS).starts.length;
+}
+
+/** Deals elements out to a number of pages that is fixed in advance. */
+export function dealOut(elements: readonly Element[], count: number): { placed: Placed[]; outline: Outline } {
+  return { placed: numbered(elements), outline: spreadPages(elements.map(toBlock), count) };
+}
+
+function numbered(elements: readonly Element[]): Placed[] {
+  return elements.map((element, at) => ({ at, element }));
+}
+
+function toBlock(element: Element, at: number): Block {
+  const level = levelOf(element);
+  return { at, size: weight(element), ...(level !== undefined && { level }) };
+}
+
+/** Puts elements, in the order of their places, on the pages that an outline promises. */
+export function assemblePages(
+  placed: readonly Placed[],
+  { starts, level }: Outline,
+  title: string,
+): Page<IdentifiedElement>[] {
+  const contents = starts.map((): Element[] => []);
+  let page = 0;
+  for (const { at, element } of placed) {
+    for (let next = starts[page + 1]; next !== undefined && next <= at; next = starts[page + 1]) page += 1;
+    contents[page]?.push(element);
   }
-  const repeated = [...counts].filter(([, count]) => count > 1).map(([level]) => level);
-  return repeated.length === 0 ? 1 : Math.min(...repeated);
+  const identifier = new Identifier();
+  let previous = title;
+  return contents.map((elements, index) => {
+    const own = titleOf(elements, level);
+    previous = own ?? (index === 0 ? title : continued(previous));
+    // An outline sees a place to cut inside of what turns out to be a single element.
+    const shown = elements.length === 0 && index > 0 ? [annotation('An element of the page before goes on')] : elements;
+    return { title: previous, elements: shown.map(element => identifier.identify(element)) };
+  });
+}
+
+/** The heading that a page begins with; below a title, the one of its chapter. */
+function titleOf(elements: readonly Element[], level: number): string | undefined {
+  const begin = elements.findIndex(({ category }) => category !== 'heading' && category !== 'header');
+  const top = elements.slice(0, begin < 0 ? elements.length : begin).filter(({ category }) => category === 'heading');
+  const heading = top.findLast(element => (levelOf(element) ?? 0) <= level) ?? top[0];
+  return heading && String(heading.content.text);
 }
 
 function levelOf({ category, content }: Element): number | undefined {
   return category === 'heading' && typeof content.level === 'number' ? content.level : undefined;
 }
 
-function headingText({ content }: Element): string {
-  return String(content.text);
-}
-
-function continued(title: string): string {
+/** The title of a page that goes on with a chapter. */
+export function continued(title: string): string {
   const match = /^(.*) \((\d+)\)$/s.exec(title);
   return match ? `${match[1]} (${Number(match[2]) + 1})` : `${title} (2)`;
 }
 
+/** The length of an element in its JSON form. */
 function weight({ content }: Element): number {
   return typeof content.text === 'string' ? content.text.length : JSON.stringify(content).length;
 }

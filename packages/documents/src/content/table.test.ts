@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { portionSize, tableContent } from './table.ts';
 
@@ -11,4 +12,17 @@ test('portions hold every row once', () => {
   const later = overflow?.portions.flatMap(portion => JSON.parse(Buffer.from(portion).toString()));
   expect([...content.rows, ...(later ?? [])]).toEqual(rows);
   expect(content).toMatchObject({ total_rows: 450, total_columns: 2 });
+});
+
+test('no row is lost, whatever the shape of the table', () => {
+  fc.assert(
+    fc.property(fc.nat(1500), fc.integer({ min: 1, max: 60 }), (count, columns) => {
+      const rows = Array.from({ length: count }, (_, row) => [row, ...Array.from({ length: columns - 1 }, () => null)]);
+      const { content, overflow } = tableContent(Array.from({ length: columns }, String), rows);
+      const later = overflow?.portions.flatMap(portion => JSON.parse(Buffer.from(portion).toString())) ?? [];
+      expect([...content.rows, ...later]).toEqual(rows);
+      expect(content.rows.length).toBeLessThanOrEqual(portionSize(columns));
+    }),
+    { numRuns: 20 },
+  );
 });

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
@@ -7,20 +6,24 @@ import type { Cell, Element } from '../content/element.ts';
 import { Identifier } from '../content/identify.ts';
 import { tableSummary } from '../content/make.ts';
 import { RowCollector } from '../content/table.ts';
-import type { OpenReader } from './reader.ts';
-import { createDecoder, detectEncoding } from './text-encoding.ts';
+import { FileSource } from '../file/file-source.ts';
+import type { DocumentFacts, FileFacts, HeaderReader, OpenReader } from './reader.ts';
+import { createDecoder, detectEncoding, type Encoding } from './text-encoding.ts';
 
-const HEAD_BYTES = 64 * 1024;
+const HEAD_BYTES = 16 * 1024;
+
+/** csv and tsv: one page with one table. */
+export const readCsvHeader: HeaderReader = async (source, file) => {
+  const { facts } = await readHead(source, file);
+  return { ...facts, pageCount: 1 };
+};
 
 /** csv and tsv: one page with one table. The separator is found by looking at the first lines. */
 export const openCsv: OpenReader = async (path, file) => {
-  const head = await readHead(path, file.size);
-  const encoding = detectEncoding(head);
-  const lines = createDecoder(encoding)(head);
-  const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(lines);
-  const [headerLine = ''] = lines.split('\n', 1);
+  await using head = await FileSource.open(path);
+  const { facts, encoding, delimiter } = await readHead(head, file);
   return {
-    facts: { summary: `A table: ${headerLine.split(delimiter).join(', ').slice(0, 200).trim()}` },
+    facts,
     pageCount: 1,
     async page(_, { onProgress } = {}) {
       const decodePart = createDecoder(encoding);
@@ -84,15 +87,17 @@ function isNumeric(text: string): boolean {
   return /^-?\d+(?:[.,]\d+)?%?$/.test(text.trim());
 }
 
-async function readHead(path: string, size: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function readHead(
+  source: FileSource,
+  { size, type }: FileFacts,
+): Promise<{ facts: DocumentFacts; encoding: Encoding; delimiter: string }> {
+  const head = await source.read(0, Math.min(size, HEAD_BYTES));
+  const encoding = detectEncoding(head);
+  const lines = createDecoder(encoding)(head);
+  const delimiter = type === 'tsv' ? '\t' : guessDelimiter(lines);
+  const [headerLine = ''] = lines.split('\n', 1);
+  const names = headerLine.split(delimiter).join(', ').slice(0, 200).trim();
+  return { facts: { summary: `A table: ${names}` }, encoding, delimiter };
 }
 
 /** The separator that splits the first lines most evenly. */

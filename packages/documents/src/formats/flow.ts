@@ -1,14 +1,19 @@
-import { type Element, shorten } from '../content/element.ts';
-import { paginate } from '../content/paginate.ts';
+import { shorten } from '../content/element.ts';
+import type { Outline } from '../content/outline.ts';
+import { assemblePages, type Placed } from '../content/paginate.ts';
 import type { DocumentFacts, OpenDocument } from './reader.ts';
 
-/** A document whose elements were all read at once; pages come from its headings. */
-export function flowDocument(elements: readonly Element[], facts: DocumentFacts, name: string): OpenDocument {
-  const title = facts.title ?? firstText(elements, 'heading') ?? name;
-  const summary = facts.summary ?? firstText(elements, 'text');
-  const pages = paginate(elements, title);
+/** A document whose elements were all read at once; an outline of its source says where its pages begin. */
+export function flowDocument(
+  placed: readonly Placed[],
+  outline: Outline,
+  facts: DocumentFacts,
+  name: string,
+): OpenDocument {
+  const complete = completeFacts(facts, placed);
+  const pages = assemblePages(placed, outline, complete.title ?? name);
   return {
-    facts: { ...facts, title, ...(summary !== undefined && { summary }) },
+    facts: complete,
     pageCount: pages.length,
     async page(index) {
       const page = pages[index];
@@ -19,7 +24,14 @@ export function flowDocument(elements: readonly Element[], facts: DocumentFacts,
   };
 }
 
-function firstText(elements: readonly Element[], category: 'heading' | 'text'): string | undefined {
-  const text = elements.find(element => element.category === category)?.content.text;
+/** A document without a title is called like its first heading, and its first words are its summary. */
+export function completeFacts(facts: DocumentFacts, placed: readonly Placed[]): DocumentFacts {
+  const title = facts.title ?? firstText(placed, 'heading');
+  const summary = facts.summary ?? firstText(placed, 'text');
+  return { ...facts, ...(title !== undefined && { title }), ...(summary !== undefined && { summary }) };
+}
+
+function firstText(placed: readonly Placed[], category: 'heading' | 'text'): string | undefined {
+  const text = placed.find(({ element }) => element.category === category)?.element.content.text;
   return typeof text === 'string' && text.trim() !== '' ? shorten(text, 200) : undefined;
 }

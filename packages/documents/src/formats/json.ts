@@ -1,30 +1,93 @@
 import type { Cell, Element } from '../content/element.ts';
+import { Identifier } from '../content/identify.ts';
 import { code, heading, table } from '../content/make.ts';
-import { flowDocument } from './flow.ts';
-import { firstLine, openPlainText } from './plain-text.ts';
-import { type OpenReader, UnreadableError } from './reader.ts';
-import { MAX_TEXT_BYTES, readText } from './text-encoding.ts';
+import { countPages, paginate } from '../content/paginate.ts';
+import { FileSource } from '../file/file-source.ts';
+import { firstLine, openPlainText, type PlainTextOptions, readTextHeader } from './plain-text.ts';
+import { type FileFacts, type HeaderReader, type OpenDocument, type OpenReader, UnreadableError } from './reader.ts';
+import { decodeText, MAX_TEXT_BYTES, readText } from './text-encoding.ts';
 
+/** Files up to this size are parsed for the catalogue. */
+const WHOLE_BYTES = 64 * 1024;
+const HEAD_BYTES = 4 * 1024;
 const SHORT = 8000;
+/** Records are often longer than lines of text. */
+const LINES_PAGE_BYTES = 64 * 1024;
 
-/** JSON: records become a table, a short file one block of code, a long one a chapter for each of its keys. */
-export const openJson: OpenReader = async (path, file) => {
-  if (file.size > MAX_TEXT_BYTES)
-    return openPlainText(path, file, { summarize: firstLine, toElements: text => [code(text, 'json')] });
-  const value = parse(await readText(path));
-  return flowDocument(jsonElements(value), { title: file.name, summary: describe(value) }, file.name);
+/** What the catalogue says of a JSON file. */
+export const readJsonHeader: HeaderReader = async (source, file) => {
+  const kind = await kindOf(source, file);
+  if (kind === 'text') return readTextHeader(source, file, codeOptions);
+  if (kind === 'records') return { title: file.name, summary: 'A list of records', pageCount: 1 };
+  const value = parse(decodeText(await source.read(0, file.size)));
+  return { title: file.name, summary: describe(value), pageCount: countPages(jsonElements(value)) };
 };
 
+/**
+ * JSON: records become a table, a short file one block of code, one of middling length a chapter for each of its keys,
+ * a long one pages of its text.
+ */
+export const openJson: OpenReader = async (path, file) => {
+  await using source = await FileSource.open(path);
+  const kind = await kindOf(source, file);
+  if (kind === 'text') return openPlainText(path, file, codeOptions);
+  const text = await readText(path);
+  return kind === 'short' ? shortDocument(text, file.name) : recordsDocument(text, file.name);
+};
+
+const codeOptions: PlainTextOptions = { summarize: firstLine, toElements: text => [code(text, 'json')] };
+
+/** What the catalogue says of a file of JSON Lines. */
+export const readJsonLinesHeader: HeaderReader = (source, file) => readTextHeader(source, file, lineOptions);
+
 /** JSON Lines: each page is a table of its records, or code where they are not alike. */
-export const openJsonLines: OpenReader = (path, file) =>
-  openPlainText(path, file, {
-    summarize: firstLine,
-    toElements: text => {
-      const lines = text.split('\n').filter(line => line.trim() !== '');
-      const records = lines.map(tryParse);
-      return isRecords(records) ? [recordTable(records)] : lines.length === 0 ? [] : [code(lines.join('\n'), 'json')];
+export const openJsonLines: OpenReader = (path, file) => openPlainText(path, file, lineOptions);
+
+const lineOptions: PlainTextOptions = {
+  pageBytes: LINES_PAGE_BYTES,
+  summarize: firstLine,
+  toElements: text => {
+    const lines = text.split('\n').filter(line => line.trim() !== '');
+    const records = lines.map(tryParse);
+    return isRecords(records) ? [recordTable(records)] : lines.length === 0 ? [] : [code(lines.join('\n'), 'json')];
+  },
+};
+
+/** How a file is paged, as its size and its first characters decide. */
+async function kindOf(source: FileSource, { size }: FileFacts): Promise<'short' | 'records' | 'text'> {
+  if (size <= WHOLE_BYTES) return 'short';
+  if (size > MAX_TEXT_BYTES) return 'text';
+  const head = decodeText(await source.read(0, HEAD_BYTES));
+  return /^\s*\[\s*\{/.test(head) ? 'records' : 'text';
+}
+
+function shortDocument(text: string, name: string): OpenDocument {
+  const value = parse(text);
+  const pages = paginate(jsonElements(value), name);
+  return {
+    facts: { title: name, summary: describe(value) },
+    pageCount: pages.length,
+    async page(index) {
+      const page = pages[index];
+      if (page === undefined) throw new TypeError(`No page ${index}`);
+      return page;
     },
-  });
+    async close() {},
+  };
+}
+
+/** A long list that begins with an object: one table, whatever follows. */
+function recordsDocument(text: string, name: string): OpenDocument {
+  const value = parse(text);
+  const records = (Array.isArray(value) ? value : [value]).map(flatten);
+  const elements = [new Identifier().identify(recordTable(records))];
+  return {
+    facts: { title: name, summary: describe(value) },
+    pageCount: 1,
+    page: async () => ({ title: name, elements }),
+    async close() {},
+  };
+}
 
 function parse(text: string): unknown {
   try {
@@ -59,8 +122,21 @@ function isRecords(value: unknown): value is Record<string, Scalar>[] {
 }
 
 function isFlatObject(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every(part => part === null || typeof part !== 'object');
+  return isObject(value) && Object.values(value).every(isScalar);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || typeof value !== 'object';
+}
+
+/** A record whose fields are not plain values shows them as JSON. */
+function flatten(value: unknown): Record<string, Scalar> {
+  const fields = isObject(value) ? Object.entries(value) : [['value', value] as const];
+  return Object.fromEntries(fields.map(([key, part]) => [key, isScalar(part) ? part : JSON.stringify(part)]));
 }
 
 function recordTable(records: readonly Record<string, Scalar>[]): Element {

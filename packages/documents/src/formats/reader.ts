@@ -1,10 +1,18 @@
 import type { IdentifiedElement, Page } from '../content/element.ts';
+import type { FileSource } from '../file/file-source.ts';
 
 /** What a document says of itself. Whatever is missing is filled in from the file's name. */
 export interface DocumentFacts {
   title?: string;
   keywords?: string[];
   summary?: string;
+}
+
+/** What the catalogue says of a document. */
+export interface DocumentHeader extends DocumentFacts {
+  pageCount: number;
+  /** Set when the file cannot be read; its pages then say so. */
+  problem?: string;
 }
 
 export interface PageOptions {
@@ -23,6 +31,12 @@ export interface OpenDocument {
   close(): Promise<void>;
 }
 
+/**
+ * Looks at a file just long enough for the catalogue: it reads and computes a bounded amount, however large the file
+ * is, and counts the pages that opening the file finds. Nothing means that only opening the file can tell.
+ */
+export type HeaderReader = (source: FileSource, file: FileFacts) => Promise<DocumentHeader | undefined>;
+
 /** One family of files. */
 export type OpenReader = (path: string, file: FileFacts) => Promise<OpenDocument>;
 
@@ -39,4 +53,16 @@ export interface FileFacts {
 /** Why a file cannot be read, as a sentence for a person. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
+}
+
+/** What a reader is told; the details of an unexpected failure stay here. */
+export function problemOf(error: unknown): string {
+  return error instanceof UnreadableError
+    ? error.message
+    : 'The file is damaged or uses something that is not understood';
+}
+
+/** What the catalogue says of a file that cannot be read. */
+export function problemHeader(problem: string, pageCount = 1): DocumentHeader {
+  return { pageCount, problem, summary: `This file cannot be read. ${problem}` };
 }

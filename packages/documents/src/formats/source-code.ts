@@ -1,6 +1,6 @@
 import { code } from '../content/make.ts';
-import { firstLine, openPlainText } from './plain-text.ts';
-import type { OpenReader } from './reader.ts';
+import { firstLine, openPlainText, type PlainTextOptions, readTextHeader } from './plain-text.ts';
+import type { FileFacts, HeaderReader, OpenReader } from './reader.ts';
 
 /** The languages of source files by extension, named as Markdown fences name them. */
 export const languages: Record<string, string> = {
@@ -58,9 +58,15 @@ export const languages: Record<string, string> = {
 };
 
 /** Source code: pages of some two hundred lines, cut at blank lines. */
-export const openSourceCode: OpenReader = (path, file) =>
-  openPlainText(path, file, {
-    title: `${file.name}.${file.type}`,
+export const openSourceCode: OpenReader = (path, file) => openPlainText(path, file, optionsFor(file));
+
+/** What the catalogue says of source code. */
+export const readSourceCodeHeader: HeaderReader = (source, file) => readTextHeader(source, file, optionsFor(file));
+
+function optionsFor({ name, type }: FileFacts): PlainTextOptions {
+  return {
+    title: `${name}.${type}`,
     summarize: firstLine,
-    toElements: text => (text.trim() === '' ? [] : [code(text, languages[file.type])]),
-  });
+    toElements: text => (text.trim() === '' ? [] : [code(text, languages[type])]),
+  };
+}

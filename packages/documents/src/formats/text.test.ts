@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { splitFrontMatter } from './markdown.ts';
+import { splitFrontMatter } from './markdown/front-matter.ts';
 import { openPlainText } from './plain-text.ts';
 import { decodeText } from './text-encoding.ts';
 
@@ -25,7 +25,7 @@ async function pagesOf(bytes: string | Uint8Array): Promise<string[]> {
 
 describe('plain text', () => {
   test('is cut at blank lines and loses nothing', async () => {
-    const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index}\nwith a second line.`);
+    const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph ${index}\nwith a second line.`);
     const pages = await pagesOf(`${paragraphs.join('\n\n')}\n`);
     expect(pages.length).toBeGreaterThan(3);
     expect(pages.join('\n\n')).toBe(paragraphs.join('\n\n'));

@@ -2,15 +2,15 @@ import type { IdentifiedElement, Page } from '../content/element.ts';
 import { Identifier, portionId } from '../content/identify.ts';
 import { annotation } from '../content/make.ts';
 import { formatOf } from '../formats/formats.ts';
-import { type OpenDocument, UnreadableError } from '../formats/reader.ts';
+import { readHeader } from '../formats/header.ts';
 import {
   type DocumentHeader,
-  type FileVersion,
-  type PagePayload,
-  type ParseOptions,
-  type Sessions,
-  versionKey,
-} from './sessions.ts';
+  type OpenDocument,
+  problemHeader,
+  problemOf,
+  UnreadableError,
+} from '../formats/reader.ts';
+import { type FileVersion, type PagePayload, type ParseOptions, type Sessions, versionKey } from './sessions.ts';
 
 const MAX_OPEN = 4;
 
@@ -26,15 +26,14 @@ export class LocalSessions implements Sessions {
   readonly #sessions = new Map<string, Session>();
 
   async header(file: FileVersion): Promise<DocumentHeader> {
-    return this.#use(file, async ({ facts, pageCount, problem }) => ({
-      ...facts,
-      pageCount,
-      ...(problem && { problem }),
-    }));
+    return this.#use(file, async document => headerOf(document));
   }
 
   async page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
-    return this.#use(file, async document => toPayload(await readPage(document, index, options)));
+    return this.#use(file, async document => ({
+      ...toPayload(await readPage(document, index, options)),
+      document: headerOf(document),
+    }));
   }
 
   async pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
@@ -75,11 +74,15 @@ export class LocalSessions implements Sessions {
   }
 }
 
+function headerOf({ facts, pageCount, problem }: OpenDocument & { problem?: string }): DocumentHeader {
+  return { ...facts, pageCount, ...(problem && { problem }) };
+}
+
 async function closeWhenIdle({ document, users }: Session): Promise<void> {
   if (users === 0) await (await document).close();
 }
 
-/** A file that cannot be read is a document all the same: one page that says why. */
+/** A file that cannot be read is a document all the same, with as many pages as its header promised; each says why. */
 async function openDocument(file: FileVersion): Promise<OpenDocument & { problem?: string }> {
   try {
     const format = formatOf(file.type);
@@ -87,7 +90,7 @@ async function openDocument(file: FileVersion): Promise<OpenDocument & { problem
     const open = await format.load();
     return await open(file.path, file);
   } catch (error) {
-    return unreadable(file.name, error);
+    return unreadable(file.name, problemOf(error), (await readHeader(file))?.pageCount);
   }
 }
 
@@ -103,29 +106,16 @@ async function readPage(
   }
 }
 
-function unreadable(name: string, error: unknown): OpenDocument & { problem: string } {
-  const problem = problemOf(error);
-  return {
-    facts: { summary: `This file cannot be read. ${problem}` },
-    pageCount: 1,
-    problem,
-    page: async () => problemPage(name, problem),
-    close: async () => {},
-  };
-}
-
-/** What a reader is told; the details of an unexpected failure stay here. */
-function problemOf(error: unknown): string {
-  return error instanceof UnreadableError
-    ? error.message
-    : 'The file is damaged or uses something that is not understood';
+function unreadable(name: string, problem: string, promised?: number): OpenDocument & { problem: string } {
+  const { pageCount, ...facts } = problemHeader(problem, promised);
+  return { facts, pageCount, problem, page: async () => problemPage(name, problem), close: async () => {} };
 }
 
 function problemPage(title: string, problem: string): Page<IdentifiedElement> {
   return { title, elements: [new Identifier().identify(annotation(`This file cannot be read. ${problem}`))] };
 }
 
-function toPayload({ title, elements }: Page<IdentifiedElement>): PagePayload {
+function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePayload, 'document'> {
   const portions = elements.flatMap(({ id, overflow }) =>
     (overflow?.portions ?? []).map((rows, index): [string, Uint8Array] => [portionId(id, index + 1), rows]),
   );

@@ -1,4 +1,5 @@
-import type { DocumentHeader, FileVersion, PagePayload } from './sessions.ts';
+import type { DocumentHeader } from '../formats/reader.ts';
+import type { FileVersion, PagePayload } from './sessions.ts';
 
 /** What the main thread asks of the worker. */
 export type WorkerRequest = { id: number; file: FileVersion } & (

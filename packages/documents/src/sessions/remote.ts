@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { DocumentHeader } from '../formats/reader.ts';
 import type { WorkerReply, WorkerRequest } from './messages.ts';
-import type { DocumentHeader, FileVersion, PagePayload, ParseOptions, Sessions } from './sessions.ts';
+import type { FileVersion, PagePayload, ParseOptions, Sessions } from './sessions.ts';
 
 /** Milliseconds without any sign of life after which a parse counts as stuck. */
 const PATIENCE = 60_000;

@@ -1,4 +1,4 @@
-import type { DocumentFacts } from '../formats/reader.ts';
+import type { DocumentHeader } from '../formats/reader.ts';
 
 /** A file at one moment. Another time or size makes it another file. */
 export interface FileVersion {
@@ -11,16 +11,11 @@ export interface FileVersion {
   modified: number;
 }
 
-/** What opening a document tells without reading its pages. */
-export interface DocumentHeader extends DocumentFacts {
-  pageCount: number;
-  /** Set when the file cannot be read; the document then has one page that says so. */
-  problem?: string;
-}
-
 /** A page on its way from where it was parsed, serialised once and for all. */
 export interface PagePayload {
   title: string;
+  /** What opening the document told, which may be more than its header did. */
+  document: DocumentHeader;
   elementIds: string[];
   /** The elements as JSON. */
   elements: Uint8Array;
@@ -35,6 +30,7 @@ export interface ParseOptions {
 
 /** Where documents are parsed: in this thread or in another. */
 export interface Sessions {
+  /** What opening the file tells. */
   header(file: FileVersion): Promise<DocumentHeader>;
   page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload>;
   /** The page that an element's id names, for formats whose ids do. */

@@ -1,6 +1,6 @@
 import type { ErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
-import type { PeerSocket } from '../sockets.ts';
+import type { Lane, PeerSocket } from '../sockets.ts';
 import { tooLarge } from './parser.ts';
 import { Verbatim } from './verbatim.ts';
 import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
@@ -38,7 +38,7 @@ export function openFastLane(socket: PeerSocket, options: FastLaneOptions): void
  * sender the connection there. A request is dispatched and answered by the same rules on both ways, in the order of
  * arrival, and the two ways meet in any combination.
  */
-export class FastLane {
+export class FastLane implements Lane {
   readonly #socket: PeerSocket;
   readonly #webSocket: BatchingWebSocket;
   readonly #options: FastLaneOptions;
@@ -53,7 +53,6 @@ export class FastLane {
     webSocket.tap = this;
   }
 
-  /** Sends a request, and calls `answer` with what is answered. */
   ask(event: string, request: unknown, answer: Answer): void {
     const id = FIRST_ID + (this.#lastId++ % FIRST_ID);
     this.#waiting ??= new Map();
@@ -104,8 +103,7 @@ export class FastLane {
   #read(message: Buffer, start: number): Verbatim | ErrorPayload | undefined {
     const { messageBytes, onOversized } = this.#options;
     if (message.length <= messageBytes) {
-      // As Latin-1 it is valid JSON just when it is as UTF-8, and is read faster.
-      return parse(message.toString('latin1', start)) && new Verbatim(message.subarray(start));
+      return isJson(message, start) ? new Verbatim(message.subarray(start)) : undefined;
     }
     onOversized();
     return tooLarge(message.length, messageBytes);
@@ -124,6 +122,11 @@ export class FastLane {
 function holds(message: Buffer, bytes: Buffer, start: number): boolean {
   for (let index = 0; index < bytes.length; index++) if (message[start + index] !== bytes[index]) return false;
   return true;
+}
+
+/** Whether UTF-8 is JSON from `start` on. It is just when it is as Latin-1, which is read faster. */
+export function isJson(message: Buffer, start: number): boolean {
+  return parse(message.toString('latin1', start)) !== undefined;
 }
 
 function parse(json: string): unknown[] | undefined {

@@ -1,11 +1,13 @@
 import type { Element } from '../../content/element.ts';
 import { other } from '../../content/make.ts';
+import { dealOut } from '../../content/paginate.ts';
 import { flowDocument } from '../flow.ts';
-import { type Relation, readCoreFacts, readRelations } from '../ooxml/package.ts';
+import { mainPart, type Relation, readCoreFacts, readRelations } from '../ooxml/package.ts';
 import { children, readOptionalXml, xmlItems } from '../ooxml/xml.ts';
 import { ZipPackage } from '../ooxml/zip.ts';
 import type { OpenReader } from '../reader.ts';
 import { FlowReader } from './flow-reader.ts';
+import { countLongPages, outlineDocx } from './header.ts';
 import { blockText } from './inline.ts';
 import { Styles } from './styles.ts';
 
@@ -13,8 +15,7 @@ import { Styles } from './styles.ts';
 export const openDocx: OpenReader = async (path, file) => {
   const zip = await ZipPackage.open(path);
   try {
-    const roots = [...(await readRelations(zip, '')).values()];
-    const part = roots.find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml';
+    const part = await mainPart(zip, 'word/document.xml');
     const relations = await readRelations(zip, part);
     const partOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target;
     const reader = new FlowReader({
@@ -28,9 +29,21 @@ export const openDocx: OpenReader = async (path, file) => {
     for await (const blocks of xmlItems(zip, part, (_, depth) => depth === 3)) {
       for (const block of blocks) await reader.add(block);
     }
-    const edges = (kind: 'header' | 'footer') => readEdges(zip, relations, kind);
-    const elements = [...(await edges('header')), ...reader.finish(), ...(await edges('footer'))];
-    return flowDocument(elements, await readCoreFacts(zip), file.name);
+    const edges = async (kind: 'header' | 'footer', at: number) =>
+      (await readEdges(zip, relations, kind)).map(element => ({ at, element }));
+    const last = Number.POSITIVE_INFINITY;
+    const placed = [...(await edges('header', 0)), ...reader.finish(), ...(await edges('footer', last))];
+    const facts = await readCoreFacts(zip);
+    const pageCount = countLongPages(zip.size(part));
+    if (pageCount !== undefined) {
+      const dealt = dealOut(
+        placed.map(({ element }) => element),
+        pageCount,
+      );
+      return flowDocument(dealt.placed, dealt.outline, facts, file.name);
+    }
+    const { outline } = await outlineDocx(zip, part, partOf('styles'));
+    return flowDocument(placed, outline, facts, file.name);
   } finally {
     await zip.close();
   }

@@ -1,5 +1,6 @@
 import type { Cell, Element } from '../../content/element.ts';
 import * as make from '../../content/make.ts';
+import type { Placed } from '../../content/paginate.ts';
 import { readChart } from '../ooxml/chart.ts';
 import { readDiagram } from '../ooxml/diagram.ts';
 import type { Relation } from '../ooxml/package.ts';
@@ -20,8 +21,11 @@ export interface DocxContext {
 
 /** Turns the blocks of a body, in order, into elements. Items of one list and lines of one listing are gathered. */
 export class FlowReader {
-  readonly elements: Element[] = [];
+  readonly #placed: Placed[] = [];
   readonly #context: DocxContext;
+  /** The number of the paragraph or table of the body that is being read, and of the one that began a list or listing. */
+  #number = -1;
+  #gatheredFrom = 0;
   #items: { ordered: boolean; items: make.ListItem[] } | undefined;
   #code: string[] = [];
 
@@ -29,20 +33,27 @@ export class FlowReader {
     this.#context = context;
   }
 
+  /** Takes the next block of the body. */
   async add(block: XmlNode): Promise<void> {
-    if (block.name === 'p') await this.#paragraph(block);
-    else if (block.name === 'tbl') this.#push(this.#table(block));
-    else if (block.name === 'sdt') await this.#all(child(block, 'sdtContent'));
+    if (block.name === 'p' || block.name === 'tbl') {
+      this.#number += 1;
+      await this.#read(block);
+    } else if (block.name === 'sdt') await this.#all(child(block, 'sdtContent'));
     else if (block.name === 'ins' || block.name === 'customXml') await this.#all(block);
   }
 
-  finish(): Element[] {
+  finish(): Placed[] {
     this.#flush();
-    return this.elements;
+    return this.#placed;
   }
 
   async #all(container: XmlNode | undefined): Promise<void> {
     for (const part of children(container)) await this.add(part);
+  }
+
+  async #read(block: XmlNode): Promise<void> {
+    if (block.name === 'p') await this.#paragraph(block);
+    else if (block.name === 'tbl') this.#push(this.#table(block));
   }
 
   async #paragraph(node: XmlNode): Promise<void> {
@@ -50,7 +61,7 @@ export class FlowReader {
     const text = inline.text.replace(/[ \t]+$/gm, '').replace(/^\n+|\s+$/g, '');
     if (text !== '') this.#words(this.#context.styles.kindOf(node), text, inline);
     for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#push(element);
-    for (const box of inline.boxes) await this.add(box);
+    for (const box of inline.boxes) await this.#read(box);
     for (const remark of this.#remarks(inline)) this.#push(remark);
   }
 
@@ -60,7 +71,7 @@ export class FlowReader {
       const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
       this.#item(false, { text: words, level: paragraph.level });
     } else if (paragraph.kind === 'code') {
-      if (this.#code.length === 0) this.#flush();
+      if (this.#code.length === 0) this.#begin();
       this.#code.push(text);
     } else if (paragraph.kind === 'heading') this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' ')));
     else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
@@ -72,7 +83,7 @@ export class FlowReader {
   /** Items that follow each other are one list: programs number a single list under several names. */
   #item(ordered: boolean, item: make.ListItem): void {
     if (this.#items === undefined || (item.level === 0 && this.#items.ordered !== ordered)) {
-      this.#flush();
+      this.#begin();
       this.#items = { ordered, items: [] };
     }
     this.#items.items.push(item);
@@ -80,12 +91,20 @@ export class FlowReader {
 
   #push(element: Element): void {
     this.#flush();
-    this.elements.push(element);
+    this.#placed.push({ at: this.#number, element });
+  }
+
+  #begin(): void {
+    this.#flush();
+    this.#gatheredFrom = this.#number;
   }
 
   #flush(): void {
-    if (this.#items !== undefined) this.elements.push(make.list(this.#items.ordered, this.#items.items));
-    if (this.#code.length > 0) this.elements.push(make.code(this.#code.join('\n')));
+    const at = this.#gatheredFrom;
+    if (this.#items !== undefined) {
+      this.#placed.push({ at, element: make.list(this.#items.ordered, this.#items.items) });
+    }
+    if (this.#code.length > 0) this.#placed.push({ at, element: make.code(this.#code.join('\n')) });
     this.#items = undefined;
     this.#code = [];
   }

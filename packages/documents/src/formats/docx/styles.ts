@@ -1,5 +1,6 @@
 import { child, children, readOptionalXml, val, type XmlNode } from '../ooxml/xml.ts';
 import type { ZipPackage } from '../ooxml/zip.ts';
+import { headingLevel } from './paragraph-styles.ts';
 
 /** What a paragraph is, as its style tells. */
 export type ParagraphKind =
@@ -12,7 +13,7 @@ export type ParagraphKind =
 interface Style {
   name: string;
   basedOn: string | undefined;
-  outline: number | undefined;
+  outline: string | undefined;
   numbering: XmlNode | undefined;
 }
 
@@ -35,11 +36,10 @@ export class Styles {
   ): Promise<Styles> {
     const styles = children(await readOptionalXml(zip, stylesPart), 'style').map((node): [string, Style] => {
       const properties = child(node, 'pPr');
-      const outline = val(child(properties, 'outlineLvl'));
       const style = {
         name: val(child(node, 'name')) ?? '',
         basedOn: val(child(node, 'basedOn')),
-        outline: outline === undefined ? undefined : Number(outline),
+        outline: val(child(properties, 'outlineLvl')),
         numbering: child(properties, 'numPr'),
       };
       return [node.attributes['w:styleId'] ?? '', style];
@@ -81,17 +81,6 @@ export class Styles {
     }
     return chain;
   }
-}
-
-function headingLevel(chain: readonly Style[], own: string | undefined): number | undefined {
-  if (own !== undefined && Number(own) < 9) return Number(own) + 1;
-  for (const { name, outline } of chain) {
-    const level = /^heading (\d)/i.exec(name)?.[1];
-    if (level !== undefined) return Number(level);
-    if (/^title$/i.test(name)) return 1;
-    if (outline !== undefined && outline < 9) return outline + 1;
-  }
-  return undefined;
 }
 
 function isMonospaced(paragraph: XmlNode): boolean {

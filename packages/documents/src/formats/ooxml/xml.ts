@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
 import { UnreadableError } from '../reader.ts';
+import type { PackageParts } from './parts.ts';
 import type { ZipPackage } from './zip.ts';
 
 /** A part that is held as a tree may not be larger than this. */
@@ -15,15 +16,26 @@ export interface XmlNode {
 }
 
 /** A whole part as a tree. */
-export async function readXml(zip: ZipPackage, part: string): Promise<XmlNode> {
-  if (zip.size(part) > MAX_TREE_BYTES) throw new UnreadableError(`The file's part '${part}' is too large to read`);
-  for await (const [root] of xmlItems(zip, part, () => true)) if (root !== undefined) return root;
-  throw new UnreadableError(`The file is damaged: its part '${part}' is empty`);
+export async function readXml(parts: PackageParts, part: string): Promise<XmlNode> {
+  if (parts.size(part) > MAX_TREE_BYTES) throw new UnreadableError(`The file's part '${part}' is too large to read`);
+  return parseXml(new TextDecoder().decode(await parts.read(part)), part);
 }
 
 /** A whole part as a tree, or nothing if the file has no such part. */
-export async function readOptionalXml(zip: ZipPackage, part: string | undefined): Promise<XmlNode | undefined> {
-  return part !== undefined && zip.has(part) ? readXml(zip, part) : undefined;
+export async function readOptionalXml(parts: PackageParts, part: string | undefined): Promise<XmlNode | undefined> {
+  return part !== undefined && parts.has(part) ? readXml(parts, part) : undefined;
+}
+
+/** The tree of a part, or of an element in it. */
+export function parseXml(text: string, part: string): XmlNode {
+  const builder = new ItemBuilder(() => true);
+  reporting(part, () => {
+    builder.write(text);
+    builder.end();
+  });
+  const [root] = builder.items;
+  if (root === undefined) throw new UnreadableError(`The file is damaged: its part '${part}' is empty`);
+  return root;
 }
 
 /**
@@ -45,10 +57,22 @@ export async function* xmlItems(
     }
     builder.end();
   } catch (cause) {
-    if (cause instanceof UnreadableError) throw cause;
-    throw new UnreadableError(`The file is damaged: its part '${part}' cannot be read`, { cause });
+    throw damaged(cause, part);
   }
   if (builder.items.length > 0) yield builder.take();
+}
+
+function reporting(part: string, action: () => void): void {
+  try {
+    action();
+  } catch (cause) {
+    throw damaged(cause, part);
+  }
+}
+
+function damaged(cause: unknown, part: string): UnreadableError {
+  if (cause instanceof UnreadableError) return cause;
+  return new UnreadableError(`The file is damaged: its part '${part}' cannot be read`, { cause });
 }
 
 class ItemBuilder {

@@ -1,15 +1,16 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { getDocument, PDFDataRangeTransport, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Element, IdentifiedElement, Page } from '../../content/element.ts';
 import { Identifier } from '../../content/identify.ts';
 import { annotation } from '../../content/make.ts';
+import { FileSource } from '../../file/file-source.ts';
 import { type OpenDocument, type OpenReader, UnreadableError } from '../reader.ts';
 import { type Block, layOut } from './blocks.ts';
+import { readPdfHeader, splitKeywords } from './header.ts';
 import { findImages } from './images.ts';
 import { gatherLines, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
+import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
 
 /** Pictures with more pixels are not unpacked, which costs nothing but the mention of them. */
 const MAX_IMAGE_PIXELS = 4_000_000;
@@ -21,11 +22,12 @@ const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/packag
 
 /** pdf: only the parts of the file that a page needs are read. */
 export const openPdf: OpenReader = async (path, file) => {
-  const handle = await open(path);
+  const source = await FileSource.open(path);
   try {
-    return await PdfDocument.read(handle, file.size);
+    const promised = (await readPdfHeader(source, file))?.pageCount;
+    return await PdfDocument.read(source, file.size, promised);
   } catch (cause) {
-    await handle.close();
+    await source.close();
     if (cause instanceof UnreadableError) throw cause;
     const isLocked = cause instanceof Error && cause.name === 'PasswordException';
     const reason = isLocked ? 'The file is protected by a password' : 'The file is damaged: it is not a complete PDF';
@@ -41,19 +43,19 @@ class PdfDocument implements OpenDocument {
   readonly facts: OpenDocument['facts'];
   readonly pageCount: number;
   readonly #pdf: Pdf;
-  readonly #handle: FileHandle;
+  readonly #source: FileSource;
   #bodySize: Promise<number> | undefined;
 
-  private constructor(pdf: Pdf, handle: FileHandle, facts: OpenDocument['facts']) {
+  private constructor(pdf: Pdf, source: FileSource, facts: OpenDocument['facts'], pageCount: number) {
     this.#pdf = pdf;
-    this.#handle = handle;
+    this.#source = source;
     this.facts = facts;
-    this.pageCount = pdf.numPages;
+    this.pageCount = pageCount;
   }
 
-  static async read(handle: FileHandle, size: number): Promise<PdfDocument> {
-    if (size === 0) throw new UnreadableError('The file is empty');
-    const range = new FileRange(handle, size);
+  /** @param promised pages that the catalogue knows of; those that are not found in a damaged file say so */
+  static async read(source: FileSource, size: number, promised = 1): Promise<PdfDocument> {
+    const range = new FileRange(source, size);
     const loading = getDocument({
       range,
       rangeChunkSize: CHUNK,
@@ -71,7 +73,7 @@ class PdfDocument implements OpenDocument {
     });
     range.onFailure = error => void loading.destroy().catch(() => error);
     const pdf = await loading.promise;
-    return new PdfDocument(pdf, handle, await readFacts(pdf));
+    return new PdfDocument(pdf, source, await readFacts(pdf), Math.max(pdf.numPages, promised));
   }
 
   async page(index: number): Promise<Page<IdentifiedElement>> {
@@ -86,13 +88,13 @@ class PdfDocument implements OpenDocument {
 
   async close(): Promise<void> {
     await this.#pdf.destroy();
-    await this.#handle.close();
+    await this.#source.close();
   }
 
   /** The size most letters have on the first pages. */
   async #measure(): Promise<number> {
     const letters = new Map<number, number>();
-    for (let number = 1; number <= Math.min(SAMPLE, this.pageCount); number += 1) {
+    for (let number = 1; number <= Math.min(SAMPLE, this.#pdf.numPages); number += 1) {
       const page = await this.#pdf.getPage(number);
       for (const { text, size } of await readPieces(page)) {
         const rounded = Math.round(size * 2) / 2;
@@ -167,11 +169,8 @@ async function readFacts(pdf: Pdf): Promise<OpenDocument['facts']> {
   const title = field('Title');
   const summary =
     field('Subject') ?? (await readContents(pdf)) ?? (pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`);
-  const keywords = field('Keywords')
-    ?.split(/[,;]/)
-    .map(keyword => keyword.trim())
-    .filter(Boolean);
-  return { ...(title && { title }), summary, ...(keywords && { keywords }) };
+  const keywords = field('Keywords');
+  return { ...(title && { title }), summary, ...(keywords && { keywords: splitKeywords(keywords) }) };
 }
 
 /** The chapters that the file's own table of contents names. */
@@ -183,18 +182,17 @@ async function readContents(pdf: Pdf): Promise<string | undefined> {
 
 /** Gives pdf.js the parts of the file it asks for. */
 class FileRange extends PDFDataRangeTransport {
-  readonly #handle: FileHandle;
+  readonly #source: FileSource;
   onFailure: (error: unknown) => void = () => {};
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(source: FileSource, size: number) {
     super(size, null);
-    this.#handle = handle;
+    this.#source = source;
   }
 
   override requestDataRange(begin: number, end: number): void {
-    const bytes = new Uint8Array(end - begin);
-    this.#handle.read(bytes, 0, bytes.length, begin).then(
-      ({ bytesRead }) => this.onDataRange(begin, bytes.subarray(0, bytesRead)),
+    this.#source.read(begin, end - begin).then(
+      bytes => this.onDataRange(begin, new Uint8Array(bytes.buffer, 0, bytes.length)),
       error => this.onFailure(error),
     );
   }

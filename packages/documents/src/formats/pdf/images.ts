@@ -1,6 +1,6 @@
-import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { image } from '../../content/make.ts';
 import { type Block, boundingBox } from './blocks.ts';
+import { OPS } from './pdfjs.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 

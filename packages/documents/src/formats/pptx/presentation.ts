@@ -1,24 +1,19 @@
 import { Identifier } from '../../content/identify.ts';
-import { readCoreFacts, readRelations } from '../ooxml/package.ts';
-import { child, children, readXml } from '../ooxml/xml.ts';
+import { readRelations } from '../ooxml/package.ts';
 import { ZipPackage } from '../ooxml/zip.ts';
-import { type OpenReader, UnreadableError } from '../reader.ts';
+import type { OpenReader } from '../reader.ts';
+import { readSlideList } from './header.ts';
 import { readSlide } from './slide.ts';
 
 /** pptx: a slide is a page. Only the list of slides is read on opening. */
 export const openPptx: OpenReader = async path => {
   const zip = await ZipPackage.open(path);
   try {
-    const roots = [...(await readRelations(zip, '')).values()];
-    const part = roots.find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+    const { part, slides: listed, facts } = await readSlideList(zip);
     const relations = await readRelations(zip, part);
-    const slides = children(child(await readXml(zip, part), 'sldIdLst'), 'sldId').map(({ attributes }) => ({
-      scope: `s${attributes.id}`,
-      part: relations.get(attributes['r:id'] ?? '')?.target ?? '',
-    }));
-    if (slides.length === 0) throw new UnreadableError('The presentation has no slides');
+    const slides = listed.map(({ scope, relation }) => ({ scope, part: relations.get(relation)?.target ?? '' }));
     return {
-      facts: { summary: `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`, ...(await readCoreFacts(zip)) },
+      facts,
       pageCount: slides.length,
       async page(index) {
         const slide = slides[index];

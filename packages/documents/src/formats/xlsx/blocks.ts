@@ -91,7 +91,8 @@ class TableBlock {
 
   /** A row that reaches further to the left cannot be part of this table. */
   begins({ cells }: SheetRow): 'here' | 'elsewhere' {
-    return Math.min(...cells.keys()) < this.#left ? 'elsewhere' : 'here';
+    for (const column of cells.keys()) if (column < this.#left) return 'elsewhere';
+    return 'here';
   }
 
   add(row: SheetRow): void {
@@ -119,9 +120,13 @@ class TableBlock {
   }
 
   #align({ cells }: SheetRow): Cell[] {
-    const width = Math.max(...cells.keys()) - this.#left + 1;
-    this.#width = Math.max(this.#width, width);
-    return Array.from({ length: width }, (_, column) => cells.get(this.#left + column) ?? null);
+    const row: Cell[] = [];
+    for (const [column, cell] of cells) {
+      while (row.length < column - this.#left) row.push(null);
+      row[column - this.#left] = cell;
+    }
+    this.#width = Math.max(this.#width, row.length);
+    return row;
   }
 }
 

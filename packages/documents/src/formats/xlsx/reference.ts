@@ -4,9 +4,11 @@ export interface CellPlace {
   row: number;
 }
 
+const cell = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
+
 /** Reads `B12`, dollar signs allowed. */
 export function parseCell(reference: string): CellPlace | undefined {
-  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference);
+  const match = cell.exec(reference);
   if (match?.[1] === undefined) return undefined;
   return { column: columnIndex(match[1]), row: Number(match[2]) - 1 };
 }
@@ -33,6 +35,6 @@ export function relativeFormula(expression: string, { column, row }: CellPlace):
 
 function columnIndex(letters: string): number {
   let index = 0;
-  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
+  for (let at = 0; at < letters.length; at += 1) index = index * 26 + letters.charCodeAt(at) - 64;
   return index - 1;
 }

@@ -1,7 +1,7 @@
 import type { Element } from '../../content/element.ts';
 import { Identifier } from '../../content/identify.ts';
-import { readCoreFacts, readRelations } from '../ooxml/package.ts';
-import { child, children, readXml, xmlItems } from '../ooxml/xml.ts';
+import { readRelations } from '../ooxml/package.ts';
+import { child, xmlItems } from '../ooxml/xml.ts';
 import { ZipPackage } from '../ooxml/zip.ts';
 import {
   type DocumentFacts,
@@ -11,17 +11,14 @@ import {
   UnreadableError,
 } from '../reader.ts';
 import { readAttachments } from './drawings.ts';
+import { type ListedSheet, readSheetList } from './header.ts';
 import { readSheet, richText } from './sheet.ts';
 import { NumberFormats } from './styles.ts';
 
 const MAX_STRING_CHARACTERS = 64 * 1024 * 1024;
 
-interface SheetEntry {
-  name: string;
-  /** Excel's own number of the sheet, which it keeps when sheets are moved. */
-  scope: string;
+interface SheetEntry extends Omit<ListedSheet, 'relation'> {
   part: string;
-  hidden: boolean;
 }
 
 /** xlsx and xlsm: a sheet is a page. Only the list of sheets is read on opening. */
@@ -58,25 +55,12 @@ class Workbook implements OpenDocument {
   }
 
   static async read(zip: ZipPackage): Promise<Workbook> {
-    const roots = await readRelations(zip, '');
-    const part = [...roots.values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+    const { part, root, sheets, facts } = await readSheetList(zip);
     const relations = await readRelations(zip, part);
-    const root = await readXml(zip, part);
-    const sheets = children(child(root, 'sheets'), 'sheet').map(
-      ({ attributes }): SheetEntry => ({
-        name: attributes.name ?? '',
-        scope: `s${attributes.sheetId}`,
-        part: relations.get(attributes['r:id'] ?? '')?.target ?? '',
-        hidden: (attributes.state ?? 'visible') !== 'visible',
-      }),
-    );
-    if (sheets.length === 0) throw new UnreadableError('The workbook has no sheets');
     const partOf = (type: string) => [...relations.values()].find(relation => relation.type === type)?.target;
-    const names = sheets.map(({ name }) => name).join(', ');
-    const summary = `${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${names}`;
     return new Workbook(zip, {
-      facts: { summary, ...(await readCoreFacts(zip)) },
-      sheets,
+      facts,
+      sheets: sheets.map(({ relation, ...sheet }) => ({ ...sheet, part: relations.get(relation)?.target ?? '' })),
       date1904: ['1', 'true'].includes(child(root, 'workbookPr')?.attributes.date1904 ?? ''),
       styles: partOf('styles'),
       strings: partOf('sharedStrings'),

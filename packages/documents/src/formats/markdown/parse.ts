@@ -1,59 +1,49 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import type { Element } from '../content/element.ts';
-import * as make from '../content/make.ts';
-import { flowDocument } from './flow.ts';
-import { openPlainText } from './plain-text.ts';
-import type { DocumentFacts, OpenReader } from './reader.ts';
-import { MAX_TEXT_BYTES, readText } from './text-encoding.ts';
+import type { Element } from '../../content/element.ts';
+import * as make from '../../content/make.ts';
 
 /** A node of the tree, of whatever kind. */
 type Node = ReturnType<typeof fromMarkdown>['children'][number];
 type NodeOf<T extends Node['type']> = Extract<Node, { type: T }>;
 
-/** Markdown with GitHub's tables and task lists. Text elements keep their inline notation. */
-export const openMarkdown: OpenReader = async (path, file) => {
-  if (file.size > MAX_TEXT_BYTES) return openPlainText(path, file);
-  const { facts, body } = splitFrontMatter(await readText(path));
-  const tree = fromMarkdown(body, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const elements = tree.children.flatMap(node => toElements(node, body));
-  return flowDocument(elements, facts, file.name);
-};
+const extensions = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
-/** Reads the simple lines of a YAML header: title, description, and keywords or tags. */
-export function splitFrontMatter(text: string): { facts: DocumentFacts; body: string } {
-  const match = /^\uFEFF?---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
-  if (match?.[1] === undefined) return { facts: {}, body: text };
-  const fields = new Map(
-    [...match[1].matchAll(/^(\w+):[ \t]*(.+)$/gm)].map(([, key = '', value = '']) => [
-      key.toLowerCase(),
-      unquote(value),
-    ]),
-  );
-  const title = fields.get('title');
-  const summary = fields.get('description') ?? fields.get('summary');
-  const keywords = (fields.get('keywords') ?? fields.get('tags'))?.replace(/^\[|\]$/g, '').split(',');
-  return {
-    facts: {
-      ...(title !== undefined && { title }),
-      ...(summary !== undefined && { summary }),
-      ...(keywords !== undefined && { keywords: keywords.map(keyword => unquote(keyword.trim())).filter(Boolean) }),
-    },
-    body: text.slice(match[0].length),
-  };
+/** An element and the source it was made of. */
+export interface ParsedElement {
+  element: Element;
+  source: string;
 }
 
-function unquote(value: string): string {
-  return value.trim().replace(/^(['"])(.*)\1$/, '$2');
+/**
+ * The elements of a text in Markdown with GitHub's tables and task lists. Texts keep their inline notation.
+ *
+ * @param line the number of the first line of the text in its file
+ */
+export function parseMarkdown(text: string, line = 1): ParsedElement[] {
+  return parse(text).flatMap(node => {
+    const source = text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+    return toElements(node, text, line).map(element => ({ element, source }));
+  });
 }
 
-function toElements(node: Node, source: string): Element[] {
-  const metadata = node.position && { first_line: node.position.start.line, last_line: node.position.end.line };
-  return elementsOf(node, source).map(element => ({ ...element, ...(metadata && { metadata }) }));
+/** The words of a heading without notation. */
+export function headingWords(source: string): string {
+  return parse(source).map(inlineText).join(' ');
 }
 
-function elementsOf(node: Node, source: string): Element[] {
+function parse(text: string): Node[] {
+  return fromMarkdown(text, extensions).children;
+}
+
+function toElements(node: Node, source: string, line: number): Element[] {
+  const { start, end } = node.position ?? {};
+  const metadata = start && end && { first_line: start.line + line - 1, last_line: end.line + line - 1 };
+  return elementsOf(node, source, line).map(element => ({ ...element, ...(metadata && { metadata }) }));
+}
+
+function elementsOf(node: Node, source: string, line: number): Element[] {
   switch (node.type) {
     case 'heading':
       return [make.heading(node.depth, inlineText(node))];
@@ -66,7 +56,7 @@ function elementsOf(node: Node, source: string): Element[] {
     case 'table':
       return [tableElement(node)];
     case 'blockquote':
-      return node.children.flatMap(child => toElements(child, source));
+      return node.children.flatMap(child => toElements(child, source, line));
     case 'thematicBreak':
       return [make.other('separator', 'line')];
     case 'html':

@@ -1,24 +1,23 @@
 import { parseDocument } from 'htmlparser2';
-import type { Element } from '../content/element.ts';
-import * as make from '../content/make.ts';
-import { flowDocument } from './flow.ts';
-import { openPlainText } from './plain-text.ts';
-import type { OpenReader } from './reader.ts';
-import { MAX_TEXT_BYTES, readText } from './text-encoding.ts';
+import type { Element } from '../../content/element.ts';
+import * as make from '../../content/make.ts';
+import type { Placed } from '../../content/paginate.ts';
+import type { DocumentFacts } from '../reader.ts';
 
 /** The nodes of htmlparser2 as far as they are used here. */
 interface HtmlNode {
   type: string;
+  /** Where it begins in the file. */
+  startIndex?: number | null;
   data?: string;
   name?: string;
   attribs?: Record<string, string>;
   children?: HtmlNode[];
 }
 
-/** HTML: what a browser would show, without scripts and styles. Nothing is fetched. */
-export const openHtml: OpenReader = async (path, file) => {
-  if (file.size > MAX_TEXT_BYTES) return openPlainText(path, file);
-  const root = parseDocument(await readText(path)) as HtmlNode;
+/** What a file says of itself in its head, and the elements of its body. */
+export function parseHtml(text: string): { facts: DocumentFacts; placed: Placed[] } {
+  const root = parseDocument(text, { withStartIndices: true }) as HtmlNode;
   const title = textOf(find(root, 'title')).trim();
   const description = metaContent(root, 'description');
   const keywords = metaContent(root, 'keywords')
@@ -30,8 +29,8 @@ export const openHtml: OpenReader = async (path, file) => {
     ...(description !== undefined && { summary: description }),
     ...(keywords !== undefined && { keywords }),
   };
-  return flowDocument(new HtmlReader().read(find(root, 'body') ?? root), facts, file.name);
-};
+  return { facts, placed: new HtmlReader().read(find(root, 'body') ?? root) };
+}
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'iframe', 'object']);
 const blocks = new Set(
@@ -43,13 +42,15 @@ const blocks = new Set(
 
 /** Walks the tree and gathers loose text into paragraphs until a block begins or ends. */
 class HtmlReader {
-  readonly #elements: Element[] = [];
+  readonly #placed: Placed[] = [];
   #loose = '';
+  /** Where the loose text begins. */
+  #looseAt = 0;
 
-  read(node: HtmlNode): Element[] {
+  read(node: HtmlNode): Placed[] {
     this.#children(node);
     this.#flush();
-    return this.#elements;
+    return this.#placed;
   }
 
   #children({ children = [] }: HtmlNode): void {
@@ -57,20 +58,23 @@ class HtmlReader {
   }
 
   #visit(node: HtmlNode): void {
+    if (this.#loose.trim() === '') this.#looseAt = node.startIndex ?? this.#looseAt;
     if (node.type === 'text') this.#loose += node.data ?? '';
     if (node.name === undefined || invisible.has(node.name)) return;
     const { name, attribs = {} } = node;
     const level = /^h([1-6])$/.exec(name)?.[1];
-    if (level !== undefined) this.#push(make.heading(Number(level), words(node)));
+    if (level !== undefined) this.#push(node, make.heading(Number(level), words(node)));
     else if (name === 'br') this.#loose += '\u2028';
-    else if (name === 'ul' || name === 'ol') this.#push(make.list(name === 'ol', items(node, 0)));
-    else if (name === 'table') this.#push(tableElement(node));
-    else if (name === 'pre') this.#push(make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
-    else if (name === 'img') this.#push(make.image(attribs.alt ?? '', safeUrl(attribs.src)));
-    else if (name === 'hr') this.#push(make.other('separator', 'line'));
-    else if (name === 'audio' || name === 'video') this.#push(make.other(name, attribs.title ?? attribs.src ?? name));
-    else if (name === 'svg') this.#push(make.other('diagram', words(find(node, 'title'))));
-    else if (name === 'input' || name === 'select' || name === 'button') this.#push(make.other('widget', widget(node)));
+    else if (name === 'ul' || name === 'ol') this.#push(node, make.list(name === 'ol', items(node, 0)));
+    else if (name === 'table') this.#push(node, tableElement(node));
+    else if (name === 'pre') this.#push(node, make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
+    else if (name === 'img') this.#push(node, make.image(attribs.alt ?? '', safeUrl(attribs.src)));
+    else if (name === 'hr') this.#push(node, make.other('separator', 'line'));
+    else if (name === 'audio' || name === 'video')
+      this.#push(node, make.other(name, attribs.title ?? attribs.src ?? name));
+    else if (name === 'svg') this.#push(node, make.other('diagram', words(find(node, 'title'))));
+    else if (name === 'input' || name === 'select' || name === 'button')
+      this.#push(node, make.other('widget', widget(node)));
     else if (name === 'a') this.#anchor(node);
     else if (blocks.has(name)) {
       this.#flush();
@@ -87,19 +91,21 @@ class HtmlReader {
     else this.#loose += `[${text}](${url})`;
   }
 
-  #push(element: Element): void {
+  #push({ startIndex }: HtmlNode, element: Element): void {
     this.#flush();
     const { text, items: entries } = element.content;
-    if (text !== '' && !(Array.isArray(entries) && entries.length === 0)) this.#elements.push(element);
+    const isEmpty = text === '' || (Array.isArray(entries) && entries.length === 0);
+    if (!isEmpty) this.#placed.push({ at: startIndex ?? this.#looseAt, element });
   }
 
   #flush(): void {
     const text = collapse(this.#loose);
     this.#loose = '';
+    if (text === '') return;
     const onlyLink = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text);
-    if (onlyLink?.[1] !== undefined && onlyLink[2] !== undefined)
-      this.#elements.push(make.link(onlyLink[1], onlyLink[2]));
-    else if (text !== '') this.#elements.push(make.paragraph(text));
+    const [, label, url] = onlyLink ?? [];
+    const element = label !== undefined && url !== undefined ? make.link(label, url) : make.paragraph(text);
+    this.#placed.push({ at: this.#looseAt, element });
   }
 }
 

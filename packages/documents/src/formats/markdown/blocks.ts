@@ -1,0 +1,93 @@
+import type { Block } from '../../content/outline.ts';
+
+/** A block of Markdown as its lines show it, without parsing what is inside. */
+export interface MarkdownBlock extends Block {
+  kind: 'heading' | 'paragraph' | 'other';
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const atx = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+/** What begins something else than a paragraph: lists, quotes, tables, HTML, indented code, pictures. */
+const notProse = /^(?: {4}|\t| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<|!\[|\[\^))/;
+const invisible = /^ {0,3}(?:<!--|\[[^\]^][^\]]*\]:)/;
+
+/**
+ * The blocks of a text in Markdown: what blank lines, headings and fences separate. Where notation is ambiguous, it
+ * takes the simple view; pages are cut by these blocks, so that counting pages and reading them agree.
+ */
+export function markdownBlocks(body: string): MarkdownBlock[] {
+  const scanner = new Scanner();
+  let end = 0;
+  for (let at = 0; at < body.length; at = end + 1) {
+    end = body.indexOf('\n', at);
+    if (end < 0) end = body.length;
+    scanner.line(body.slice(at, end), at);
+  }
+  return scanner.finish(body.length);
+}
+
+class Scanner {
+  readonly #blocks: MarkdownBlock[] = [];
+  /** The block that lines are added to, until a blank line or another kind of block. */
+  #open: MarkdownBlock | undefined;
+  /** What ends the listing or comment that the lines are inside. */
+  #until: ((line: string) => boolean) | undefined;
+
+  line(line: string, at: number): void {
+    if (this.#until !== undefined) {
+      if (this.#until(line)) this.#until = undefined;
+      return;
+    }
+    if (line.trim() === '') {
+      this.#open = undefined;
+      return;
+    }
+    const marks = atx.exec(line)?.[1];
+    if (marks !== undefined) {
+      this.#begin({ at, size: 0, kind: 'heading', level: marks.length });
+      this.#open = undefined;
+      return;
+    }
+    if (this.#open?.kind === 'paragraph' && underline.test(line)) {
+      this.#open.kind = 'heading';
+      this.#open.level = line.includes('=') ? 1 : 2;
+      this.#open = undefined;
+      return;
+    }
+    this.#until = endOf(line);
+    const isListing = fence.test(line);
+    // Comments and the targets of links show nothing, and what is indented belongs to the item of a list above it.
+    const isInvisible = this.#open === undefined && (invisible.test(line) || this.#goesOn(line));
+    if (!isInvisible && (isListing || this.#open === undefined)) {
+      this.#begin({ at, size: 0, kind: isListing || notProse.test(line) ? 'other' : 'paragraph' });
+    }
+    if (isListing) this.#open = undefined;
+  }
+
+  finish(end: number): MarkdownBlock[] {
+    for (const [index, block] of this.#blocks.entries()) block.size = (this.#blocks[index + 1]?.at ?? end) - block.at;
+    return this.#blocks;
+  }
+
+  #goesOn(line: string): boolean {
+    return this.#blocks.at(-1)?.kind === 'other' && /^(?: {2}|\t)/.test(line);
+  }
+
+  #begin(block: MarkdownBlock): void {
+    this.#blocks.push(block);
+    this.#open = block;
+  }
+}
+
+/** Tells the line that ends the listing or comment which this line begins, if it begins one. */
+function endOf(line: string): ((line: string) => boolean) | undefined {
+  const marks = fence.exec(line)?.[1];
+  if (marks !== undefined) {
+    return next => {
+      const closing = next.trim();
+      return closing.length >= marks.length && closing === marks.charAt(0).repeat(closing.length);
+    };
+  }
+  return /^ {0,3}<!--(?!.*-->)/.test(line) ? next => next.includes('-->') : undefined;
+}

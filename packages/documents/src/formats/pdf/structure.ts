@@ -1,0 +1,148 @@
+import { inflateSync } from 'node:zlib';
+import type { FileSource } from '../../file/file-source.ts';
+import { type PdfDictionary, PdfParser, type PdfValue } from './objects.ts';
+import { ObjectTable, StreamTable, type XrefTable } from './xref.ts';
+
+const TAIL_BYTES = 64 * 1024;
+/** An object is read with more of the file after it until it is complete. */
+const READS = [2 * 1024, 64 * 1024, 1024 * 1024];
+const MAX_STREAM_BYTES = 4 * 1024 * 1024;
+const MAX_UPDATES = 100;
+
+/** The objects of a PDF, each read when it is asked for. Throws where the file is not written by the book. */
+export class PdfStructure {
+  readonly #source: FileSource;
+  readonly #tail: { start: number; text: string };
+  readonly #tables: XrefTable[] = [];
+  readonly #bundles = new Map<number, Promise<Map<number, PdfValue>>>();
+  trailer: PdfDictionary = new Map();
+
+  private constructor(source: FileSource, tail: { start: number; text: string }) {
+    this.#source = source;
+    this.#tail = tail;
+  }
+
+  static async read(source: FileSource, size: number): Promise<PdfStructure> {
+    const start = Math.max(0, size - TAIL_BYTES);
+    const text = (await source.read(start, size - start)).toString('latin1');
+    const structure = new PdfStructure(source, { start, text });
+    const place = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text.slice(-1024))?.[1];
+    if (place === undefined) throw new RangeError('The file does not say where its table of objects is');
+    await structure.#readTables(Number(place));
+    return structure;
+  }
+
+  /** What a reference leads to; a value that is none is itself. */
+  async resolve(value: PdfValue | undefined): Promise<PdfValue | undefined> {
+    if (typeof value !== 'object' || value === null || !('ref' in value)) return value;
+    for (const table of this.#tables) {
+      const place = await table.find(value.ref);
+      if (place === 'free') return null;
+      if (place === undefined) continue;
+      if ('offset' in place) return (await this.#objectAt(place.offset, value.ref)).value;
+      const bundle = this.#bundles.get(place.bundle) ?? this.#readBundle(place.bundle);
+      this.#bundles.set(place.bundle, bundle);
+      return (await bundle).get(value.ref) ?? null;
+    }
+    return null;
+  }
+
+  /** A dictionary, followed through references, or an empty one. */
+  async dictionary(value: PdfValue | undefined): Promise<PdfDictionary> {
+    const found = await this.resolve(value);
+    return found instanceof Map ? found : new Map();
+  }
+
+  async #readTables(first: number): Promise<void> {
+    const pending = [first];
+    const seen = new Set<number>();
+    for (let place = pending.shift(); place !== undefined; place = pending.shift()) {
+      if (seen.has(place)) continue;
+      if (seen.size === MAX_UPDATES) throw new RangeError('The file was updated too often');
+      seen.add(place);
+      const { table, trailer } = await this.#readTable(place);
+      this.#tables.push(table);
+      if (seen.size === 1) this.trailer = trailer;
+      // A table for older readers is completed by a second one, which goes before those of earlier versions.
+      for (const key of ['XRefStm', 'Prev']) {
+        const next = trailer.get(key);
+        if (typeof next === 'number') pending.push(next);
+      }
+    }
+  }
+
+  async #readTable(place: number): Promise<{ table: XrefTable; trailer: PdfDictionary }> {
+    if (/^\s*xref\s/.test(await this.#text(place, 32))) {
+      const table = await ObjectTable.read((position, length) => this.#text(position, length), place);
+      const text = await this.#text(table.end, READS[1] ?? 0);
+      const parser = new PdfParser(text);
+      if (parser.next() !== 'trailer') throw new RangeError('The table of objects has no trailer');
+      return { table, trailer: dictionaryOf(parser.value()) };
+    }
+    const { value, bytes } = await this.#streamAt(place);
+    return { table: new StreamTable(value, bytes), trailer: value };
+  }
+
+  async #objectAt(offset: number, number?: number): Promise<{ value: PdfValue; after: number }> {
+    for (const length of READS) {
+      const text = await this.#text(offset, length);
+      try {
+        const parser = new PdfParser(text);
+        const found = Number(parser.next());
+        const isObject = parser.next() !== '' && parser.next() === 'obj';
+        if (!isObject || (number !== undefined && found !== number)) break;
+        const value = parser.value();
+        // A word after the value shows that the value is complete.
+        const word = parser.next();
+        return { value, after: offset + (word === 'stream' ? parser.position : 0) };
+      } catch (error) {
+        if (text.length < length) throw error;
+      }
+    }
+    throw new RangeError(`There is no object at ${offset}`);
+  }
+
+  async #streamAt(offset: number, number?: number): Promise<{ value: PdfDictionary; bytes: Buffer }> {
+    const { value, after } = await this.#objectAt(offset, number);
+    const dictionary = dictionaryOf(value);
+    const length = await this.resolve(dictionary.get('Length'));
+    if (typeof length !== 'number' || length > MAX_STREAM_BYTES) throw new RangeError('A stream is too long');
+    const lineEnd = /^\r?\n/.exec(await this.#text(after, 2))?.[0].length ?? 0;
+    const packed = Buffer.from(await this.#text(after + lineEnd, length), 'latin1');
+    const filter = dictionary.get('Filter');
+    const [only = filter] = Array.isArray(filter) ? filter : [];
+    if (only === undefined) return { value: dictionary, bytes: packed };
+    if (only !== '/FlateDecode') throw new RangeError('A stream is packed in an unusual way');
+    return { value: dictionary, bytes: inflateSync(packed, { maxOutputLength: 4 * MAX_STREAM_BYTES }) };
+  }
+
+  /** Objects that are packed together. */
+  async #readBundle(number: number): Promise<Map<number, PdfValue>> {
+    let place: Awaited<ReturnType<XrefTable['find']>>;
+    for (const table of this.#tables) place ??= await table.find(number);
+    if (place === undefined || place === 'free' || !('offset' in place)) throw new RangeError('Objects are missing');
+    const { value, bytes } = await this.#streamAt(place.offset, number);
+    const text = bytes.toString('latin1');
+    const [count, first] = [value.get('N'), value.get('First')];
+    if (typeof count !== 'number' || typeof first !== 'number') throw new RangeError('Objects are not listed');
+    const numbers = text.slice(0, first).trim().split(/\s+/).map(Number);
+    const objects = new Map<number, PdfValue>();
+    for (let index = 0; index < count; index += 1) {
+      const [id, at] = [numbers[2 * index], numbers[2 * index + 1]];
+      if (id !== undefined && at !== undefined) objects.set(id, new PdfParser(text, first + at).value());
+    }
+    return objects;
+  }
+
+  /** Part of the file, a character for each byte. */
+  async #text(position: number, length: number): Promise<string> {
+    const { start, text } = this.#tail;
+    if (position >= start) return text.slice(position - start, position - start + length);
+    return (await this.#source.read(position, length)).toString('latin1');
+  }
+}
+
+function dictionaryOf(value: PdfValue): PdfDictionary {
+  if (value instanceof Map) return value;
+  throw new RangeError('There is no dictionary where one should be');
+}

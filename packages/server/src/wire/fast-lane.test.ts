@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isJson } from './fast-lane.ts';
+
+/** What the reader of the other end will say. */
+function parses(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const oddCharacters = fc.constantFrom(
+  'é',
+  '世',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  '\u0085',
+  '\ud83d\ude00',
+  '\n',
+  '"',
+  '\\',
+);
+
+test('bytes are JSON just when their text is', () => {
+  const arrays = fc.array(fc.jsonValue()).map(value => JSON.stringify(value));
+  const damaged = fc.tuple(arrays, oddCharacters, fc.nat()).map(([json, odd, place]) => {
+    const at = place % (json.length + 1);
+    return json.slice(0, at) + odd + json.slice(at);
+  });
+  fc.assert(
+    fc.property(fc.oneof(arrays, damaged), text => {
+      // What has no UTF-8, lone surrogates, is replaced here, and does not arrive elsewhere.
+      const bytes = Buffer.from(text);
+      expect(isJson(Buffer.concat([Buffer.from('43/smcp,1'), bytes]), 9)).toBe(parses(String(bytes)));
+    }),
+    { numRuns: 500 },
+  );
+});
