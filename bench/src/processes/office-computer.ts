@@ -1,17 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Computer } from '@a2c-smcp/computer';
 import { mcpConfig } from '../harness/mcp-server.ts';
 import { now } from './clock.ts';
 import type { McpServerSettings } from './mcp-server.ts';
 import { obey, settings } from './obey.ts';
 
-/** `back` is answered with the time at which it has joined again, a number with how long so many queries took. */
-export type OfficeComputerRequest = 'back' | { queries: number; keywords: string[] };
+/**
+ * `back` is answered with the time at which it has joined again, `quiet` when it has nothing to do any more, queries
+ * with how many milliseconds of CPU each took.
+ */
+export type OfficeComputerRequest = 'back' | 'quiet' | { queries: number; keywords: string[] };
 
 const { url, mcp } = settings<{ url: string; mcp: McpServerSettings }>();
 const computer = await Computer.open({ name: 'c', servers: { bench: mcpConfig(mcp) } });
 await computer.join(url, { office: 'bench' });
 
-obey('ready', (request: OfficeComputerRequest) => (request === 'back' ? back() : find(request)));
+obey('ready', (request: OfficeComputerRequest) => {
+  if (request === 'back') return back();
+  return request === 'quiet' ? quiet() : find(request);
+});
 
 function back(): Promise<number> {
   return new Promise(resolve => {
@@ -23,12 +30,24 @@ function back(): Promise<number> {
   });
 }
 
-async function find({ queries, keywords }: Exclude<OfficeComputerRequest, 'back'>): Promise<number[]> {
-  const durations: number[] = [];
-  for (let n = 0; n < queries; n++) {
-    const started = performance.now();
-    await computer.finder({ keywords });
-    durations.push(performance.now() - started);
+/** Resolves after a fifth of a second in which it used hardly any CPU, or after 15 s. */
+async function quiet(): Promise<void> {
+  const limit = now() + 15_000;
+  for (let used = Number.POSITIVE_INFINITY; used > 20_000 && now() < limit; ) {
+    const before = process.cpuUsage();
+    await delay(200);
+    const { user, system } = process.cpuUsage(before);
+    used = user + system;
   }
-  return durations;
+}
+
+async function find({ queries, keywords }: { queries: number; keywords: string[] }): Promise<number[]> {
+  const costs: number[] = [];
+  for (let n = 0; n < queries; n++) {
+    const before = process.cpuUsage();
+    await computer.finder({ keywords });
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+  }
+  return costs;
 }

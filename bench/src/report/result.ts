@@ -35,7 +35,7 @@ export interface Section {
 /** How far two equal stacks may be apart before a measurement is worth nothing. */
 const TOLERANCE = 0.05;
 
-export function isReliable({ control }: Result): boolean {
+export function isReliable({ control }: Pick<Result, 'control'>): boolean {
   return control === undefined || Math.abs(control - 1) <= TOLERANCE;
 }
 

@@ -1,5 +1,5 @@
-import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
-import type { Listed, Published } from '../views/published.ts';
+import type { DPEDocumentSummary, Resource } from '@a2c-smcp/protocol';
+import type { Listed, Published, PublishedList } from '../views/published.ts';
 import { describeBody, describeDocument } from './describe.ts';
 
 /** Milliseconds after which a catalogue does without documents whose turn has not come: a Server waits 30 s for it. */
@@ -12,25 +12,59 @@ const UNREADABLE = 'A document is left out: it could not be read';
  * were updated since, are read; a document that cannot be read in time is left out.
  */
 export async function collectDocuments(published: Published): Promise<DPEDocumentSummary[]> {
-  const listed = await published.list('finder');
+  const lists = await published.lists('finder');
   const enough = AbortSignal.timeout(ENOUGH);
-  const documents = await Promise.all(
-    listed.map(entry => {
-      const { docRef, summary, problems } = describeDocument(entry.resource, entry.publisher.server);
-      published.report(entry, problems);
-      if (docRef === undefined) return [];
-      if (summary && entry.publisher.isListedAsItIs(entry.resource.uri)) return summary;
-      return entry.publisher.limiter.run(() => readDocument(published, { ...entry, docRef }, enough));
-    }),
-  );
-  return documents.flat();
+  const documents = await Promise.all(lists.map(list => collectFrom(published, list, enough)));
+  // Unlike `flat`, it does not look at each of them.
+  return ([] as DPEDocumentSummary[]).concat(...documents);
+}
+
+async function collectFrom(
+  published: Published,
+  list: PublishedList,
+  enough: AbortSignal,
+): Promise<readonly DPEDocumentSummary[]> {
+  const { publisher } = list;
+  const { documents, summaries } = catalogueOf(published, list);
+  if (summaries.length === documents.length && publisher.outdated.size === 0) return summaries;
+  const found = documents.map(({ summary }) => summary);
+  const readings = documents.flatMap(({ resource, docRef, summary }, place) => {
+    if (summary && !publisher.outdated.has(resource.uri)) return [];
+    return publisher.limiter.run(async () => {
+      found[place] = await readDocument(published, { publisher, resource, docRef }, enough);
+    });
+  });
+  await Promise.all(readings);
+  return found.filter(summary => summary !== undefined);
+}
+
+interface Catalogue {
+  documents: readonly { resource: Resource; docRef: string; summary?: DPEDocumentSummary }[];
+  /** Those that the list itself has. */
+  summaries: readonly DPEDocumentSummary[];
+}
+
+/** By list, which is the same array until its server announces a change. */
+const catalogues = new WeakMap<readonly Resource[], Catalogue>();
+
+function catalogueOf(published: Published, { publisher, resources }: PublishedList): Catalogue {
+  const known = catalogues.get(resources);
+  if (known) return known;
+  const documents = resources.flatMap(resource => {
+    const { docRef, summary, problems } = describeDocument(resource, publisher.server);
+    published.report({ publisher, resource }, problems);
+    return docRef === undefined ? [] : [{ resource, docRef, summary }];
+  });
+  const catalogue = { documents, summaries: documents.flatMap(({ summary }) => summary ?? []) };
+  catalogues.set(resources, catalogue);
+  return catalogue;
 }
 
 async function readDocument(
   published: Published,
   { publisher, resource, docRef }: Listed & { docRef: string },
   enough: AbortSignal,
-): Promise<DPEDocumentSummary[]> {
+): Promise<DPEDocumentSummary | undefined> {
   const cause = { mcp_server: publisher.server, uri: resource.uri };
   try {
     enough.throwIfAborted();
@@ -39,9 +73,9 @@ async function readDocument(
     const { summary, problems } = describeBody(list, resource, { server: publisher.server, docRef });
     published.warnings.settle(UNREADABLE, cause);
     published.report({ publisher, resource }, problems);
-    return [summary];
+    return summary;
   } catch (error) {
     published.warnings.warn(UNREADABLE, cause, { error });
-    return [];
+    return undefined;
   }
 }

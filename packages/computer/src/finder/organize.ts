@@ -36,10 +36,12 @@ export function organizeFinder(
 ): FinderPage {
   checkWhole({ offset, limit });
   const wanted = keywords.map(keyword => keyword.toLowerCase());
-  const matches = documents
-    .filter(document => file_type === '' || document.file_type === file_type)
-    .filter(document => wanted.length === 0 || mentionsAny(document, wanted))
-    .filter(({ uri }) => isDpeUri(uri));
+  const matches = documents.filter(
+    document =>
+      (file_type === '' || document.file_type === file_type) &&
+      (wanted.length === 0 || mentionsAny(document, wanted)) &&
+      isDpeUri(document.uri),
+  );
   const ordered = inOrder(matches, byLastUse(history));
   return { documents: ordered.slice(offset, offset + Math.min(limit, LARGEST_PAGE)), totalCount: ordered.length };
 }
@@ -53,8 +55,11 @@ function checkWhole(numbers: Record<string, number>): void {
 
 /** Each field is searched for itself: a keyword never matches across the end of one and the start of the next. */
 function mentionsAny({ title, keywords = [], summary = '' }: DPEDocumentSummary, wanted: readonly string[]): boolean {
-  const fields = [title, keywords.join(' '), summary].map(field => field.toLowerCase());
-  return wanted.some(keyword => fields.some(field => field.includes(keyword)));
+  const isIn = (field: string) => {
+    const text = field.toLowerCase();
+    return wanted.some(keyword => text.includes(keyword));
+  };
+  return isIn(title) || isIn(keywords.join(' ')) || isIn(summary);
 }
 
 function isDpeUri(uri: string): boolean {

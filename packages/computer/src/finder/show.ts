@@ -20,5 +20,8 @@ export async function showFinder(
   { fileType, ...query }: FinderQuery,
   history: readonly string[],
 ): Promise<FinderPage> {
-  return organizeFinder(await collectDocuments(published), { ...query, file_type: fileType }, history);
+  const all = await collectDocuments(published);
+  const { documents, totalCount } = organizeFinder(all, { ...query, file_type: fileType }, history);
+  // The summaries are kept for the next query; what is shown belongs to whoever asked.
+  return { documents: documents.map(document => ({ ...document })), totalCount };
 }

@@ -15,6 +15,12 @@ export interface Listed {
   resource: Resource;
 }
 
+/** What one server lists for a view. */
+export interface PublishedList {
+  publisher: Publisher;
+  resources: readonly Resource[];
+}
+
 /** What all MCP servers publish for Desktop and Finder, and word of its changes. One listing serves both. */
 export class Published {
   readonly warnings: Warnings;
@@ -60,13 +66,13 @@ export class Published {
 
   /** Every resource of a view, valid or not. A server that cannot list is left out. */
   async list(view: View): Promise<Listed[]> {
-    const lists = await Promise.all(
-      this.publishers.map(async publisher => {
-        const resources = await publisher.list();
-        return resources.filter(({ uri }) => viewOf(uri) === view).map(resource => ({ publisher, resource }));
-      }),
-    );
-    return lists.flat();
+    const lists = await this.lists(view);
+    return lists.flatMap(({ publisher, resources }) => resources.map(resource => ({ publisher, resource })));
+  }
+
+  /** The same by server. A list is the same array until its server announces a change. */
+  lists(view: View): Promise<PublishedList[]> {
+    return Promise.all(this.publishers.map(async publisher => ({ publisher, resources: await publisher.list(view) })));
   }
 
   /** Logs what is odd about a resource, each thing once. */

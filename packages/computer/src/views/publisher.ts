@@ -47,11 +47,12 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
-  /** Documents that were updated since they were listed, so that what the list says of them is out of date. */
   readonly #outdated = new Set<string>();
   /** The first comparison, with nothing. */
   readonly #primed: Promise<void>;
   #sections: Record<View, Section> = { desktop: EMPTY, finder: EMPTY };
+  /** The last list, sorted by view. */
+  #listed: { resources: readonly Resource[]; views: Record<View, readonly Resource[]> } | undefined;
   /** The list whose windows and documents are subscribed to. */
   #subscribedList: readonly Resource[] | undefined;
   #subscribing: Promise<void> = Promise.resolve();
@@ -75,16 +76,21 @@ export class Publisher {
     return this.#sections[view];
   }
 
-  /** All resources, verbatim; none when they cannot be listed. Costs no request while no change was announced. */
-  async list(): Promise<readonly Resource[]> {
+  /**
+   * The resources of a view, verbatim; none when they cannot be listed. Costs no request while no change was announced,
+   * and is the same array until then.
+   */
+  async list(view: View): Promise<readonly Resource[]> {
     const resources = await this.#list(LIMIT);
-    if (resources) this.#subscribe(resources);
-    return resources ?? [];
+    if (!resources) return [];
+    this.#subscribe(resources);
+    if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources) };
+    return this.#listed.views[view];
   }
 
-  /** Whether the list still tells the truth about this URI. */
-  isListedAsItIs(uri: string): boolean {
-    return !this.#outdated.has(uri);
+  /** Documents that were updated since they were listed, so that what the list says of them is out of date. */
+  get outdated(): ReadonlySet<string> {
+    return this.#outdated;
   }
 
   /** The answer to `resources/read`. Costs no request while the server has announced no change of it. */
@@ -163,6 +169,15 @@ export class Publisher {
     });
     this.#subscribing = within(subscribed, SUBSCRIBE_LIMIT).catch(() => {});
   }
+}
+
+function byView(resources: readonly Resource[]): Record<View, readonly Resource[]> {
+  const views: Record<View, Resource[]> = { desktop: [], finder: [] };
+  for (const resource of resources) {
+    const view = viewOf(resource.uri);
+    if (view) views[view].push(resource);
+  }
+  return views;
 }
 
 function sectionOf(resources: readonly Resource[], view: View): Section {
