@@ -34,6 +34,8 @@ export class StdioTransport implements Transport {
   #closed = false;
   #draining: Promise<void> | undefined;
   #failure: string | undefined;
+  /** Messages in this turn of the event loop. */
+  #sent = 0;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -80,11 +82,15 @@ export class StdioTransport implements Transport {
     await this.#group?.stop();
   }
 
-  /** What is sent in one turn of the event loop is written at once: under load that saves most of the system calls. */
+  /** The first message of a turn of the event loop is written at once, the others together: fewer system calls. */
   #cork(stdin: Writable): void {
-    if (stdin.writableCorked > 0) return;
-    stdin.cork();
-    setImmediate(() => stdin.uncork());
+    this.#sent += 1;
+    if (this.#sent === 2) stdin.cork();
+    if (this.#sent > 1) return;
+    setImmediate(() => {
+      if (this.#sent > 1) stdin.uncork();
+      this.#sent = 0;
+    });
   }
 
   /** Resolves when the process takes more, or nothing any more. All who wait share one wait. */
