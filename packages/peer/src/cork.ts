@@ -9,30 +9,26 @@ interface Connection {
 }
 
 /**
- * Has what a busy peer sends in one turn of Node's event loop leave with two system calls, which are what costs it most:
- * the first message at once, for whoever waits for it, and all others together. Engine.IO has no way to ask for it, so
- * this looks for the TCP connection below its WebSocket; where there is none, as in a browser, everything is sent as
- * before.
+ * Has all that a peer sends in one turn of Node's event loop leave with one system call, which is what costs a busy
+ * peer most. Engine.IO has no way to ask for it, so this looks for the TCP connection below its WebSocket; where there is
+ * none, as in a browser, everything is sent as before.
  */
 export function corkWrites(engine: Engine): void {
   const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void };
   if (!setImmediate) return;
-  let packets = 0;
   let corked: Connection | undefined;
-  const endTurn = () => {
+  const uncork = () => {
     corked?.uncork();
     corked = undefined;
-    packets = 0;
   };
   engine.on('packetCreate', () => {
-    packets += 1;
-    if (packets === 1) setImmediate(endTurn);
-    if (packets !== 2) return;
+    if (corked) return;
     corked = connectionOf(engine);
     corked?.cork();
+    if (corked) setImmediate(uncork);
   });
   // The process may end next.
-  engine.on('close', endTurn);
+  engine.on('close', uncork);
 }
 
 function connectionOf({ transport }: Engine): Connection | undefined {

@@ -34,8 +34,6 @@ export class StdioTransport implements Transport {
   #closed = false;
   #draining: Promise<void> | undefined;
   #failure: string | undefined;
-  /** Messages in this turn of the event loop. */
-  #sent = 0;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -82,15 +80,11 @@ export class StdioTransport implements Transport {
     await this.#group?.stop();
   }
 
-  /** The first message of a turn of the event loop is written at once, the others together: fewer system calls. */
+  /** What is sent in one turn of the event loop is written at once: under load that saves most of the system calls. */
   #cork(stdin: Writable): void {
-    this.#sent += 1;
-    if (this.#sent === 2) stdin.cork();
-    if (this.#sent > 1) return;
-    setImmediate(() => {
-      if (this.#sent > 1) stdin.uncork();
-      this.#sent = 0;
-    });
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    setImmediate(() => stdin.uncork());
   }
 
   /** Resolves when the process takes more, or nothing any more. All who wait share one wait. */
