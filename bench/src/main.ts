@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './harness/ending.ts';
+import { pinTo } from './harness/pinning.ts';
 import { toDocument } from './report/document.ts';
 import { machine } from './report/machine.ts';
 import { isMet, isReliable, type Section } from './report/result.ts';
@@ -36,7 +36,7 @@ if (values.help) {
 
 exitOnSignals();
 // Processes started from here on run on the same core.
-if (spawnSync('taskset', ['-cp', values.core, String(process.pid)]).status !== 0) {
+if (!pinTo(values.core)) {
   process.stderr.write('taskset is missing: processes are not pinned to one core\n');
 }
 const measured: Section[] = [];

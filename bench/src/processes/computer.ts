@@ -15,16 +15,15 @@ async function connectThin(office: string): Promise<void> {
 }
 
 async function connectOurs(office: string): Promise<void> {
-  const computer = await Computer.open({ name: 'c', servers: { bench: mcpConfig() } });
+  const computer = await Computer.open({ name: 'c', servers: { bench: mcpConfig({ tools: 1 }) } });
   await computer.join(url, { office });
 }
 
-/** Answers with as many tools as our Computer has, of the same size. */
+/** Answers with the one tool that our Computer lists. */
 async function connectStock(office: string): Promise<void> {
   const socket = io(`${url}/smcp`, { transports: ['websocket'] });
   const description = 'Part of the benchmark';
-  const tool = { description, params_schema: { type: 'object' }, return_schema: null, meta: {} };
-  const tools = ['echo', 'change', 'hang', 'ended'].map(name => ({ name, ...tool }));
+  const tools = [{ name: 'echo', description, params_schema: { type: 'object' }, return_schema: null, meta: {} }];
   socket.on('client:get_tools', ({ req_id }, ack) => ack({ tools, req_id }));
   await socket.emitWithAck('server:join_office', { role: 'computer', name: 'c', office_id: office });
 }

@@ -4,6 +4,8 @@ import { now } from './clock.ts';
 import { settings } from './obey.ts';
 
 export interface McpServerSettings {
+  /** How many of the tools are listed. */
+  tools?: number;
   windows?: number;
   documents?: number;
 }
@@ -12,7 +14,7 @@ export interface McpServerSettings {
 const TOOLS = ['echo', 'change', 'hang', 'ended'];
 const PAGE = 1000;
 
-const { windows = 0, documents = 0 } = settings<McpServerSettings>();
+const { tools = TOOLS.length, windows = 0, documents = 0 } = settings<McpServerSettings>();
 const contents = new Map(Array.from({ length: windows }, (_, n) => [`window://bench/${n}`, paragraph(n, 0)]));
 const catalogue = Array.from({ length: documents }, (_, n) => ({
   uri: `dpe://bench/document-${n}`,
@@ -28,7 +30,11 @@ serveStdio(() => {
   const capabilities = { tools: {}, resources: { subscribe: true, listChanged: true } };
   const server = new Server({ name: 'bench', version: '1.0.0' }, { capabilities });
   server.setRequestHandler('tools/list', () => ({
-    tools: TOOLS.map(name => ({ name, description: 'Part of the benchmark', inputSchema: { type: 'object' } })),
+    tools: TOOLS.slice(0, tools).map(name => ({
+      name,
+      description: 'Part of the benchmark',
+      inputSchema: { type: 'object' },
+    })),
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
     if (name === 'hang') await new Promise<void>(resolve => mcpReq.signal.addEventListener('abort', () => resolve()));

@@ -27,7 +27,7 @@ async function idle(): Promise<Result[]> {
     await using server = await startServer(kind, {}, { execArgv: ['--expose-gc'] });
     return { ...(await memoryPerConnection(server, { count: IDLE })) };
   };
-  const comparison = await alternate({ baseline: trial('obvious'), ours: trial('ours'), again: trial('ours') }, 3);
+  const comparison = await alternate({ baseline: trial('obvious'), ours: trial('ours'), again: trial('ours') }, 2);
   const words = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
   return [
     compared(comparison, { name: 'memory of an idle connection', key: 'rss', words, target: atMost(1.15) }),

@@ -31,12 +31,12 @@ export async function contest<T>(
   return await use({ baseline, ours: first, again });
 }
 
-/** Measures a row, and once more when two equal stacks differ. */
+/** Measures a row, and once more when it has a target and two equal stacks differ. */
 export async function measure(row: Row, stacks: Contest): Promise<Result[]> {
   const { size, inFlight, milliseconds = 300, rounds = 10 } = row;
   const results = toResults(row, await compare(stacks, { size, inFlight, milliseconds }, rounds));
-  if (results.every(isReliable)) return results;
-  return toResults(row, await compare(stacks, { size, inFlight, milliseconds }, rounds * 2));
+  if (!row.targets || results.every(isReliable)) return results;
+  return toResults(row, await compare(stacks, { size, inFlight, milliseconds }, rounds));
 }
 
 const LABELS = { rate: 'calls/s', cpu: 'server CPU', p50: 'p50', p99: 'p99' };
