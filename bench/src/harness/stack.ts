@@ -12,7 +12,7 @@ export interface StackSettings {
 }
 
 /** Milliseconds. */
-const WARM_UP = 2500;
+const WARM_UP = 2000;
 
 /** What one burst of calls gave. */
 export interface Sample {

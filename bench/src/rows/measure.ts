@@ -33,7 +33,7 @@ export async function contest<T>(
 
 /** Measures a row, and once more when it has a target and two equal stacks differ. */
 export async function measure(row: Row, stacks: Contest): Promise<Result[]> {
-  const { size, inFlight, milliseconds = 300, rounds = 10 } = row;
+  const { size, inFlight, milliseconds = 300, rounds = 8 } = row;
   const results = toResults(row, await compare(stacks, { size, inFlight, milliseconds }, rounds));
   if (!row.targets || results.every(isReliable)) return results;
   return toResults(row, await compare(stacks, { size, inFlight, milliseconds }, rounds));
