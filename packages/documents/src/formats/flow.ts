@@ -1,4 +1,4 @@
-import { shorten } from '../content/element.ts';
+import { type IdentifiedElement, type Page, shorten } from '../content/element.ts';
 import type { Outline } from '../content/outline.ts';
 import { assemblePages, type Placed } from '../content/paginate.ts';
 import type { DocumentFacts, OpenDocument } from './reader.ts';
@@ -11,9 +11,13 @@ export function flowDocument(
   name: string,
 ): OpenDocument {
   const complete = completeFacts(facts, placed);
-  const pages = assemblePages(placed, outline, complete.title ?? name);
+  return wholeDocument(complete, assemblePages(placed, outline, complete.title ?? name));
+}
+
+/** A document whose pages are all there. */
+export function wholeDocument(facts: DocumentFacts, pages: readonly Page<IdentifiedElement>[]): OpenDocument {
   return {
-    facts: complete,
+    facts,
     pageCount: pages.length,
     async page(index) {
       const page = pages[index];

@@ -3,6 +3,7 @@ import { Identifier } from '../content/identify.ts';
 import { code, heading, table } from '../content/make.ts';
 import { countPages, paginate } from '../content/paginate.ts';
 import { FileSource } from '../file/file-source.ts';
+import { wholeDocument } from './flow.ts';
 import { firstLine, openPlainText, type PlainTextOptions, readTextHeader } from './plain-text.ts';
 import { type FileFacts, type HeaderReader, type OpenDocument, type OpenReader, UnreadableError } from './reader.ts';
 import { decodeText, MAX_TEXT_BYTES, readText } from './text-encoding.ts';
@@ -63,17 +64,7 @@ async function kindOf(source: FileSource, { size }: FileFacts): Promise<'short' 
 
 function shortDocument(text: string, name: string): OpenDocument {
   const value = parse(text);
-  const pages = paginate(jsonElements(value), name);
-  return {
-    facts: { title: name, summary: describe(value) },
-    pageCount: pages.length,
-    async page(index) {
-      const page = pages[index];
-      if (page === undefined) throw new TypeError(`No page ${index}`);
-      return page;
-    },
-    async close() {},
-  };
+  return wholeDocument({ title: name, summary: describe(value) }, paginate(jsonElements(value), name));
 }
 
 /** A long list that begins with an object: one table, whatever follows. */
