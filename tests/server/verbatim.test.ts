@@ -15,7 +15,12 @@ async function joinRaw(url: string, role: string, name: string) {
   await received('40/smcp');
   socket.send(`42/smcp,0["server:join_office",{"role":"${role}","name":"${name}","office_id":"o1"}]`);
   await received('43/smcp,0[true');
-  return { socket, frames, received };
+  /** The id of the next request. */
+  const asked = async () => {
+    await received('42/smcp,');
+    return /^42\/smcp,(\d+)/.exec(frames.at(-1) ?? '')?.[1];
+  };
+  return { socket, asked };
 }
 
 /** How a peer may be connected: the fast lane is for WebSockets, from the start or after an upgrade. */
@@ -81,8 +86,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     const computer = await joinRaw(server.url, 'computer', 'c1');
     const lost = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
-    await computer.received('42/smcp,');
-    const id = /^42\/smcp,(\d+)/.exec(computer.frames.at(-1) ?? '')?.[1];
+    const id = await computer.asked();
     computer.socket.send('41/smcp,');
     computer.socket.send(`43/smcp,${id}["too late"]`);
     expect(await lost).toMatchObject([{ details: { reason: 'computer_disconnected' } }]);
@@ -103,8 +107,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     const broken = await joinRaw(server.url, 'computer', 'c1');
     const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
-    await broken.received('42/smcp,');
-    const id = /^42\/smcp,(\d+)/.exec(broken.frames.at(-1) ?? '')?.[1];
+    const id = await broken.asked();
     broken.socket.send(`43/smcp,${id}[{"tools":[}]`);
     expect(await call).toEqual([expect.objectContaining({ details: { reason: 'computer_disconnected' } })]);
     await agent.settled();

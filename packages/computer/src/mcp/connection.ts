@@ -9,9 +9,9 @@ import {
   type ServerCapabilities,
   SseError,
 } from '@modelcontextprotocol/client';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { StreamableTransport } from './http-transport.ts';
-import { McpTool, RawResult, ResourcePage, ResourceTemplate, TemplatePage, ToolPage } from './mcp-schemas.ts';
+import { McpTool, RawResult, ResourcePage, ResourceTemplate, readable, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -271,18 +271,6 @@ export class McpConnection implements AsyncDisposable {
     }
     throw new Error(`${method} did not end after ${MAX_PAGES} pages`);
   }
-}
-
-function readable<S extends z.core.$ZodType>(
-  entries: unknown[],
-  schema: S,
-  onOdd: (entry: unknown) => void,
-): z.infer<S>[] {
-  return entries.flatMap(entry => {
-    const read = z.safeParse(schema, entry);
-    if (!read.success) onOdd(entry);
-    return read.success ? [read.data] : [];
-  });
 }
 
 /** A process that does not answer a probe is one of 2025, and the wait is lost; over HTTP silence is an outage. */

@@ -29,3 +29,16 @@ export type ResourceTemplate = z.infer<typeof ResourceTemplate>;
 /** Any result at all: what is in it is between the server and whoever asked. */
 export const RawResult = z.record(z.string(), z.unknown());
 export type RawResult = z.infer<typeof RawResult>;
+
+/** The entries that are what they should be; the others are given to `onOdd`. */
+export function readable<S extends z.core.$ZodType>(
+  entries: unknown[],
+  schema: S,
+  onOdd: (entry: unknown) => void,
+): z.infer<S>[] {
+  return entries.flatMap(entry => {
+    const read = z.safeParse(schema, entry);
+    if (!read.success) onOdd(entry);
+    return read.success ? [read.data] : [];
+  });
+}
