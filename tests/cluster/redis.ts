@@ -12,16 +12,19 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export class TestRedis implements AsyncDisposable {
   readonly url: string;
   readonly #port: number;
+  readonly #options: string[];
   readonly #folder = mkdtempSync(join(tmpdir(), 'a2c-redis-'));
   #process?: ChildProcess;
 
-  private constructor(port: number) {
+  private constructor(port: number, options: string[]) {
     this.#port = port;
+    this.#options = options;
     this.url = `redis://127.0.0.1:${port}`;
   }
 
-  static async start(): Promise<TestRedis> {
-    const redis = new TestRedis(await freePort());
+  /** Takes further options of `redis-server`. */
+  static async start(options: string[] = []): Promise<TestRedis> {
+    const redis = new TestRedis(await freePort(), options);
     await redis.start();
     return redis;
   }
@@ -29,7 +32,7 @@ export class TestRedis implements AsyncDisposable {
   /** Starts it, empty. */
   async start(): Promise<void> {
     const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
-    const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const redis = spawn('redis-server', [...options, ...this.#options], { stdio: ['ignore', 'pipe', 'ignore'] });
     this.#process = redis;
     for await (const chunk of redis.stdout) {
       if (String(chunk).includes('Ready to accept connections')) break;

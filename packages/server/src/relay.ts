@@ -42,7 +42,7 @@ interface Delivery {
 /** A call as another node sends it: all arguments of the event as JSON, and the milliseconds somebody waits for it. */
 export interface ForeignCall {
   event: string;
-  body: string;
+  body: Buffer;
   timeout: number;
 }
 
@@ -159,7 +159,7 @@ export class Relay {
   /** A Computer that is not here may be on another node. */
   #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { request, remote }: Delivery): void {
     const { event } = call;
-    const body = request instanceof Verbatim ? String(request.json) : JSON.stringify([event, request]);
+    const body = request instanceof Verbatim ? request.json : JSON.stringify([event, request]);
     call.abandon = remote.send({
       event,
       office,

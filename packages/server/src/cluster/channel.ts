@@ -1,76 +1,60 @@
 import type { Redis } from 'ioredis';
+import { Outbox } from './outbox.ts';
 
-/** What one node tells another. `body` is JSON text that is passed on as it is. */
+/** What one node tells another. A body may come with it, which is passed on as it is. */
 export type NodeMessage =
-  | {
-      type: 'call';
-      id: string;
-      from: string;
-      event: string;
-      office: string;
-      computer: string;
-      timeout: number;
-      body: string;
-    }
-  /** `missing` when the Computer is not there. */
-  | { type: 'answer'; id: string; missing?: boolean; body: string }
+  /** A call to a Computer. Its body is the event with its arguments, as JSON. */
+  | { type: 'call'; id: number; from: string; event: string; office: string; computer: string; timeout: number }
+  /** Its body is the answer, as JSON. `missing` when the Computer is not there. */
+  | { type: 'answer'; id: number; missing?: boolean }
   | { type: 'evict'; sid: string }
-  /** Members of a node that closed, as JSON: whoever gets it tells their offices. */
-  | { type: 'gone'; body: string };
+  /** The body is the members of a node that closed, as JSON: whoever gets it tells their offices. */
+  | { type: 'gone' };
 
 /** The messages that make up a call between nodes. */
 export type CallMessage = Extract<NodeMessage, { type: 'call' | 'answer' }>;
 
-/** What waits for the end of the tick to be published to one node. */
-interface Batch {
-  messages: NodeMessage[];
-  /** Whether anybody got it. */
-  published: Promise<boolean>;
-}
+type Receive = (message: NodeMessage, body: Buffer) => void;
 
-/**
- * A Redis channel for each node: a call has one addressee, so only that node should be woken by it. What is sent to a
- * node within one tick is published together.
- */
+const LINE_BREAK = 10;
+
+/** A Redis channel for each node: a call has one addressee, so only that node should be woken by it. */
 export class NodeChannel {
   readonly #publisher: Redis;
-  readonly #subscriber: Redis;
+  readonly #inbox: Redis;
+  readonly #outbox: Outbox;
   readonly #node: string;
-  readonly #batches = new Map<string, Batch>();
 
-  constructor(publisher: Redis, subscriber: Redis, node: string) {
+  /** `inbox` is a connection for this alone: all who listen on a connection are called for whatever arrives. */
+  constructor(publisher: Redis, inbox: Redis, node: string) {
     this.#publisher = publisher;
-    this.#subscriber = subscriber;
+    this.#inbox = inbox;
+    this.#outbox = new Outbox(publisher);
     this.#node = node;
   }
 
   /** Begins to receive. ioredis subscribes again by itself when it has lost its connection. */
-  async open(onMessage: (message: NodeMessage) => void): Promise<void> {
-    const own = channelOf(this.#node);
-    this.#subscriber.on('message', (channel: string, text: string) => {
-      if (channel === own) for (const message of decode(text)) onMessage(message);
-    });
-    await this.#subscriber.subscribe(own);
+  async open(receive: Receive): Promise<void> {
+    await this.#outbox.open();
+    this.#inbox.on('messageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive));
+    await this.#inbox.subscribe(channelOf(this.#node));
   }
 
-  /** Sends a message. False when nobody listens there: the node is gone. */
-  send(node: string, message: NodeMessage): Promise<boolean> {
-    const batch = this.#batches.get(node) ?? this.#begin(node);
-    batch.messages.push(message);
-    return batch.published;
+  /** Sends a message, and does not learn whether anybody gets it: that is what `silent` tells. */
+  post(node: string, message: NodeMessage, body?: string | Buffer): void {
+    this.#outbox.add(channelOf(node), encode(message, body));
   }
 
-  #begin(node: string): Batch {
-    const messages: NodeMessage[] = [];
-    const published = new Promise<boolean>((resolve, reject) => {
-      process.nextTick(() => {
-        this.#batches.delete(node);
-        this.#publisher.publish(channelOf(node), encode(messages)).then(receivers => resolve(receivers > 0), reject);
-      });
-    });
-    const batch = { messages, published };
-    this.#batches.set(node, batch);
-    return batch;
+  /** Sends a message. Resolves when Redis has it. */
+  async send(node: string, message: NodeMessage, body?: string | Buffer): Promise<void> {
+    await this.#publisher.publish(channelOf(node), Buffer.concat(encode(message, body)));
+  }
+
+  /** Those of the nodes that do not listen: they are gone. */
+  async silent(nodes: readonly string[]): Promise<string[]> {
+    const answer = await this.#publisher.pubsub('NUMSUB', ...nodes.map(channelOf));
+    // Channels and how many listen to each, in turns, in the order of the question.
+    return nodes.filter((_, index) => Number(answer[index * 2 + 1]) === 0);
   }
 }
 
@@ -78,19 +62,19 @@ function channelOf(node: string): string {
   return `a2c:node:${node}`;
 }
 
-/** The heads as JSON with the lengths of the bodies, a line break, and the bodies: they are not escaped into other JSON. */
-function encode(messages: readonly NodeMessage[]): string {
-  const bodies = messages.map(message => ('body' in message ? message.body : ''));
-  const heads = messages.map((message, index) => ({ ...message, body: bodies[index]?.length }));
-  return `${JSON.stringify(heads)}\n${bodies.join('')}`;
+/** The bytes of the body, the message, a line break, and the body: it is not escaped into other JSON. */
+function encode(message: NodeMessage, body: string | Buffer = ''): Buffer[] {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return [Buffer.from(`${bytes.length} ${JSON.stringify(message)}\n`), bytes];
 }
 
-function decode(text: string): NodeMessage[] {
-  let start = text.indexOf('\n') + 1;
-  const heads = JSON.parse(text.slice(0, start)) as { body: number }[];
-  return heads.map(head => {
-    const body = text.slice(start, start + head.body);
-    start += head.body;
-    return { ...head, body } as unknown as NodeMessage;
-  });
+/** Reads messages that arrived together. */
+function decode(messages: Buffer, receive: Receive): void {
+  for (let start = 0; start < messages.length; ) {
+    const end = messages.indexOf(LINE_BREAK, start) + 1;
+    const line = messages.toString('utf8', start, end);
+    const space = line.indexOf(' ');
+    start = end + Number(line.slice(0, space));
+    receive(JSON.parse(line.slice(space)), messages.subarray(end, start));
+  }
 }

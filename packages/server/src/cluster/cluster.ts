@@ -18,10 +18,12 @@ export interface ClusterHost {
   announceGone(members: Registration[]): void;
   /** Fails what another node had to answer. */
   nodeLost(node: string): void;
+  /** Fails what any other node had to answer. */
+  cutOff(): void;
   /** Ends a session whose place somebody else has. */
   evict(sid: string): void;
   /** Carries out or answers a call of another node. */
-  receive(message: CallMessage): void;
+  receive(message: CallMessage, body: Buffer): void;
 }
 
 /** How often a node renews its lease and looks after the others, in milliseconds. */
@@ -41,6 +43,7 @@ export class Cluster {
   /** For broadcasts; see `createAdapter`. */
   readonly publisher: Redis;
   readonly subscriber: Redis;
+  readonly #inbox: Redis;
   readonly #registry: Registry;
   readonly #channel: NodeChannel;
   readonly #logger: Logger;
@@ -56,16 +59,19 @@ export class Cluster {
     this.#logger = options.logger;
     this.publisher = connect(options);
     this.subscriber = connect(options, { commandTimeout: undefined });
+    this.#inbox = connect(options, { commandTimeout: undefined });
     this.#registry = new Registry(this.publisher, this.node);
-    this.#channel = new NodeChannel(this.publisher, this.subscriber, this.node);
-    this.publisher.on('close', () => this.#lose('The connection to Redis was lost'));
+    this.#channel = new NodeChannel(this.publisher, this.#inbox, this.node);
+    for (const redis of [this.publisher, this.#inbox]) {
+      redis.on('close', () => this.#lose('The connection to Redis was lost'));
+    }
   }
 
   /** Connects to Redis. Rejects when it cannot be reached. */
   static async connect(options: ClusterOptions): Promise<Cluster> {
     const cluster = new Cluster(options);
     try {
-      await Promise.all([cluster.publisher.connect(), cluster.subscriber.connect()]);
+      await Promise.all(cluster.#connections.map(redis => redis.connect()));
       return cluster;
     } catch (cause) {
       await cluster.close();
@@ -76,7 +82,7 @@ export class Cluster {
   /** Makes this node part of the cluster. */
   async enlist(host: ClusterHost): Promise<void> {
     this.#host = host;
-    await this.#channel.open(message => this.#receive(message));
+    await this.#channel.open((message, body) => this.#receive(message, body));
     await this.#beat();
     this.#timer = setInterval(() => {
       this.#beating = this.#beating.then(() => this.#beat());
@@ -93,7 +99,7 @@ export class Cluster {
   async enter(member: Registration, maxMembers: number): Promise<void> {
     const replaced = await this.#ask(() => this.#registry.enter(member, maxMembers));
     if (!replaced || replaced.node === this.node) return;
-    await this.send(replaced.node, { type: 'evict', sid: replaced.sid });
+    this.post(replaced.node, { type: 'evict', sid: replaced.sid });
   }
 
   /** Gives a place back. When Redis is away that is made up for later. */
@@ -125,9 +131,16 @@ export class Cluster {
     return this.#ask(() => this.#registry.members(office));
   }
 
-  /** Sends a message to another node. False when nobody is there. */
-  send(node: string, message: NodeMessage): Promise<boolean> {
-    return this.#ask(() => this.#channel.send(node, message));
+  /** Sends a message to another node, if it is there; see `gone`. */
+  post(node: string, message: NodeMessage, body?: string | Buffer): void {
+    this.#channel.post(node, message, body);
+  }
+
+  /** Those of the nodes that are not there any more. */
+  async gone(nodes: readonly string[]): Promise<Set<string>> {
+    const gone = await this.#ask(() => this.#channel.silent(nodes)).catch(() => []);
+    for (const node of gone) this.#dropWhereabouts(node);
+    return new Set(gone);
   }
 
   /** Leaves the cluster. Another node tells the offices who is gone. */
@@ -136,18 +149,22 @@ export class Cluster {
     await this.#beating;
     if (this.#available) await this.#resign().catch(error => this.#lose(error));
     this.#available = false;
-    this.publisher.disconnect();
-    this.subscriber.disconnect();
+    for (const redis of this.#connections) redis.disconnect();
+  }
+
+  get #connections(): Redis[] {
+    return [this.publisher, this.subscriber, this.#inbox];
   }
 
   async #resign(): Promise<void> {
     const gone = await this.#registry.resign();
     const heir = (await this.#registry.others()).find(({ alive }) => alive);
-    if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone', body: JSON.stringify(gone) });
+    if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
   }
 
   async #beat(): Promise<void> {
     try {
+      if (this.#inbox.status !== 'ready') throw new Error('Nothing can be received from Redis');
       const isNew = await this.#registry.renew({ lease: LEASE, settling: SETTLE });
       if (isNew || !this.#available) await this.#return();
       await this.#lookAfterOthers();
@@ -184,10 +201,10 @@ export class Cluster {
     }
   }
 
-  #receive(message: NodeMessage): void {
+  #receive(message: NodeMessage, body: Buffer): void {
     if (message.type === 'evict') this.#host?.evict(message.sid);
-    else if (message.type === 'gone') this.#host?.announceGone(JSON.parse(message.body));
-    else this.#host?.receive(message);
+    else if (message.type === 'gone') this.#host?.announceGone(JSON.parse(String(body)));
+    else this.#host?.receive(message, body);
   }
 
   #lose(reason: unknown): void {
@@ -195,6 +212,7 @@ export class Cluster {
     this.#available = false;
     this.#missing.clear();
     this.#logger.warn('This node cannot reach the others', { node: this.node, reason });
+    this.#host?.cutOff();
   }
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
@@ -230,7 +248,8 @@ function connect({ url, logger }: ClusterOptions, more: RedisOptions = {}): Redi
   return redis;
 }
 
-function unavailable(): SmcpError {
+/** What is answered while the other nodes cannot be reached. */
+export function unavailable(): SmcpError {
   const details = { reason: 'cluster_unavailable' };
   return new SmcpError(ErrorCode.Internal, 'The nodes of this Server cannot reach each other; try again', { details });
 }

@@ -31,16 +31,17 @@ export function createHost({ node, namespace, offices, reception, relay, remote 
       if (socket) reception.evict(socket);
     },
 
-    receive(message) {
+    cutOff: () => remote.cutOff(),
+
+    receive(message, body) {
       if (message.type === 'answer') {
-        remote.answered(message);
+        remote.answered(message, body);
         return;
       }
       const computer = offices.computer(message.office, message.computer);
-      // Without an answer the other node waits until its limit, or until it notices that this one is gone.
-      const ignore = () => {};
-      if (!computer) remote.missing(message).catch(ignore);
-      else relay.serve(computer.peer, message, (...answer) => remote.answer(message, answer).catch(ignore));
+      const { event, timeout } = message;
+      if (!computer) remote.missing(message);
+      else relay.serve(computer.peer, { event, timeout, body }, (...answer) => remote.answer(message, answer));
     },
   };
 }

@@ -12,9 +12,9 @@ interface Tap {
 }
 
 /**
- * A WebSocket that writes all text of one tick with one system call: under load many small messages go to the same peer
- * in a tick, and calls to the kernel are what costs most. What waits to be written is no longer Engine.IO's to know, so
- * the WebSocket itself watches it.
+ * A WebSocket that writes all text of one turn of the event loop with one system call: under load many small messages go
+ * to the same peer in a turn, and calls to the kernel are what costs most. What waits to be written is no longer
+ * Engine.IO's to know, so the WebSocket itself watches it.
  */
 export class BatchingWebSocket extends WebSocket {
   /** Sees every text message before anybody else. */
@@ -49,7 +49,7 @@ export class BatchingWebSocket extends WebSocket {
     if (this.readyState !== WebSocket.OPEN) return;
     if (!this.#batch) {
       this.#batch = new Batch();
-      process.nextTick(flush, this);
+      setImmediate(flush, this);
     }
     this.#batch.add(head, body);
   }
