@@ -1,7 +1,6 @@
 import { limitSignal, type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager, type Socket } from 'socket.io-client';
 import type { Address } from './address.ts';
-import { corkWrites } from './cork.ts';
 import {
   explainHttp,
   explainNamespace,
@@ -113,7 +112,6 @@ function attempt(socket: PeerSocket, address: Address, { timeout, signal }: Atte
     socket.connect();
     const { engine } = socket.io;
     engine.on('close', close).on('handshake', remember);
-    corkWrites(engine);
   });
 }
 

@@ -20,6 +20,7 @@ import { backoff, pause } from './backoff.ts';
 import { connect, createSocket, disconnect, type PeerSocket } from './connect.ts';
 import { countdown } from './countdown.ts';
 import { Emitter, type ListenOptions } from './emitter.ts';
+import { FastLane } from './fast-lane.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
@@ -40,6 +41,7 @@ export class Peer implements AsyncDisposable {
   readonly office: string;
   /** For `serve` and for notifications. Requests go through `call`, signals through `emit`. */
   readonly socket: PeerSocket;
+  readonly #lane: FastLane;
   readonly #address: Address;
   readonly #timeout: number;
   readonly #logger: Logger;
@@ -70,6 +72,7 @@ export class Peer implements AsyncDisposable {
     this.#address = readAddress(url, { path, protocolVersion, headers });
     // One per object: it lets the Server replace our own stale session when we come back.
     this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });
+    this.#lane = new FastLane(this.socket);
   }
 
   /** Connects and joins, or throws an `SmcpError` that says what to do. */
@@ -122,7 +125,7 @@ export class Peer implements AsyncDisposable {
     const left = countdown(timeout);
     if (!this.#joined) await this.#untilJoined(options);
     if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
-    return call(this.socket, event, request, { timeout: left(), signal });
+    return call(this.#lane, event, request, { timeout: left(), signal });
   }
 
   /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */
@@ -137,7 +140,7 @@ export class Peer implements AsyncDisposable {
   /** Tells the Server and closes. A Server that does not answer is left all the same. */
   async leave(): Promise<void> {
     if (this.#joined) {
-      const left = call(this.socket, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
+      const left = call(this.#lane, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
       await left.catch(error => this.#logger.debug('Leaving was not answered', { office: this.office, error }));
     }
     await this.close();
@@ -156,12 +159,13 @@ export class Peer implements AsyncDisposable {
     if (!this.socket.connected) {
       const { maxPayload } = await connect(this.socket, this.#address, { timeout: left(), signal });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
+      this.#lane.open(this.socket.io.engine);
     }
     // What is sent to a Server that has ended the connection already would wait for its whole time.
     if (!this.socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
-    const ask = (timeout: number) => call(this.socket, 'server:join_office', request, { timeout, signal });
+    const ask = (timeout: number) => call(this.#lane, 'server:join_office', request, { timeout, signal });
     // Some Servers listen a moment after they have answered the connection, and lose what comes before.
     const answer = ask(Math.min(left(), this.#timeout / 3)).catch(error => {
       if (!failedBy(error, 'timeout')) throw error;

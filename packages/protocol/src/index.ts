@@ -1,3 +1,4 @@
+export { readAs } from './certain.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
 export { ConfigError, ErrorCode, SmcpError, type SmcpErrorOptions } from './errors.ts';

@@ -1,3 +1,4 @@
+import { readAs } from './certain.ts';
 import { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
 import { ErrorCode, SmcpError } from './errors.ts';
 import { type RequestEventName, type RequestOf, type ResponseOf, requestEvents } from './events.ts';
@@ -37,7 +38,7 @@ export async function call<E extends RequestEventName>(
 ): Promise<ResponseOf<E>> {
   const answer = await send(socket, event, request, { timeout, signal });
   const value = answersWithPair(event) ? asPair(answer) : readAnswer(event, answer);
-  const answered = requestEvents[event].response.safeParse(value);
+  const answered = readAs(requestEvents[event].response, value);
   if (!answered.success) {
     throw new SmcpError(ErrorCode.Internal, `Malformed answer to ${event}: ${describeProblem(answered.error)}`);
   }
@@ -70,7 +71,7 @@ export async function answer<E extends RequestEventName>(
 ): Promise<void> {
   const ack = findAck(args);
   try {
-    const request = requestEvents[event].request.safeParse(args[0]);
+    const request = readAs(requestEvents[event].request, args[0]);
     if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
     const reply = await handler(request.data as RequestOf<E>);
     ack(...(Array.isArray(reply) ? reply : [reply]));

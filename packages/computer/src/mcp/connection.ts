@@ -10,6 +10,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
+import { DirectCalls } from './direct-calls.ts';
 import { StreamableTransport } from './http-transport.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, readable, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
@@ -54,7 +55,8 @@ export interface ToolCallOptions {
   timeout: number;
   /** Milliseconds without an answer or progress after which the call is given up. @default timeout */
   silence?: number;
-  signal?: AbortSignal;
+  /** Fires when the call is to end, at the latest after `timeout`. */
+  signal: AbortSignal;
 }
 
 /** One page of an MCP server's resources. */
@@ -74,6 +76,7 @@ export class McpConnection implements AsyncDisposable {
   readonly #transport: McpTransport;
   readonly #requestTimeout: number;
   readonly #watch: ResourceWatch;
+  readonly #direct: DirectCalls | undefined;
   /** Requests over HTTP that are not answered yet, by their ticket. */
   readonly #underWay = new Map<number, AbortController>();
   #tickets = 0;
@@ -88,7 +91,10 @@ export class McpConnection implements AsyncDisposable {
     const discover = client.getDiscoverResult();
     this.verdict = discover ? { kind: 'modern', discover } : { kind: 'legacy' };
     if (transport instanceof StreamableTransport) transport.onStreamEnd = ticket => this.#interrupt(ticket);
+    const isPlain = transport instanceof StdioTransport && this.era === 'legacy';
+    this.#direct = isPlain ? new DirectCalls(transport) : undefined;
     client.onclose = () => {
+      this.#direct?.close();
       if (!this.#closing) options.events.lost(lossReason(transport));
     };
     client.onerror = error => {
@@ -164,13 +170,14 @@ export class McpConnection implements AsyncDisposable {
   /** Runs a tool. Aborting sends the server a cancellation and rejects at once. */
   callTool(name: string, params: Record<string, unknown>, options: ToolCallOptions): Promise<RawResult> {
     const { timeout, silence = timeout, signal } = options;
+    if (this.#direct) return this.#answered(this.#direct.call(name, params, signal));
     return this.#request('tools/call', { name, arguments: params }, RawResult, {
       timeout: Math.min(silence, timeout),
       maxTotalTimeout: timeout,
       resetTimeoutOnProgress: true,
       // Asking for progress is what makes servers send it, and what keeps a long call alive.
       onprogress: () => {},
-      ...(signal ? { signal } : {}),
+      signal,
     });
   }
 
@@ -232,14 +239,22 @@ export class McpConnection implements AsyncDisposable {
     const request = { method: rawMethod(method, ticket), params };
     const stop = this.#transport instanceof StreamableTransport ? this.#begin(ticket, signal) : signal;
     try {
-      const result = await this.#client.request(request, schema, { timeout, ...(stop && { signal: stop }), ...rest });
+      const limits = { timeout, ...(stop && { signal: stop }), ...rest };
+      return (await this.#answered(this.#client.request(request, schema, limits))) as z.infer<S>;
+    } finally {
+      this.#underWay.delete(ticket);
+    }
+  }
+
+  /** Notes that the server has answered, or says why it cannot any more. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const result = await answer;
       this.#lastAnswer = Date.now();
-      return result as z.infer<S>;
+      return result;
     } catch (error) {
       const isLoss = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
       throw isLoss ? new Error(lossReason(this.#transport), { cause: error }) : error;
-    } finally {
-      this.#underWay.delete(ticket);
     }
   }
 

@@ -23,6 +23,8 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Sees every message before anybody else. Returns whether it has dealt with it. */
+  tap?: (message: unknown) => boolean;
   /** Beside `pid`, by its presence alone, what makes the SDK treat this as a local process when it probes. */
   readonly stderr = null;
 
@@ -124,7 +126,8 @@ export class StdioTransport implements Transport {
   #deliver(line: string): void {
     if (line.trim() === '') return;
     try {
-      this.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+      const message: unknown = JSON.parse(line);
+      if (!this.tap?.(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch {
       this.onerror?.(new Error('A line on standard output was no MCP message'));
     }

@@ -1,4 +1,4 @@
-import { CallToolResult, describeProblem, ErrorCode, type ToolMeta } from '@a2c-smcp/protocol';
+import { CallToolResult, describeProblem, ErrorCode, readAs, type ToolMeta } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
 
 /** Markers that a result carries in `meta`, beside what the MCP server put there. */
@@ -29,9 +29,9 @@ export function passOn(raw: RawResult, toolMeta: ToolMeta | undefined): CallTool
   const own = typeof _meta === 'object' && _meta !== null ? _meta : {};
   const meta = { ...own, ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
   const result = { content, ...rest, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
-  const read = CallToolResult.safeParse(result);
-  if (read.success) return read.data;
-  return failure(ErrorCode.ToolFailed, `The MCP server's answer is no tool result: ${describeProblem(read.error)}`);
+  const checked = readAs(CallToolResult, result);
+  if (checked.success) return checked.data;
+  return failure(ErrorCode.ToolFailed, `The MCP server's answer is no tool result: ${describeProblem(checked.error)}`);
 }
 
 /** The same result with more in its `meta`. */
