@@ -69,6 +69,24 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     );
   });
 
+  test('keep a cancellation behind the call that it cancels', async () => {
+    await using nodes = await openNodes();
+    await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
+    computer.reply('client:get_tools', () => 'answer');
+    await agent.ask('client:get_tools', request('r0'));
+    computer.heard.length = 0;
+    const ids = Array.from({ length: 20 }, (_, n) => `r${n + 1}`);
+    for (const req_id of ids) {
+      agent.socket.emit('client:tool_call', toolCall(req_id), () => {});
+      agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id });
+    }
+    const expected = ids.flatMap(id => [`client:tool_call ${id}`, `notify:tool_call_cancel ${id}`]);
+    const heard = () => computer.heard.map(([event, payload]) => `${event} ${(payload as { req_id: string }).req_id}`);
+    await vi.waitFor(() => expect(heard()).toHaveLength(40));
+    expect(heard()).toEqual(expected);
+  });
+
   test('of three nodes each reaches the others', async () => {
     await using nodes = await openNodes();
     await using three = await SmcpServer.listen({ port: 0, redis: nodes.redis.url });

@@ -39,3 +39,18 @@ describe('what a peer sends after a join that is not answered yet', () => {
     expect(heard).toEqual(['notify:enter_office', 'notify:update_config', 'notify:leave_office']);
   });
 });
+
+test('a cancellation does not overtake the call that it cancels', async () => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  await using computer = await RawPeer.join(server.url, 'computer', 'c1', OFFICE);
+  await using agent = await RawPeer.join(server.url, 'agent', 'a1', OFFICE);
+  const call = { ...asked, computer: 'c1', tool_name: 't', params: {}, timeout: 60 };
+  await computer.settled();
+  computer.heard.length = 0;
+  for (const req_id of ['r1', 'r2', 'r3']) {
+    agent.socket.emit('client:tool_call', { ...call, req_id }, () => {});
+    agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id });
+  }
+  const order = ['client:tool_call', 'notify:tool_call_cancel'];
+  await eventually(() => expect(computer.heard.map(([event]) => event)).toEqual([...order, ...order, ...order]));
+});

@@ -135,8 +135,7 @@ export class Agent implements AsyncDisposable {
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;
-    const call = { ...this.#requests.identify(), computer, tool_name: tool, params };
-    return callTool(this.#peer, call, { timeout, signal });
+    return callTool(this.#peer, { computer, tool_name: tool, params }, { timeout, signal });
   }
 
   /** The Computer's configuration, with its secrets as placeholders. */

@@ -1,6 +1,5 @@
-import type { Peer } from '@a2c-smcp/peer';
-import { randomId } from '@a2c-smcp/peer';
-import type { AgentCallData, RequestEventName, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
+import { type Peer, randomId } from '@a2c-smcp/peer';
+import type { RequestEventName, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
 
 /** What every request accepts last. */
 export interface RequestOptions {
@@ -27,17 +26,13 @@ export class Requests {
     this.#timeout = timeout;
   }
 
-  identify(): Pick<AgentCallData, 'agent' | 'req_id'> {
-    return { agent: this.#peer.name, req_id: randomId() };
-  }
-
   async send<E extends RequestEventName>(
     event: E,
     subject: Subject<E>,
     { timeout = this.#timeout, signal }: RequestOptions = {},
   ): Promise<ResponseOf<E>> {
     // What a request lacks besides its subject is exactly the identity.
-    const request = { ...subject, ...this.identify() } as unknown as RequestOf<E>;
+    const request = { ...subject, agent: this.#peer.name, req_id: randomId() } as unknown as RequestOf<E>;
     return this.#peer.call(event, request, { timeout, signal });
   }
 }

@@ -1,5 +1,5 @@
-import type { Peer } from '@a2c-smcp/peer';
-import { type CallToolResult, type ComputerCallData, SmcpError } from '@a2c-smcp/protocol';
+import { type Peer, randomId } from '@a2c-smcp/peer';
+import { type CallToolResult, SmcpError, type ToolCallReq } from '@a2c-smcp/protocol';
 import { cancelled, normalizeResult, timedOut } from './tool-result.ts';
 
 /** Milliseconds that a Computer's own time-out may take to arrive; it knows better what happened. */
@@ -19,13 +19,14 @@ export interface ToolCallOptions {
  */
 export async function callTool(
   peer: Peer,
-  call: ComputerCallData & { tool_name: string; params: Record<string, unknown> },
+  { computer, tool_name, params }: Pick<ToolCallReq, 'computer' | 'tool_name' | 'params'>,
   { timeout, signal }: ToolCallOptions,
 ): Promise<CallToolResult> {
-  const { agent, req_id, tool_name, computer } = call;
+  const agent = peer.name;
+  const req_id = randomId();
   const seconds = wholeSeconds(timeout);
   try {
-    const request = { ...call, timeout: seconds };
+    const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
     return normalizeResult(await peer.call('client:tool_call', request, { timeout: timeout + GRACE, signal }));
   } catch (error) {
     const wasAborted = signal?.aborted && error === signal.reason;

@@ -27,11 +27,11 @@ const { nextTick = queueMicrotask } =
   (globalThis as { process?: { nextTick?: (task: () => void) => void } }).process ?? {};
 
 /**
- * The way of requests and answers past Engine.IO and Socket.IO, which cost a peer more than all it does itself.
+ * The way past Engine.IO and Socket.IO, which cost a peer more than all it does itself.
  *
- * It sends requests and answers, and takes requests that somebody serves and answers to what it has sent. Everything
- * else, and everything while the connection is no WebSocket, goes the plain way. Messages are the same bytes on both, and
- * whoever sends or serves them cannot tell the difference.
+ * It sends everything, so that all stays in order, and takes requests that somebody serves and answers to what it has
+ * sent. Everything else, and everything while the connection is no WebSocket, goes the plain way. Messages are the same
+ * bytes on both, and whoever sends or serves them cannot tell the difference.
  */
 export class FastLane implements RpcSocket {
   readonly #socket: PeerSocket;
@@ -50,7 +50,14 @@ export class FastLane implements RpcSocket {
     this.#cork = corkWrites(engine);
     const { ws } = engine.transport as { ws?: WebSocketLike };
     if (ws) this.#tap(ws);
-    else engine.once('upgrade', () => this.#socket.connected && this.open(engine));
+    // What Engine.IO has kept during the upgrade leaves first.
+    else engine.once('upgrade', () => engine.once('drain', () => this.#socket.connected && this.open(engine)));
+  }
+
+  /** Sends what is not answered. */
+  emit(event: string, payload: unknown): void {
+    if (this.#isOpen) this.#send('42/smcp,', [event, payload]);
+    else (this.#socket as { emit(event: string, payload: unknown): unknown }).emit(event, payload);
   }
 
   on(event: string, listener: (...args: unknown[]) => void): void {
@@ -58,8 +65,12 @@ export class FastLane implements RpcSocket {
   }
 
   timeout(milliseconds: number): ReturnType<RpcSocket['timeout']> {
-    if (this.#webSocket?.readyState !== OPEN) return this.#socket.timeout(milliseconds);
+    if (!this.#isOpen) return this.#socket.timeout(milliseconds);
     return { emit: (event, request, answered) => this.#ask(event, request, milliseconds, answered) };
+  }
+
+  get #isOpen(): boolean {
+    return this.#webSocket?.readyState === OPEN;
   }
 
   #ask(event: string, request: unknown, timeout: number, answered: Answered): void {
@@ -70,9 +81,9 @@ export class FastLane implements RpcSocket {
   }
 
   #send(head: string, args: readonly unknown[]): void {
-    if (this.#webSocket?.readyState !== OPEN) return;
+    if (!this.#isOpen) return;
     this.#cork();
-    this.#webSocket.send(head + JSON.stringify(args));
+    this.#webSocket?.send(head + JSON.stringify(args));
   }
 
   #tap(webSocket: WebSocketLike): void {

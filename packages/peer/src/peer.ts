@@ -132,8 +132,7 @@ export class Peer implements AsyncDisposable {
   emit<E extends SignalEventName>(event: E, payload: SignalOf<E>): boolean {
     if (signalEvents[event]?.from !== this.role) throw new TypeError(`${event} is not sent by role '${this.role}'`);
     if (!this.#joined) return false;
-    // The compiler cannot tell that each signal event goes with its payload.
-    (this.socket as { emit(event: string, payload: unknown): unknown }).emit(event, payload);
+    this.#lane.emit(event, payload);
     return true;
   }
 

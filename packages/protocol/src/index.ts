@@ -58,6 +58,7 @@ export {
   findAck,
   type Handler,
   type RpcSocket,
+  reqIdOf,
   type ServeOptions,
   serve,
 } from './rpc.ts';

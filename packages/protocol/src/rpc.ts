@@ -27,6 +27,8 @@ export interface CallOptions {
 export interface ServeOptions {
   /** Hears of errors that the caller learns nothing about. @default silent */
   logger?: Logger;
+  /** Hears of the errors that the caller is told. */
+  onRefused?: (event: RequestEventName, request: unknown, error: SmcpError) => void;
 }
 
 /** Sends a request and returns its validated answer, or throws the `SmcpError` that was answered instead. */
@@ -67,7 +69,7 @@ export async function answer<E extends RequestEventName>(
   event: E,
   args: readonly unknown[],
   handler: Handler<E>,
-  { logger = silentLogger }: ServeOptions = {},
+  { logger = silentLogger, onRefused }: ServeOptions = {},
 ): Promise<void> {
   const ack = findAck(args);
   try {
@@ -76,7 +78,8 @@ export async function answer<E extends RequestEventName>(
     const reply = await handler(request.data as RequestOf<E>);
     ack(...(Array.isArray(reply) ? reply : [reply]));
   } catch (error) {
-    if (!(error instanceof SmcpError)) logger.error('A request failed unexpectedly', { event, error });
+    if (error instanceof SmcpError) onRefused?.(event, args[0], error);
+    else logger.error('A request failed unexpectedly', { event, error });
     const payload = toErrorPayload(error);
     ack(...(answersWithPair(event) ? [false, payload.message] : [payload]));
   }
@@ -143,6 +146,7 @@ function checkEcho(event: string, request: unknown, answer: unknown): void {
   }
 }
 
-function reqIdOf(value: unknown): unknown {
+/** The `req_id` of a request or an answer. */
+export function reqIdOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'req_id' in value ? value.req_id : undefined;
 }

@@ -1,4 +1,4 @@
-import { ErrorCode, findAck, type Logger, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { ErrorCode, findAck, type Logger, reqIdOf, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { disconnected, type RemoteCalls } from './cluster/remote-calls.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
@@ -257,8 +257,4 @@ function routingFields(event: string, body: unknown): RoutingFields {
 
 function malformed(event: string, problem: string): SmcpError {
   return new SmcpError(ErrorCode.BadRequest, `${event}: ${problem}`);
-}
-
-function reqIdOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'req_id' in body ? body.req_id : undefined;
 }

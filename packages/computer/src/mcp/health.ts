@@ -28,14 +28,13 @@ export class Health {
     this.#timer.unref();
   }
 
-  /** A server that is busy with a call may be unable to answer anything else, so it is left in peace meanwhile. */
-  async during<T>(call: () => Promise<T>): Promise<T> {
+  /** A call begins. A server that is busy with one may be unable to answer anything else, so it is left in peace. */
+  beginCall(): void {
     this.#calls += 1;
-    try {
-      return await call();
-    } finally {
-      this.#calls -= 1;
-    }
+  }
+
+  endCall(): void {
+    this.#calls -= 1;
   }
 
   /** Asks for a round trip soon: something looks wrong. */

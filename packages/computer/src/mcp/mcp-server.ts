@@ -134,7 +134,7 @@ export class McpServer {
 
   /** Runs a tool by its original name; waits for a restart under way, within the limit. */
   async callTool(name: string, params: Record<string, unknown>, options: McpCallOptions): Promise<RawResult> {
-    const session = await this.ready(options.signal);
+    const session = this.session ?? (await this.ready(options.signal));
     try {
       return await session.callTool(name, params, options);
     } catch (error) {

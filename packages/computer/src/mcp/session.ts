@@ -87,13 +87,17 @@ export class Session {
     const { deadline, signal } = options;
     const timeout = Math.max(1, deadline - Date.now());
     const silence = this.#silence === undefined ? {} : { silence: this.#silence };
+    let isSuspect = false;
+    this.#health.beginCall();
     try {
-      return await this.#health.during(() => this.connection.callTool(name, params, { timeout, signal, ...silence }));
+      return await this.connection.callTool(name, params, { timeout, signal, ...silence });
     } catch (error) {
       // An error that the server sent itself is a sign of life, and a lost session is dealt with by the caller.
-      const isTelling = signal.aborted || error instanceof ProtocolError || isLostSession(error);
-      if (!isTelling) this.#health.suspect();
+      isSuspect = !(signal.aborted || error instanceof ProtocolError || isLostSession(error));
       throw error;
+    } finally {
+      this.#health.endCall();
+      if (isSuspect) this.#health.suspect();
     }
   }
 

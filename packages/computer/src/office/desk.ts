@@ -7,13 +7,13 @@ import {
   type GetDeskTopReq,
   type GetDpeReq,
   type GetFinderReq,
+  type Handler,
   type Logger,
   type ReadResourceReq,
-  type RequestOf,
   type ResourceContents,
-  type ResponseOf,
+  reqIdOf,
+  type ServeOptions,
   type SMCPTool,
-  SmcpError,
   serve,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
@@ -44,23 +44,10 @@ export interface DeskOptions {
 export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger }: DeskOptions): void {
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, limit());
 
-  /** Serves an event and logs what it refuses; what fails unexpectedly is logged by `serve`. */
-  const answer = <E extends ClientEvent>(event: E, handler: (request: RequestOf<E>) => Answer<E>) =>
-    serve(socket, event, request => reported(event, request, handler), { logger });
-
-  const reported = async <E extends ClientEvent>(
-    event: E,
-    request: RequestOf<E>,
-    handler: (request: RequestOf<E>) => Answer<E>,
-  ): Promise<ResponseOf<E>> => {
-    try {
-      return await handler(request);
-    } catch (error) {
-      const { code } = error instanceof SmcpError ? error : {};
-      if (code !== undefined) logger.warn('A request was refused', { event, req_id: request.req_id, code });
-      throw error;
-    }
-  };
+  const onRefused: ServeOptions['onRefused'] = (event, request, { code }) =>
+    logger.warn('A request was refused', { event, req_id: reqIdOf(request), code });
+  const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
+    serve(socket, event, handler, { logger, onRefused });
 
   answer('client:tool_call', async request => fittingResult(await offers.callTool(request), limit()));
   answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
@@ -92,5 +79,3 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
     if (request.success) offers.cancelToolCall(request.data);
   });
 }
-
-type Answer<E extends ClientEvent> = ResponseOf<E> | Promise<ResponseOf<E>>;

@@ -105,11 +105,11 @@ export class ToolCalls {
     if (!route || !server) return this.#unknown(tool_name);
     const deadline = Date.now() + timeout * 1000;
     try {
-      const refusal = await this.#confirm(request, route, signal);
+      const refusal = mayRun(route) ? undefined : await this.#confirm(request, route, signal);
       if (refusal) return refusal;
       signal.throwIfAborted();
-      const raw = await interruptible(server.callTool(route.tool, request.params, { deadline, signal }), signal);
-      return await this.#transform(passOn(raw, route.meta), request, route);
+      const result = passOn(await server.callTool(route.tool, request.params, { deadline, signal }), route.meta);
+      return this.#options.transformer ? await this.#transform(result, request, route) : result;
     } catch (error) {
       return this.#explain(error, request, { server: route.server, interruption: signal.reason });
     }
@@ -123,7 +123,6 @@ export class ToolCalls {
 
   /** The refusal, or undefined when the tool may run. */
   async #confirm(request: ToolCallReq, route: Route, signal: AbortSignal): Promise<CallToolResult | undefined> {
-    if (route.meta?.auto_apply === true) return undefined;
     const { tool_name: tool, params, req_id: reqId } = request;
     const { confirm, logger } = this.#options;
     const { server, annotations } = route;
@@ -143,10 +142,9 @@ export class ToolCalls {
 
   async #transform(result: CallToolResult, request: ToolCallReq, route: Route): Promise<CallToolResult> {
     const { transformer, logger } = this.#options;
-    if (!transformer) return result;
     try {
       const { server, tool } = route;
-      const transformed = await transformer.transform({ server, tool, params: request.params, result });
+      const transformed = await transformer?.transform({ server, tool, params: request.params, result });
       return transformed === undefined ? result : withMeta(result, { a2c_vrl_transformed: transformed });
     } catch (error) {
       logger.warn('A result could not be transformed', { req_id: request.req_id, mcp_server: route.server, error });
@@ -179,6 +177,11 @@ export class ToolCalls {
 /** A request id for calls that come from this machine and not from an Agent. */
 export function localRequestId(): string {
   return randomUUID().replaceAll('-', '');
+}
+
+/** Whether the owner of this machine lets the tool run without asking. */
+function mayRun({ meta }: Route): boolean {
+  return meta?.auto_apply === true;
 }
 
 function keyOf({ agent, req_id }: AgentCallData): string {

@@ -22,16 +22,17 @@ export class History {
   readonly #records: ToolCallRecord[] = [];
 
   get records(): readonly ToolCallRecord[] {
-    return this.#records;
+    return this.#records.slice(-KEPT);
   }
 
   /** The servers whose tools were called, oldest call first, as the organisers take them. */
   get servers(): string[] {
-    return this.#records.map(({ server }) => server).filter(server => server !== '');
+    return this.records.map(({ server }) => server).filter(server => server !== '');
   }
 
   add(record: ToolCallRecord): void {
     this.#records.push(record);
-    if (this.#records.length > KEPT) this.#records.shift();
+    // Many at a time, since each removal moves all that remain.
+    if (this.#records.length >= 2 * KEPT) this.#records.splice(0, KEPT);
   }
 }

@@ -1,5 +1,5 @@
 /** The first byte of a WebSocket frame that holds one whole text message. */
-const WHOLE_TEXT = 0x81;
+export const WHOLE_TEXT = 0x81;
 /** From this many bytes on it is cheaper to hand a body over as it is than to copy it. */
 const LARGE = 16_384;
 
@@ -11,7 +11,7 @@ interface Frame {
   body: string | Buffer;
 }
 
-/** Text messages that leave together, as the WebSocket frames of a server. */
+/** Messages that leave together, as the WebSocket frames of a server. */
 export class Batch {
   readonly #chunks: Buffer[] = [];
   #frames: Frame[] = [];
@@ -29,6 +29,12 @@ export class Batch {
       this.#seal();
       this.#chunks.push(body);
     }
+  }
+
+  /** Adds a finished frame, which may be in pieces. */
+  addFrame(pieces: readonly Buffer[]): void {
+    if (this.#size > 0) this.#seal();
+    this.#chunks.push(...pieces);
   }
 
   /** Everything that was added. Ends the batch. */

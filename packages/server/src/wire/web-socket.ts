@@ -2,9 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket as Connection } from 'engine.io';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
-import { Batch } from './batch.ts';
+import { Batch, WHOLE_TEXT } from './batch.ts';
 
 type Sent = (error?: Error) => void;
+
+/** The part of a WebSocket that writes its frames. */
+interface Sender {
+  sendFrame(pieces: Buffer[], sent?: Sent): void;
+  webSocket?: BatchingWebSocket;
+}
 
 interface Tap {
   /** Returns whether it has dealt with the message. */
@@ -27,6 +33,8 @@ export class BatchingWebSocket extends WebSocket {
   /** Tells the WebSocket where to write. */
   attach(stream: Duplex): void {
     this.#stream = stream;
+    const { _sender } = this as unknown as { _sender: Sender };
+    Object.assign(_sender, { webSocket: this, sendFrame });
   }
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -46,12 +54,12 @@ export class BatchingWebSocket extends WebSocket {
 
   /** Sends a head and a body as one message. */
   sendText(head: string, body: string | Buffer): void {
-    if (this.readyState !== WebSocket.OPEN) return;
-    if (!this.#batch) {
-      this.#batch = new Batch();
-      setImmediate(flush, this);
-    }
-    this.#batch.add(head, body);
+    this.#currentBatch()?.add(head, body);
+  }
+
+  /** Sends a finished frame, which may be in pieces. */
+  sendFrame(pieces: readonly Buffer[]): void {
+    this.#currentBatch()?.addFrame(pieces);
   }
 
   flush(): void {
@@ -69,6 +77,29 @@ export class BatchingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     this.flush();
     super.close(code, reason);
+  }
+
+  #currentBatch(): Batch | undefined {
+    if (this.readyState !== WebSocket.OPEN) return undefined;
+    if (!this.#batch) {
+      this.#batch = new Batch();
+      setImmediate(flush, this);
+    }
+    return this.#batch;
+  }
+}
+
+/**
+ * Takes the place of the function of this name, with which Socket.IO writes broadcasts: they must not overtake what
+ * waits. Frames that are no text, which control the connection, are written at once.
+ */
+function sendFrame(this: Sender, pieces: Buffer[], sent?: Sent): void {
+  if (this.webSocket && pieces[0]?.[0] === WHOLE_TEXT) {
+    this.webSocket.sendFrame(pieces);
+    sent?.();
+  } else {
+    this.webSocket?.flush();
+    Object.getPrototypeOf(this).sendFrame.call(this, pieces, sent);
   }
 }
 

@@ -1,0 +1,151 @@
+import { Peer, type PeerOptions } from '@a2c-smcp/peer';
+import { ErrorCode, SmcpError, serve } from '@a2c-smcp/protocol';
+import { SmcpServer } from '@a2c-smcp/server';
+import { describe, expect, test, vi } from 'vitest';
+import { joinAnswers, openForeignServer } from './foreign-server.ts';
+
+/** Polling goes the plain way, a WebSocket the fast one, and an upgrade both, one after the other. */
+const ways = { polling: ['polling'], webSocket: ['websocket'], upgraded: ['polling', 'websocket'] } as const;
+type Way = keyof typeof ways;
+
+const agent: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
+const computer: PeerOptions = { role: 'computer', name: 'c1', office: 'o1' };
+const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
+const tools = (reqId: string) => ({ tools: [], req_id: reqId });
+const welcome = joinAnswers(true, null);
+const limit = { timeout: 5000 };
+
+async function settled({ socket }: Peer, way: Way): Promise<void> {
+  const name = way === 'polling' ? 'polling' : 'websocket';
+  await vi.waitFor(() => expect(socket.io.engine.transport.name).toBe(name));
+}
+
+const pairs = (Object.keys(ways) as Way[]).flatMap(asking =>
+  (Object.keys(ways) as Way[]).map(way => [asking, way] as const),
+);
+
+describe.each(pairs)('an Agent by %s and a Computer by %s', (asking, answering) => {
+  async function openOffice(prepare: PeerOptions['prepare']) {
+    const server = await SmcpServer.listen({ port: 0 });
+    const answers = await Peer.join(server.url, { ...computer, transports: ways[answering], prepare });
+    const asks = await Peer.join(server.url, { ...agent, transports: ways[asking] });
+    await Promise.all([settled(answers, answering), settled(asks, asking)]);
+    return {
+      asks,
+      answers,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([asks.close(), answers.close()]);
+        await server.close();
+      },
+    };
+  }
+
+  test('exchange requests, answers and errors, whatever is in them', async () => {
+    const received: unknown[] = [];
+    await using office = await openOffice(socket => {
+      serve(socket, 'client:get_tools', async body => {
+        received.push(body);
+        if (body.fail) throw new SmcpError(ErrorCode.NotFound, 'Not here: "世\n界"');
+        return { ...tools(body.req_id), text: body.text };
+      });
+    });
+    const texts = ['', '43/smcp,1[]', '"quoted" \\ 世\n界 \ud83d\ude00', 'x'.repeat(100_000)];
+    const calls = texts.map((text, n) => office.asks.call('client:get_tools', request(`r${n}`, { text }), limit));
+    expect(await Promise.all(calls)).toEqual(texts.map((text, n) => ({ ...tools(`r${n}`), text })));
+    expect(received).toEqual(texts.map((text, n) => request(`r${n}`, { text })));
+    const failing = office.asks.call('client:get_tools', request('r9', { fail: true }), limit);
+    await expect(failing).rejects.toMatchObject({ code: 404, message: 'Not here: "世\n界"' });
+  });
+
+  test('hear requests and notifications in the order in which they were sent', async () => {
+    const heard: string[] = [];
+    await using office = await openOffice(socket => {
+      serve(socket, 'client:get_tools', ({ req_id }) => {
+        heard.push(req_id);
+        return tools(req_id);
+      });
+      socket.on('notify:tool_call_cancel', ({ req_id }) => heard.push(req_id));
+    });
+    const sent = Array.from({ length: 20 }, (_, n) => String(n));
+    const calls: Promise<unknown>[] = [];
+    for (const id of sent) {
+      if (Number(id) % 3 === 0) office.asks.emit('server:tool_call_cancel', { agent: 'a1', req_id: id });
+      else calls.push(office.asks.call('client:get_tools', request(id), limit));
+    }
+    await Promise.all(calls);
+    await vi.waitFor(() => expect(heard).toEqual(sent));
+  });
+});
+
+describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
+  const transports = ways[way];
+
+  test(`sends requests ${way === 'polling' ? 'through' : 'past'} Socket.IO`, async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using peer = await Peer.join(server.url, { ...agent, transports });
+    const outgoing = vi.fn();
+    peer.socket.onAnyOutgoing(outgoing);
+    const answer = peer.call('server:list_room', { agent: 'a1', req_id: 'r1', office_id: 'o1' }, limit);
+    expect(await answer).toMatchObject({ req_id: 'r1' });
+    expect(outgoing).toHaveBeenCalledTimes(way === 'polling' ? 1 : 0);
+  });
+
+  test('gives up what is not answered in time, and ignores an answer that is late', async () => {
+    const acks: ((answer: unknown) => void)[] = [];
+    await using server = await openForeignServer({
+      connected: socket => {
+        welcome(socket);
+        socket.on('client:get_tools', (_, ack) => acks.push(ack));
+      },
+    });
+    await using peer = await Peer.join(server.url, { ...agent, transports });
+    const late = peer.call('client:get_tools', request('r1'), { timeout: 50 });
+    await expect(late).rejects.toMatchObject({ code: 408, details: { reason: 'timeout' } });
+    acks[0]?.(tools('r1'));
+    const next = peer.call('client:get_tools', request('r2'), limit);
+    await vi.waitFor(() => expect(acks).toHaveLength(2));
+    acks[1]?.(tools('r2'));
+    expect(await next).toEqual(tools('r2'));
+  });
+
+  test('fails what waits as soon as the connection is lost, and goes on over the next one', async () => {
+    let answers = false;
+    await using server = await openForeignServer({
+      connected: socket => {
+        welcome(socket);
+        socket.on('client:get_tools', ({ req_id }, ack) => (answers ? ack(tools(req_id)) : socket.disconnect(true)));
+      },
+    });
+    await using peer = await Peer.join(server.url, { ...agent, transports });
+    const lost = peer.call('client:get_tools', request('r1'), { timeout: 60_000 });
+    await expect(lost).rejects.toMatchObject({ details: { reason: 'disconnected' } });
+    answers = true;
+    expect(await peer.call('client:get_tools', request('r2'), limit)).toEqual(tools('r2'));
+  });
+
+  test.each(['2/smcp,1["client:get_tools",{', '3/smcp,0[', '2/smcp,7[', '2/smcp,1{"a":1}'])(
+    'drops the connection for a broken message, %s',
+    async broken => {
+      await using server = await openForeignServer({ connected: welcome });
+      await using peer = await Peer.join(server.url, { ...agent, transports });
+      const states = vi.fn();
+      peer.on('connection', ({ type }) => states(type));
+      for (const socket of server.io.of('/smcp').sockets.values()) socket.conn.write(broken);
+      await vi.waitFor(() => expect(states).toHaveBeenCalledWith('lost'));
+    },
+  );
+
+  test('ignores requests that nobody serves and answers to nothing', async () => {
+    await using server = await openForeignServer({
+      connected: socket => {
+        welcome(socket);
+        for (const odd of ['3/smcp,1073741999[1]', '2/smcp,5["client:unknown",{}]', '2/smcp,5["client:get_tools"]']) {
+          socket.conn.write(odd);
+        }
+        socket.on('client:get_tools', ({ req_id }, ack) => ack(tools(req_id)));
+      },
+    });
+    await using peer = await Peer.join(server.url, { ...agent, transports });
+    expect(await peer.call('client:get_tools', request('r1'), limit)).toEqual(tools('r1'));
+  });
+});
