@@ -18,17 +18,19 @@ type Receive = (message: NodeMessage, body: Buffer) => void;
 
 const LINE_BREAK = 10;
 
-/** A Redis channel for each node: a call has one addressee, so only that node should be woken by it. */
+/**
+ * A Redis channel for each node: a call has one addressee, so only that node should be woken by it. The channels are
+ * sharded ones, so that whoever listens to ordinary channels on the same connection is not called for each message.
+ */
 export class NodeChannel {
   readonly #publisher: Redis;
-  readonly #inbox: Redis;
+  readonly #subscriber: Redis;
   readonly #outbox: Outbox;
   readonly #node: string;
 
-  /** `inbox` is a connection for this alone: all who listen on a connection are called for whatever arrives. */
-  constructor(publisher: Redis, inbox: Redis, node: string) {
+  constructor(publisher: Redis, subscriber: Redis, node: string) {
     this.#publisher = publisher;
-    this.#inbox = inbox;
+    this.#subscriber = subscriber;
     this.#outbox = new Outbox(publisher);
     this.#node = node;
   }
@@ -36,8 +38,8 @@ export class NodeChannel {
   /** Begins to receive. ioredis subscribes again by itself when it has lost its connection. */
   async open(receive: Receive): Promise<void> {
     await this.#outbox.open();
-    this.#inbox.on('messageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive));
-    await this.#inbox.subscribe(channelOf(this.#node));
+    this.#subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive));
+    await this.#subscriber.ssubscribe(channelOf(this.#node));
   }
 
   /** Sends a message, and does not learn whether anybody gets it: that is what `silent` tells. */
@@ -45,14 +47,19 @@ export class NodeChannel {
     this.#outbox.add(channelOf(node), encode(message, body));
   }
 
+  /** Sends at once what was posted. */
+  flush(): void {
+    this.#outbox.flush();
+  }
+
   /** Sends a message. Resolves when Redis has it. */
   async send(node: string, message: NodeMessage, body?: string | Buffer): Promise<void> {
-    await this.#publisher.publish(channelOf(node), Buffer.concat(encode(message, body)));
+    await this.#publisher.spublish(channelOf(node), Buffer.concat(encode(message, body)));
   }
 
   /** Those of the nodes that do not listen: they are gone. */
   async silent(nodes: readonly string[]): Promise<string[]> {
-    const answer = await this.#publisher.pubsub('NUMSUB', ...nodes.map(channelOf));
+    const answer = await this.#publisher.pubsub('SHARDNUMSUB', ...nodes.map(channelOf));
     // Channels and how many listen to each, in turns, in the order of the question.
     return nodes.filter((_, index) => Number(answer[index * 2 + 1]) === 0);
   }

@@ -43,7 +43,6 @@ export class Cluster {
   /** For broadcasts; see `createAdapter`. */
   readonly publisher: Redis;
   readonly subscriber: Redis;
-  readonly #inbox: Redis;
   readonly #registry: Registry;
   readonly #channel: NodeChannel;
   readonly #logger: Logger;
@@ -59,12 +58,9 @@ export class Cluster {
     this.#logger = options.logger;
     this.publisher = connect(options);
     this.subscriber = connect(options, { commandTimeout: undefined });
-    this.#inbox = connect(options, { commandTimeout: undefined });
     this.#registry = new Registry(this.publisher, this.node);
-    this.#channel = new NodeChannel(this.publisher, this.#inbox, this.node);
-    for (const redis of [this.publisher, this.#inbox]) {
-      redis.on('close', () => this.#lose('The connection to Redis was lost'));
-    }
+    this.#channel = new NodeChannel(this.publisher, this.subscriber, this.node);
+    for (const redis of this.#connections) redis.on('close', () => this.#lose('The connection to Redis was lost'));
   }
 
   /** Connects to Redis. Rejects when it cannot be reached. */
@@ -136,6 +132,11 @@ export class Cluster {
     this.#channel.post(node, message, body);
   }
 
+  /** Sends at once what was posted, before something else that must not overtake it. */
+  flush(): void {
+    this.#channel.flush();
+  }
+
   /** Those of the nodes that are not there any more. */
   async gone(nodes: readonly string[]): Promise<Set<string>> {
     const gone = await this.#ask(() => this.#channel.silent(nodes)).catch(() => []);
@@ -153,7 +154,7 @@ export class Cluster {
   }
 
   get #connections(): Redis[] {
-    return [this.publisher, this.subscriber, this.#inbox];
+    return [this.publisher, this.subscriber];
   }
 
   async #resign(): Promise<void> {
@@ -164,7 +165,7 @@ export class Cluster {
 
   async #beat(): Promise<void> {
     try {
-      if (this.#inbox.status !== 'ready') throw new Error('Nothing can be received from Redis');
+      if (this.subscriber.status !== 'ready') throw new Error('Nothing can be received from Redis');
       const isNew = await this.#registry.renew({ lease: LEASE, settling: SETTLE });
       if (isNew || !this.#available) await this.#return();
       await this.#lookAfterOthers();

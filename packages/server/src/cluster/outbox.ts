@@ -34,22 +34,26 @@ export class Outbox {
       waiting.push(...message);
       return;
     }
+    if (this.#waiting.size === 0) setImmediate(() => this.flush());
     this.#waiting.set(channel, [...message]);
-    setImmediate(() => this.#publish(channel));
   }
 
-  #publish(channel: string): void {
-    const parts = this.#waiting.get(channel) ?? [];
-    this.#waiting.delete(channel);
+  /** Publishes what waits. */
+  flush(): void {
+    for (const [channel, parts] of this.#waiting) this.#publish(channel, parts);
+    this.#waiting.clear();
+  }
+
+  #publish(channel: string, parts: Buffer[]): void {
     // What is written to a lost connection is lost too, and whoever waits for it hears of that from the cluster.
     if (this.#redis.status !== 'ready') return;
     if (this.#maySkip) this.#redis.stream.write(withoutReply(channel, parts));
-    else this.#redis.publish(channel, Buffer.concat(parts)).catch(() => {});
+    else this.#redis.spublish(channel, Buffer.concat(parts)).catch(() => {});
   }
 }
 
 function withoutReply(channel: string, parts: Buffer[]): Buffer {
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const command = `*3\r\n$7\r\nPUBLISH\r\n$${Buffer.byteLength(channel)}\r\n${channel}\r\n$${size}\r\n`;
+  const command = `*3\r\n$8\r\nSPUBLISH\r\n$${Buffer.byteLength(channel)}\r\n${channel}\r\n$${size}\r\n`;
   return Buffer.concat([Buffer.from(SKIP_REPLY + command), ...parts, END]);
 }
