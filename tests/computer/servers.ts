@@ -1,4 +1,5 @@
 import { type MCPServerConfig, silentLogger } from '@a2c-smcp/protocol';
+import { Interruption } from '../../packages/computer/src/interruption.ts';
 import { McpServers } from '../../packages/computer/src/mcp/servers.ts';
 
 /** MCP servers without a Computer above them, as those parts see them that show resources. */
@@ -16,6 +17,6 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
 
 /** Runs a tool of a server as a Computer would. */
 export function callTool(servers: McpServers, server: string, tool: string, params: Record<string, unknown> = {}) {
-  const options = { deadline: Date.now() + 30_000, signal: new AbortController().signal };
+  const options = { deadline: Date.now() + 30_000, interruption: new Interruption() };
   return servers.require(server).callTool(tool, params, options);
 }

@@ -15,6 +15,15 @@ type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 /** Says what a request is about, without the fields that every request has. */
 type Subject<E extends RequestEventName> = Omit<Named<RequestOf<E>>, 'agent' | 'req_id'>;
 
+const PREFIX = randomId().slice(8);
+let last = 0;
+
+/** 32 hexadecimal digits that are never used twice. */
+export function requestId(): string {
+  last += 1;
+  return PREFIX + last.toString(16).padStart(8, '0');
+}
+
 /** The requests of one Agent: fills in who asks, under an id that is never used twice. */
 export class Requests {
   readonly #peer: Peer;
@@ -32,7 +41,7 @@ export class Requests {
     { timeout = this.#timeout, signal }: RequestOptions = {},
   ): Promise<ResponseOf<E>> {
     // What a request lacks besides its subject is exactly the identity.
-    const request = { ...subject, agent: this.#peer.name, req_id: randomId() } as unknown as RequestOf<E>;
+    const request = { ...subject, agent: this.#peer.name, req_id: requestId() } as unknown as RequestOf<E>;
     return this.#peer.call(event, request, { timeout, signal });
   }
 }

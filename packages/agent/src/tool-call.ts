@@ -1,5 +1,6 @@
-import { type Peer, randomId } from '@a2c-smcp/peer';
+import type { Peer } from '@a2c-smcp/peer';
 import { type CallToolResult, SmcpError, type ToolCallReq } from '@a2c-smcp/protocol';
+import { requestId } from './requests.ts';
 import { cancelled, normalizeResult, timedOut } from './tool-result.ts';
 
 /** Milliseconds that a Computer's own time-out may take to arrive; it knows better what happened. */
@@ -23,7 +24,7 @@ export async function callTool(
   { timeout, signal }: ToolCallOptions,
 ): Promise<CallToolResult> {
   const agent = peer.name;
-  const req_id = randomId();
+  const req_id = requestId();
   const seconds = wholeSeconds(timeout);
   try {
     const request = { agent, computer, req_id, tool_name, params, timeout: seconds };

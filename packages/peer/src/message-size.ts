@@ -31,8 +31,8 @@ function roomLeft(value: unknown, room: number): number {
   if (typeof value === 'string') return room - 6 * value.length - 3;
   if (typeof value !== 'object' || value === null) return room - 32;
   let left = room - 3;
-  for (const [key, item] of Object.entries(value)) {
-    left = roomLeft(item, left - 6 * key.length - 4);
+  for (const key in value) {
+    left = roomLeft((value as Record<string, unknown>)[key], left - 6 * key.length - 4);
     if (left < 0) break;
   }
   return left;

@@ -10,6 +10,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
+import type { Interruption } from '../interruption.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { StreamableTransport } from './http-transport.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, readable, TemplatePage, ToolPage } from './mcp-schemas.ts';
@@ -55,8 +56,8 @@ export interface ToolCallOptions {
   timeout: number;
   /** Milliseconds without an answer or progress after which the call is given up. @default timeout */
   silence?: number;
-  /** Fires when the call is to end, at the latest after `timeout`. */
-  signal: AbortSignal;
+  /** Happens at the latest after `timeout`. */
+  interruption: Interruption;
 }
 
 /** One page of an MCP server's resources. */
@@ -169,15 +170,15 @@ export class McpConnection implements AsyncDisposable {
 
   /** Runs a tool. Aborting sends the server a cancellation and rejects at once. */
   callTool(name: string, params: Record<string, unknown>, options: ToolCallOptions): Promise<RawResult> {
-    const { timeout, silence = timeout, signal } = options;
-    if (this.#direct) return this.#answered(this.#direct.call(name, params, signal));
+    const { timeout, silence = timeout, interruption } = options;
+    if (this.#direct) return this.#answered(this.#direct.call(name, params, interruption));
     return this.#request('tools/call', { name, arguments: params }, RawResult, {
       timeout: Math.min(silence, timeout),
       maxTotalTimeout: timeout,
       resetTimeoutOnProgress: true,
       // Asking for progress is what makes servers send it, and what keeps a long call alive.
       onprogress: () => {},
-      signal,
+      signal: interruption.signal,
     });
   }
 

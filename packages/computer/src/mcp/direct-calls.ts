@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Interruption } from '../interruption.ts';
 import type { RawResult } from './mcp-schemas.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
@@ -32,29 +33,28 @@ export class DirectCalls {
     transport.tap = message => this.#take(message);
   }
 
-  /** Runs a tool until it answers or the signal fires; the server is told of the latter. */
-  call(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+  /** Runs a tool until it answers or is interrupted; the server is told of the latter. */
+  call(name: string, params: Record<string, unknown>, interruption: Interruption): Promise<RawResult> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
+      interruption.throwIfInterrupted();
       const id = this.#nextId++;
       const settle = () => {
         this.#waiting.delete(id);
-        signal.removeEventListener('abort', abandon);
+        interruption.listen();
       };
       const fail = (error: unknown) => {
         settle();
         reject(error);
-      };
-      const abandon = () => {
-        fail(signal.reason);
-        this.#cancel(id);
       };
       const succeed = (result: RawResult) => {
         settle();
         resolve(result);
       };
       this.#waiting.set(id, { resolve: succeed, reject: fail });
-      signal.addEventListener('abort', abandon, { once: true });
+      interruption.listen(() => {
+        fail(interruption.reason);
+        this.#cancel(id);
+      });
       const request = { name, arguments: params };
       this.#transport.send({ jsonrpc: '2.0', id, method: 'tools/call', params: request }).catch(fail);
     });

@@ -1,4 +1,5 @@
 import type { CompleteMCPServerConfig, Logger } from '@a2c-smcp/protocol';
+import type { Interruption } from '../interruption.ts';
 import type { HealthOptions } from './health.ts';
 
 /**
@@ -58,5 +59,5 @@ export interface McpServerOptions {
 export interface McpCallOptions {
   /** When the call must be over, in milliseconds since the epoch. */
   deadline: number;
-  signal: AbortSignal;
+  interruption: Interruption;
 }

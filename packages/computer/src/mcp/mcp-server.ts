@@ -134,13 +134,14 @@ export class McpServer {
 
   /** Runs a tool by its original name; waits for a restart under way, within the limit. */
   async callTool(name: string, params: Record<string, unknown>, options: McpCallOptions): Promise<RawResult> {
-    const session = this.session ?? (await this.ready(options.signal));
+    const { interruption } = options;
+    const session = this.session ?? (await this.ready(interruption.signal));
     try {
       return await session.callTool(name, params, options);
     } catch (error) {
-      if (options.signal.aborted || !isLostSession(error)) throw error;
+      if (interruption.reason !== undefined || !isLostSession(error)) throw error;
       if (this.#session === session) this.#lose('It does not know our session any more');
-      const next = await this.ready(options.signal);
+      const next = await this.ready(interruption.signal);
       return next.callTool(name, params, options);
     }
   }

@@ -84,16 +84,16 @@ export class Session {
 
   /** Runs a tool by its original name. */
   async callTool(name: string, params: Record<string, unknown>, options: McpCallOptions): Promise<RawResult> {
-    const { deadline, signal } = options;
+    const { deadline, interruption } = options;
     const timeout = Math.max(1, deadline - Date.now());
     const silence = this.#silence === undefined ? {} : { silence: this.#silence };
     let isSuspect = false;
     this.#health.beginCall();
     try {
-      return await this.connection.callTool(name, params, { timeout, signal, ...silence });
+      return await this.connection.callTool(name, params, { timeout, interruption, ...silence });
     } catch (error) {
       // An error that the server sent itself is a sign of life, and a lost session is dealt with by the caller.
-      isSuspect = !(signal.aborted || error instanceof ProtocolError || isLostSession(error));
+      isSuspect = !(interruption.reason !== undefined || error instanceof ProtocolError || isLostSession(error));
       throw error;
     } finally {
       this.#health.endCall();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTextCodec } from './text-codec.ts';
 
@@ -13,6 +14,20 @@ test('characters that arrive in pieces are put together', () => {
   const { encode, decode } = createTextCodec('utf-8', 'strict');
   const bytes = encode(json);
   expect([...bytes].map(byte => decode(Uint8Array.of(byte))).join('')).toBe(json);
+});
+
+test('it does not matter where a text is cut, nor whether it begins with a mark', () => {
+  const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), { minLength: 1 });
+  fc.assert(
+    fc.property(texts, fc.boolean(), fc.integer({ min: 1, max: 9 }), (pieces, marked, size) => {
+      const bytes = Buffer.from(`${marked ? '\ufeff' : ''}${pieces.join('')}`);
+      const { decode } = createTextCodec('utf-8', 'strict');
+      const read = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+        decode(bytes.subarray(n * size, (n + 1) * size)),
+      );
+      expect(read.join('')).toBe(new TextDecoder().decode(bytes));
+    }),
+  );
 });
 
 describe('bytes that are no text', () => {

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 /** What to do with bytes that are no text in the encoding: fail, drop them, or put U+FFFD in their place. */
 export type EncodingErrorHandler = 'strict' | 'ignore' | 'replace';
 
@@ -11,9 +13,15 @@ export interface TextCodec {
 /** A codec with its own decoding state, for one stream. Throws a `RangeError` for an encoding nobody knows. */
 export function createTextCodec(encoding: string, errors: EncodingErrorHandler): TextCodec {
   const decoder = new TextDecoder(encoding, { fatal: errors === 'strict' });
+  /** Whether what comes next is not the rest of a character, and not the mark at the beginning of a text. */
+  let isBetweenCharacters = false;
   return {
     encode: encoderFor(decoder.encoding),
     decode(bytes) {
+      // Most messages are ASCII, which is read much faster.
+      if (isBetweenCharacters && isAscii(bytes))
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+      isBetweenCharacters = decoder.encoding === 'utf-8' && (bytes.at(-1) ?? 0x80) < 0x80;
       const text = decoder.decode(bytes, { stream: true });
       return errors === 'ignore' ? text.replaceAll('\uFFFD', '') : text;
     },

@@ -3,6 +3,7 @@ import { type AgentCallData, type CallToolResult, ErrorCode, type Logger, type T
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
 import { interruptible } from '../interruptible.ts';
+import { Interruption } from '../interruption.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { Catalog, Route } from './catalog.ts';
 import type { History } from './history.ts';
@@ -37,7 +38,7 @@ export interface ToolCallsOptions {
   logger: Logger;
 }
 
-/** Why a call was interrupted, as the reason of its signal. */
+/** Why a call was interrupted. */
 const CANCELLED = Symbol('cancelled');
 const TIME_OVER = Symbol('time over');
 const CLOSED = Symbol('closed');
@@ -46,7 +47,7 @@ const CLOSED = Symbol('closed');
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
   readonly #ledger = new Ledger();
-  readonly #underWay = new Map<string, AbortController>();
+  readonly #underWay = new Map<string, Interruption>();
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
@@ -63,23 +64,23 @@ export class ToolCalls {
 
   /** Stops a call under way. Anything else is the normal race with its end and has no effect. */
   cancel(request: AgentCallData): void {
-    this.#underWay.get(keyOf(request))?.abort(CANCELLED);
+    this.#underWay.get(keyOf(request))?.interrupt(CANCELLED);
   }
 
   /** Interrupts everything under way. */
   close(): void {
-    for (const controller of this.#underWay.values()) controller.abort(CLOSED);
+    for (const call of this.#underWay.values()) call.interrupt(CLOSED);
   }
 
   async #execute(request: ToolCallReq): Promise<CallToolResult> {
     const { tool_name, params, req_id, timeout } = request;
     const timestamp = new Date().toISOString();
-    const interruption = new AbortController();
-    const limit = setTimeout(() => interruption.abort(TIME_OVER), timeout * 1000);
+    const interruption = new Interruption();
+    const limit = setTimeout(() => interruption.interrupt(TIME_OVER), timeout * 1000);
     this.#underWay.set(keyOf(request), interruption);
     const route = this.#options.catalog().routes.get(tool_name);
     try {
-      const result = await this.#run(request, route, interruption.signal);
+      const result = await this.#run(request, route, interruption);
       const error = result.isError === true ? textOf(result) : null;
       this.#options.history.add({
         timestamp,
@@ -99,19 +100,19 @@ export class ToolCalls {
     }
   }
 
-  async #run(request: ToolCallReq, route: Route | undefined, signal: AbortSignal): Promise<CallToolResult> {
+  async #run(request: ToolCallReq, route: Route | undefined, interruption: Interruption): Promise<CallToolResult> {
     const { tool_name, timeout } = request;
     const server = route && this.#options.server(route.server);
     if (!route || !server) return this.#unknown(tool_name);
     const deadline = Date.now() + timeout * 1000;
     try {
-      const refusal = mayRun(route) ? undefined : await this.#confirm(request, route, signal);
+      const refusal = mayRun(route) ? undefined : await this.#confirm(request, route, interruption.signal);
       if (refusal) return refusal;
-      signal.throwIfAborted();
-      const result = passOn(await server.callTool(route.tool, request.params, { deadline, signal }), route.meta);
+      interruption.throwIfInterrupted();
+      const result = passOn(await server.callTool(route.tool, request.params, { deadline, interruption }), route.meta);
       return this.#options.transformer ? await this.#transform(result, request, route) : result;
     } catch (error) {
-      return this.#explain(error, request, { server: route.server, interruption: signal.reason });
+      return this.#explain(error, request, { server: route.server, interruption: interruption.reason });
     }
   }
 

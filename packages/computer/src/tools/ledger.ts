@@ -80,5 +80,7 @@ export class Ledger {
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + 3 + sizeOf(item), 2);
+  let size = 2;
+  for (const key in value) size += key.length + 3 + sizeOf((value as Record<string, unknown>)[key]);
+  return size;
 }
