@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Interruption } from '../../packages/computer/src/interruption.ts';
 import { resourceSources } from '../../packages/computer/src/resources/sources.ts';
 import { createModernServer, resources } from '../fixtures/modern-mcp-server.mjs';
 import { eventually, scripted, textOf } from './office.ts';
@@ -60,6 +62,21 @@ describe.each([
     );
     await computer.callTool({ tool: 'retool' });
     await eventually(() => expect(computer.tools.map(({ name }) => name)).toContain('fresh'));
+  });
+
+  test('an error that the server answers, and an interruption, end a call alike', async () => {
+    await using servers = await openServers(config());
+    const unknown = await callTool(servers, 's', 'nobody').catch(error => error);
+    expect(unknown).toBeInstanceOf(ProtocolError);
+    expect(unknown).toMatchObject({ code: -32602, message: expect.stringContaining('nobody') });
+    const interruption = new Interruption();
+    const options = { deadline: Date.now() + 30_000, interruption };
+    const call = servers.require('s').callTool('hang', {}, options);
+    setTimeout(() => interruption.interrupt(Symbol('enough')), 50);
+    await expect(call).rejects.toThrow();
+    await expect(servers.require('s').callTool('echo', {}, options)).rejects.toThrow();
+    await servers.require('s').connection?.ping();
+    expect(servers.status()).toMatchObject([{ state: 'ready', restarts: 0 }]);
   });
 
   test('resources are listed with all their oddities, read and watched', async () => {
