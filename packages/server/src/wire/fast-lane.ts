@@ -1,6 +1,7 @@
 import type { ErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
 import type { Lane, PeerSocket } from '../sockets.ts';
+import { isJson } from './is-json.ts';
 import { tooLarge } from './parser.ts';
 import { Verbatim } from './verbatim.ts';
 import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
@@ -122,11 +123,6 @@ export class FastLane implements Lane {
 function holds(message: Buffer, bytes: Buffer, start: number): boolean {
   for (let index = 0; index < bytes.length; index++) if (message[start + index] !== bytes[index]) return false;
   return true;
-}
-
-/** Whether UTF-8 is JSON from `start` on. It is just when it is as Latin-1, which is read faster. */
-export function isJson(message: Buffer, start: number): boolean {
-  return parse(message.toString('latin1', start)) !== undefined;
 }
 
 function parse(json: string): unknown[] | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJson } from './fast-lane.ts';
+import { isJson } from './is-json.ts';
 
 /** What the reader of the other end will say. */
 function parses(text: string): boolean {
@@ -20,12 +20,20 @@ const oddCharacters = fc.constantFrom(
   '\u0085',
   '\ud83d\ude00',
   '\n',
+  '\u0000',
+  '\u001f',
+  ' ',
   '"',
   '\\',
 );
 
+const longStrings = fc
+  .tuple(fc.constantFrom('x', 'é世', 'a\nb', '\ud83d\ude00 '), fc.integer({ min: 10_000, max: 20_000 }))
+  .map(([unit, length]) => unit.repeat(length));
+
 test('bytes are JSON just when their text is', () => {
-  const arrays = fc.array(fc.jsonValue()).map(value => JSON.stringify(value));
+  const values = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(longStrings, fc.jsonValue())));
+  const arrays = fc.array(values).map(value => JSON.stringify(value));
   const damaged = fc.tuple(arrays, oddCharacters, fc.nat()).map(([json, odd, place]) => {
     const at = place % (json.length + 1);
     return json.slice(0, at) + odd + json.slice(at);
