@@ -9,7 +9,13 @@ import { obey, settings } from './obey.ts';
  * `back` is answered with the time at which it has joined again, `quiet` when it has nothing to do any more, queries
  * with how many milliseconds of CPU each took.
  */
-export type OfficeComputerRequest = 'back' | 'quiet' | { queries: number; keywords: string[] };
+export type OfficeComputerRequest = 'back' | 'quiet' | FindRequest;
+
+interface FindRequest {
+  keywords: string[];
+  /** Queries are made for this long; those of the first half only warm up. */
+  milliseconds: number;
+}
 
 const { url, mcp } = settings<{ url: string; mcp: McpServerSettings }>();
 const computer = await Computer.open({ name: 'c', servers: { bench: mcpConfig(mcp) } });
@@ -41,9 +47,11 @@ async function quiet(): Promise<void> {
   }
 }
 
-async function find({ queries, keywords }: { queries: number; keywords: string[] }): Promise<number[]> {
+async function find({ keywords, milliseconds }: FindRequest): Promise<number[]> {
   const costs: number[] = [];
-  for (let n = 0; n < queries; n++) {
+  const started = now();
+  while (now() - started < milliseconds) {
+    if (now() - started < milliseconds / 2) costs.length = 0;
     const before = process.cpuUsage();
     await computer.finder({ keywords });
     const { user, system } = process.cpuUsage(before);

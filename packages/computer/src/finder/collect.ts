@@ -1,6 +1,7 @@
 import type { DPEDocumentSummary, Resource } from '@a2c-smcp/protocol';
 import type { Listed, Published, PublishedList } from '../views/published.ts';
 import { describeBody, describeDocument } from './describe.ts';
+import { Shelf } from './shelf.ts';
 
 /** Milliseconds after which a catalogue does without documents whose turn has not come: a Server waits 30 s for it. */
 const ENOUGH = 15_000;
@@ -8,25 +9,19 @@ const ENOUGH = 15_000;
 const UNREADABLE = 'A document is left out: it could not be read';
 
 /**
- * The documents of all servers, in the order the servers list them. Those whose resource does not say enough, or that
- * were updated since, are read; a document that cannot be read in time is left out.
+ * The documents of all servers. Those whose resource does not say enough, or that were updated since, are read; a
+ * document that cannot be read in time is left out.
  */
-export async function collectDocuments(published: Published): Promise<DPEDocumentSummary[]> {
+export async function collectDocuments(published: Published): Promise<Shelf[]> {
   const lists = await published.lists('finder');
   const enough = AbortSignal.timeout(ENOUGH);
-  const documents = await Promise.all(lists.map(list => collectFrom(published, list, enough)));
-  // Unlike `flat`, it does not look at each of them.
-  return ([] as DPEDocumentSummary[]).concat(...documents);
+  return Promise.all(lists.map(list => collectFrom(published, list, enough)));
 }
 
-async function collectFrom(
-  published: Published,
-  list: PublishedList,
-  enough: AbortSignal,
-): Promise<readonly DPEDocumentSummary[]> {
+async function collectFrom(published: Published, list: PublishedList, enough: AbortSignal): Promise<Shelf> {
   const { publisher } = list;
-  const { documents, summaries } = catalogueOf(published, list);
-  if (summaries.length === documents.length && publisher.outdated.size === 0) return summaries;
+  const { documents, shelf } = catalogueOf(published, list);
+  if (shelf && publisher.outdated.size === 0) return shelf;
   const found = documents.map(({ summary }) => summary);
   const readings = documents.flatMap(({ resource, docRef, summary }, place) => {
     if (summary && !publisher.outdated.has(resource.uri)) return [];
@@ -35,13 +30,16 @@ async function collectFrom(
     });
   });
   await Promise.all(readings);
-  return found.filter(summary => summary !== undefined);
+  return new Shelf(
+    publisher.server,
+    found.filter(summary => summary !== undefined),
+  );
 }
 
 interface Catalogue {
   documents: readonly { resource: Resource; docRef: string; summary?: DPEDocumentSummary }[];
-  /** Those that the list itself has. */
-  summaries: readonly DPEDocumentSummary[];
+  /** All of them, unless some must be read. */
+  shelf?: Shelf;
 }
 
 /** By list, which is the same array until its server announces a change. */
@@ -55,7 +53,9 @@ function catalogueOf(published: Published, { publisher, resources }: PublishedLi
     published.report({ publisher, resource }, problems);
     return docRef === undefined ? [] : [{ resource, docRef, summary }];
   });
-  const catalogue = { documents, summaries: documents.flatMap(({ summary }) => summary ?? []) };
+  const summaries = documents.flatMap(({ summary }) => summary ?? []);
+  const isComplete = summaries.length === documents.length;
+  const catalogue = { documents, ...(isComplete ? { shelf: new Shelf(publisher.server, summaries) } : {}) };
   catalogues.set(resources, catalogue);
   return catalogue;
 }

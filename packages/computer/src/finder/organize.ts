@@ -1,6 +1,6 @@
 import { type DPEDocumentSummary, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
-import { byLastUse, compare } from '../views/server-order.ts';
-import { timeOf } from './time.ts';
+import { byLastUse } from '../views/server-order.ts';
+import { Shelf } from './shelf.ts';
 
 /** More documents than this are never in one page. */
 const LARGEST_PAGE = 100;
@@ -31,19 +31,46 @@ export interface FinderPage {
  */
 export function organizeFinder(
   documents: readonly DPEDocumentSummary[],
+  query?: DocumentQuery,
+  history?: readonly string[],
+): FinderPage {
+  const byServer = new Map<string, DPEDocumentSummary[]>();
+  for (const document of documents) {
+    if (!isDpeUri(document.uri)) continue;
+    const neighbours = byServer.get(document.server);
+    if (neighbours) neighbours.push(document);
+    else byServer.set(document.server, [document]);
+  }
+  const shelves = [...byServer].map(([server, itsDocuments]) => new Shelf(server, itsDocuments));
+  return organizeShelves(shelves, query, history);
+}
+
+/** The same for documents that are in order within each server. */
+export function organizeShelves(
+  shelves: readonly Shelf[],
   { keywords = [], file_type = '', offset = 0, limit = 20 }: DocumentQuery = {},
   history: readonly string[] = [],
 ): FinderPage {
   checkWhole({ offset, limit });
-  const wanted = keywords.map(keyword => keyword.toLowerCase());
-  const matches = documents.filter(
-    document =>
-      (file_type === '' || document.file_type === file_type) &&
-      (wanted.length === 0 || mentionsAny(document, wanted)) &&
-      isDpeUri(document.uri),
-  );
-  const ordered = inOrder(matches, byLastUse(history));
-  return { documents: ordered.slice(offset, offset + Math.min(limit, LARGEST_PAGE)), totalCount: ordered.length };
+  const compareServers = byLastUse(history);
+  const matches = shelves
+    .toSorted((a, b) => compareServers(a.server, b.server))
+    .map(shelf => shelf.matching({ keywords, file_type }));
+  return {
+    documents: cut(matches, offset, Math.min(limit, LARGEST_PAGE)),
+    totalCount: matches.reduce((sum, { length }) => sum + length, 0),
+  };
+}
+
+/** A part of all lists, as if they were one. */
+function cut<T>(lists: readonly (readonly T[])[], offset: number, limit: number): T[] {
+  const taken: T[] = [];
+  let skip = offset;
+  for (const list of lists) {
+    taken.push(...list.slice(skip, skip + limit - taken.length));
+    skip = Math.max(0, skip - list.length);
+  }
+  return taken;
 }
 
 function checkWhole(numbers: Record<string, number>): void {
@@ -53,15 +80,6 @@ function checkWhole(numbers: Record<string, number>): void {
   }
 }
 
-/** Each field is searched for itself: a keyword never matches across the end of one and the start of the next. */
-function mentionsAny({ title, keywords = [], summary = '' }: DPEDocumentSummary, wanted: readonly string[]): boolean {
-  const isIn = (field: string) => {
-    const text = field.toLowerCase();
-    return wanted.some(keyword => text.includes(keyword));
-  };
-  return isIn(title) || isIn(keywords.join(' ')) || isIn(summary);
-}
-
 function isDpeUri(uri: string): boolean {
   try {
     parseDpeUri(uri);
@@ -69,35 +87,4 @@ function isDpeUri(uri: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What decides a document's place, worked out once and not at every comparison. */
-interface Place {
-  document: DPEDocumentSummary;
-  server: number;
-  /** Empty when it does not say when it was modified. */
-  modified: string;
-  /** Absent when that is no point in time. */
-  time: number | undefined;
-}
-
-function inOrder(
-  documents: readonly DPEDocumentSummary[],
-  compareServers: (a: string, b: string) => number,
-): DPEDocumentSummary[] {
-  const servers = [...new Set(documents.map(({ server }) => server))].toSorted(compareServers);
-  const rank = new Map(servers.map((server, index) => [server, index]));
-  return documents
-    .map((document): Place => {
-      const { server, last_modified: modified = '' } = document;
-      return { document, server: rank.get(server) ?? servers.length, modified, time: timeOf(modified) };
-    })
-    .toSorted((a, b) => a.server - b.server || newestFirst(a, b))
-    .map(({ document }) => document);
-}
-
-function newestFirst(a: Place, b: Place): number {
-  if (a.time !== undefined && b.time !== undefined) return b.time - a.time;
-  // Strings from here on, and the empty one is the smallest: documents without a date come last.
-  return compare(b.modified, a.modified);
 }

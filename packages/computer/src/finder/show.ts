@@ -1,6 +1,6 @@
 import type { Published } from '../views/published.ts';
 import { collectDocuments } from './collect.ts';
-import { type FinderPage, organizeFinder } from './organize.ts';
+import { type FinderPage, organizeShelves } from './organize.ts';
 
 /** What to show of the catalogue of documents. */
 export interface FinderQuery {
@@ -20,8 +20,8 @@ export async function showFinder(
   { fileType, ...query }: FinderQuery,
   history: readonly string[],
 ): Promise<FinderPage> {
-  const all = await collectDocuments(published);
-  const { documents, totalCount } = organizeFinder(all, { ...query, file_type: fileType }, history);
+  const shelves = await collectDocuments(published);
+  const { documents, totalCount } = organizeShelves(shelves, { ...query, file_type: fileType }, history);
   // The summaries are kept for the next query; what is shown belongs to whoever asked.
   return { documents: documents.map(document => ({ ...document })), totalCount };
 }
