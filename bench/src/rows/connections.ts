@@ -1,6 +1,7 @@
 import { alternate, type Comparison, type Trials } from '../harness/alternate.ts';
 import { memoryPerConnection } from '../harness/connections.ts';
 import { Participant } from '../harness/participant.ts';
+import { onAllCores } from '../harness/pinning.ts';
 import { startServer } from '../harness/stack.ts';
 import type { CrowdRequest } from '../processes/crowd.ts';
 import type { ServerKind } from '../processes/server.ts';
@@ -16,8 +17,8 @@ export async function connections(): Promise<Section> {
     title: 'Many connections',
     method:
       `The peers are thin and play in one process. For the first rows a server is started with \`--expose-gc\`, gets ` +
-      `${rounded(IDLE)} connections, 100 at a time, two to an office, and is ended; resident memory includes what the ` +
-      'collector has not given back. The baseline is a Socket.IO server that puts them into rooms.',
+      `${rounded(IDLE)} connections, 100 at a time, two to an office, and is ended, on all cores; resident memory ` +
+      'includes what the collector has not given back. The baseline is a Socket.IO server that puts them into rooms.',
     results: [...(await idle()), ...(await crowds())],
   };
 }
@@ -27,7 +28,8 @@ async function idle(): Promise<Result[]> {
     await using server = await startServer(kind, {}, { execArgv: ['--expose-gc'] });
     return { ...(await memoryPerConnection(server, { count: IDLE })) };
   };
-  const comparison = await alternate({ baseline: trial('obvious'), ours: trial('ours'), again: trial('ours') }, 2);
+  const trials = { baseline: trial('obvious'), ours: trial('ours'), again: trial('ours') };
+  const comparison = await onAllCores(() => alternate(trials, 2));
   const words = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
   return [
     compared(comparison, { name: 'memory of an idle connection', key: 'rss', words, target: atMost(1.15) }),

@@ -1,3 +1,4 @@
+import { Contest } from '../harness/compare.ts';
 import { hasRedis, startRedis } from '../harness/redis.ts';
 import { Stack, startServer } from '../harness/stack.ts';
 import { atLeast, atMost } from '../report/lines.ts';
@@ -23,15 +24,14 @@ export async function nodes(): Promise<Section> {
     'Thin Agent on one node, thin Computer on the other, Redis between them, all on one core. The baseline is one node ' +
     'of ours without Redis. A frozen node is a third one that is stopped (SIGSTOP) while calls go on.';
   if (!hasRedis) return { title, method, results: [], skipped: 'no redis-server; install it from your distribution' };
-  await using redis = await startRedis();
-  await using baseline = await Stack.start({ server: 'ours', clients: 'thin' });
-  await using ours = await startPair(redis.url);
+  return { title, method, results: [...(await measure(ROWS, openNodes)), await withFrozenNode()] };
+}
+
+async function openNodes(): Promise<Contest> {
   // Offices are known to all nodes of a Redis: an equal pair needs its own.
-  await using otherRedis = await startRedis();
-  await using again = await startPair(otherRedis.url);
-  const results: Result[] = [];
-  for (const row of ROWS) results.push(...(await measure(row, { baseline, ours, again })));
-  return { title, method, results: [...results, await withFrozenNode(ours, redis.url)] };
+  const [redis, otherRedis] = [await startRedis(), await startRedis()];
+  const baseline = await Stack.start({ server: 'ours', clients: 'thin' });
+  return new Contest(baseline, await startPair(redis.url), await startPair(otherRedis.url), [redis, otherRedis]);
 }
 
 async function startPair(redis: string): Promise<Stack> {
@@ -40,8 +40,11 @@ async function startPair(redis: string): Promise<Stack> {
 }
 
 /** Every call must be answered: one that is not ends the run. */
-async function withFrozenNode(pair: Stack, redis: string): Promise<Result> {
-  await using idle = await startServer('ours', { redis });
+async function withFrozenNode(): Promise<Result> {
+  await using redis = await startRedis();
+  await using pair = await startPair(redis.url);
+  await using idle = await startServer('ours', { redis: redis.url });
+  await pair.warmUp();
   idle.process.kill('SIGSTOP');
   const { rate } = await pair.burst({ size: 200, inFlight: 64, milliseconds: 2000 });
   const target = { kind: 'at most', value: 0 } as const;

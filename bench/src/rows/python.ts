@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { alternate } from '../harness/alternate.ts';
+import { Contest } from '../harness/compare.ts';
 import { memoryPerConnection } from '../harness/connections.ts';
 import { Participant } from '../harness/participant.ts';
+import { onAllCores } from '../harness/pinning.ts';
 import { findPython, RELEASE } from '../harness/python.ts';
 import { Stack, startServer } from '../harness/stack.ts';
 import { atLeast, atMost, compared } from '../report/lines.ts';
@@ -18,7 +20,8 @@ const ROWS: Row[] = [
     name: '1 MB, 4 in flight',
     size: 1_000_000,
     inFlight: 4,
-    milliseconds: 800,
+    milliseconds: 400,
+    rounds: 8,
     show: ['rate'],
     targets: { rate: atLeast(1.5) },
   },
@@ -27,7 +30,9 @@ const ROWS: Row[] = [
 /** The same relay against the Server of the official SDK. */
 export async function python(): Promise<Section> {
   const title = `A call through the official Python server ${RELEASE}`;
-  const method = 'The same thin clients, with the Server of the official SDK on uvicorn, without its log, as baseline.';
+  const method =
+    'The same thin clients, with the Server of the official SDK on uvicorn, without its log, as baseline. Memory is ' +
+    'measured on all cores, since collectors of garbage need them.';
   const command = findPython();
   if (!command) {
     return {
@@ -40,15 +45,14 @@ export async function python(): Promise<Section> {
   return { title, method, results: [...(await calls(command)), await memory(command)] };
 }
 
-async function calls(command: string): Promise<Result[]> {
-  const server = await startPython(command);
-  const url = String(server.greeting);
-  await using baseline = await Stack.join([server], { agent: url, computer: url });
-  await using ours = await Stack.start({ server: 'ours', clients: 'thin' });
-  await using again = await Stack.start({ server: 'ours', clients: 'thin' });
-  const results: Result[] = [];
-  for (const row of ROWS) results.push(...(await measure({ ...row, rounds: 5 }, { baseline, ours, again })));
-  return results;
+function calls(command: string): Promise<Result[]> {
+  const ours = () => Stack.start({ server: 'ours', clients: 'thin' });
+  return measure(ROWS, async () => {
+    const server = await startPython(command);
+    const url = String(server.greeting);
+    const baseline = await Stack.join([server], { agent: url, computer: url });
+    return new Contest(baseline, await ours(), await ours());
+  });
 }
 
 async function memory(command: string): Promise<Result> {
@@ -58,7 +62,8 @@ async function memory(command: string): Promise<Result> {
     return { rss };
   };
   const ours = trial(() => startServer('ours', {}, { execArgv: ['--expose-gc'] }));
-  const comparison = await alternate({ baseline: trial(() => startPython(command)), ours, again: ours }, 1);
+  const trials = { baseline: trial(() => startPython(command)), ours, again: ours };
+  const comparison = await onAllCores(() => alternate(trials, 1));
   const words = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
   const name = `memory of an idle connection, of ${rounded(CONNECTIONS)}`;
   return compared(comparison, { name, key: 'rss', words, target: atMost(0.4) });

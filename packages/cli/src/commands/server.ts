@@ -3,6 +3,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { defineCommand, UsageError } from '../command.ts';
 import { createLogger } from '../log.ts';
 import { authenticationOf } from '../server/authentication.ts';
+import { giveHeapRoom } from '../server/heap.ts';
 import { serverOptions, settingsOf } from '../server/options.ts';
 import { readSettings } from '../server/settings.ts';
 import { stopped } from '../stopped.ts';
@@ -25,6 +26,7 @@ export const server = defineCommand({
     const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
     const format = logs ?? (terminal ? 'pretty' : 'json');
     const logger = createLogger({ write: note, format, level: logLevel, style });
+    giveHeapRoom();
     try {
       await using relay = await SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
       print(`Server on ${relay.url}`);
