@@ -123,7 +123,7 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     expect(await peer.call('client:get_tools', request('r2'), limit)).toEqual(tools('r2'));
   });
 
-  test.each(['2/smcp,1["client:get_tools",{', '3/smcp,0[', '2/smcp,7[', '2/smcp,1{"a":1}'])(
+  test.each(['2/smcp,1["client:get_tools",{', '3/smcp,0[', '2/smcp,7[', '2/smcp,1{"a":1}', '2/smcp,1["disconnect"]'])(
     'drops the connection for a broken message, %s',
     async broken => {
       await using server = await openForeignServer({ connected: welcome });
@@ -148,4 +148,39 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     await using peer = await Peer.join(server.url, { ...agent, transports });
     expect(await peer.call('client:get_tools', request('r1'), limit)).toEqual(tools('r1'));
   });
+});
+
+test('an answer is not sent over another connection than the one it was asked for on', async () => {
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const received: string[] = [];
+  await using server = await openForeignServer({
+    connected: socket => {
+      welcome(socket);
+      socket.conn.on('packet', ({ data }) => received.push(String(data)));
+    },
+  });
+  const prepare: PeerOptions['prepare'] = socket => {
+    serve(socket, 'client:get_tools', async ({ req_id }) => {
+      if (req_id === 'old') await held;
+      return tools(req_id);
+    });
+  };
+  await using peer = await Peer.join(server.url, { ...computer, transports: ['websocket'], prepare });
+  const states = vi.fn();
+  peer.on('connection', ({ type }) => states(type));
+  const ask = (reqId: string) => {
+    for (const socket of server.io.of('/smcp').sockets.values()) {
+      socket.conn.write(`2/smcp,7["client:get_tools",${JSON.stringify(request(reqId))}]`);
+    }
+  };
+  ask('old');
+  server.io.of('/smcp').disconnectSockets(true);
+  await vi.waitFor(() => expect(states).toHaveBeenLastCalledWith('joined'), { timeout: 5000 });
+  release();
+  ask('new');
+  await vi.waitFor(() => expect(received.join()).toContain('"new"'));
+  expect(received.join()).not.toContain('"old"');
 });

@@ -54,3 +54,21 @@ test('a cancellation does not overtake the call that it cancels', async () => {
   const order = ['client:tool_call', 'notify:tool_call_cancel'];
   await eventually(() => expect(computer.heard.map(([event]) => event)).toEqual([...order, ...order, ...order]));
 });
+
+test('no two calls have the same id, so that an answer over a later connection answers nothing else', async () => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  await using agent = await RawPeer.join(server.url, 'agent', 'a1', OFFICE);
+  const ids: string[] = [];
+  for (const req_id of ['r1', 'r2', 'r3']) {
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', OFFICE);
+    computer.socket.io.engine.on('message', (message: string) => {
+      const [, id] = /^2\/smcp,(\d+)\["client:/.exec(message) ?? [];
+      if (id !== undefined) ids.push(id);
+    });
+    const call = agent.ask('client:get_tools', { ...asked, req_id, computer: 'c1' });
+    await eventually(() => expect(computer.heard.map(([event]) => event)).toContain('client:get_tools'));
+    computer.close();
+    await call;
+  }
+  expect(new Set(ids).size).toBe(3);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JoinRequest } from '../processes/crowd.ts';
 import { Participant } from './participant.ts';
 import { usageOf } from './usage.ts';
@@ -30,11 +31,14 @@ export async function memoryPerConnection(
   const before = await usageOf(server);
   const request: JoinRequest = { join: count, perOffice: 2, atOnce: 100 };
   const time = await crowd.ask<number>(request);
-  const after = await usageOf(server);
+  const joined = await usageOf(server);
+  // What was used to let them in is given back a moment later.
+  await delay(1000);
+  const idle = await usageOf(server);
   return {
-    rss: (after.rss - before.rss) / count,
-    heap: (after.heapUsed - before.heapUsed) / count,
+    rss: (idle.rss - before.rss) / count,
+    heap: (idle.heapUsed - before.heapUsed) / count,
     time,
-    cpu: (after.cpu - before.cpu) / count,
+    cpu: (joined.cpu - before.cpu) / count,
   };
 }

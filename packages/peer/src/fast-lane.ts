@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 const OPEN = 1;
-/** A request, 2, or an answer, 3. */
-const HEAD = /^4([23])\/smcp,(\d{1,15})\[/;
+/** The start of a request, 2, or of an answer, 3, up to its arguments. */
+const HEAD = /^4(?:2\/smcp,(\d{1,15})(?=\["client:)|3\/smcp,(\d{1,15})(?=\[))/;
 /** Socket.IO counts its own requests from 0, so that the answers to both are told apart. */
 const FIRST_ID = 2 ** 30;
 
@@ -48,10 +48,9 @@ export class FastLane implements RpcSocket {
   /** Opens the lane of a new connection, as soon as that is a WebSocket. */
   open(engine: Engine): void {
     this.#cork = corkWrites(engine);
-    const { ws } = engine.transport as { ws?: WebSocketLike };
-    if (ws) this.#tap(ws);
+    this.#tap(engine);
     // What Engine.IO has kept during the upgrade leaves first.
-    else engine.once('upgrade', () => engine.once('drain', () => this.#socket.connected && this.open(engine)));
+    engine.once('upgrade', () => engine.once('drain', () => this.#socket.connected && this.#tap(engine)));
   }
 
   /** Sends what is not answered. */
@@ -80,13 +79,15 @@ export class FastLane implements RpcSocket {
     this.#send(`42/smcp,${id}`, [event, request]);
   }
 
-  #send(head: string, args: readonly unknown[]): void {
-    if (!this.#isOpen) return;
+  #send(head: string, args: readonly unknown[], webSocket = this.#webSocket): void {
+    if (webSocket?.readyState !== OPEN) return;
     this.#cork();
-    this.#webSocket?.send(head + JSON.stringify(args));
+    webSocket.send(head + JSON.stringify(args));
   }
 
-  #tap(webSocket: WebSocketLike): void {
+  #tap({ transport }: Engine): void {
+    const { ws: webSocket } = transport as { ws?: WebSocketLike };
+    if (!webSocket) return;
     this.#webSocket = webSocket;
     const pass = webSocket.onmessage;
     webSocket.onmessage = event => {
@@ -96,23 +97,23 @@ export class FastLane implements RpcSocket {
 
   /** Deals with a message if it is a request or an answer to one. */
   #take(message: string): boolean {
-    const [head, type, id] = HEAD.exec(message) ?? [];
+    const [head, asked, answered] = HEAD.exec(message) ?? [];
     if (head === undefined || !this.#socket.connected) return false;
-    const isRequest = type === '2';
-    if (!isRequest && !this.#waiting.has(Number(id))) return false;
-    const args = parse(message.slice(head.length - 1));
+    if (answered !== undefined && !this.#waiting.has(Number(answered))) return false;
+    const args = parse(message.slice(head.length));
     if (!args) return false;
-    if (isRequest) return this.#serve(String(id), args);
-    nextTick(() => this.#settle(Number(id), null, args));
+    if (asked !== undefined) return this.#serve(asked, args);
+    nextTick(() => this.#settle(Number(answered), null, args));
     return true;
   }
 
   #serve(id: string, [event, ...args]: unknown[]): boolean {
-    const listeners = (this.#socket as { listeners(event: unknown): ((...args: unknown[]) => void)[] }).listeners(
-      event,
-    );
+    const { listeners: all } = this.#socket as { listeners(event: unknown): ((...args: unknown[]) => void)[] };
+    const listeners = all.call(this.#socket, event);
     if (listeners.length === 0) return false;
-    const answer = (...values: unknown[]) => this.#send(`43/smcp,${id}`, values);
+    // An answer belongs to the connection on which it was asked for: on another one it would answer something else.
+    const webSocket = this.#webSocket;
+    const answer = (...values: unknown[]) => this.#send(`43/smcp,${id}`, values, webSocket);
     nextTick(() => {
       for (const listener of listeners) listener(...args, answer);
     });

@@ -195,9 +195,12 @@ function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: Hub
   return engine;
 }
 
+/** One for all connections. */
+const NOTHING = Object.freeze({});
+
 /** Credentials are not kept longer than needed, and the request is large. */
 function forgetHandshake(socket: PeerSocket): void {
-  Object.assign(socket.handshake, { headers: {}, auth: {}, query: {} });
+  Object.assign(socket.handshake, { headers: NOTHING, auth: NOTHING, query: NOTHING });
   Object.assign(socket.conn, { request: null });
 }
 

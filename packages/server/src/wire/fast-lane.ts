@@ -23,6 +23,8 @@ const [ZERO = 0, NINE = 0] = Buffer.from('09');
 const DIGITS = 15;
 /** Socket.IO counts its own calls from 0, so that the answers to both are told apart. All fit 31 bits. */
 const FIRST_ID = 2 ** 30;
+/** One count for all: a Computer that comes back may answer what it was asked over its last connection. */
+let lastId = 0;
 
 /** Opens the fast lane of a peer as soon as its connection is a WebSocket. */
 export function openFastLane(socket: PeerSocket, options: FastLaneOptions): void {
@@ -45,7 +47,6 @@ export class FastLane implements Lane {
   readonly #options: FastLaneOptions;
   /** What to do with the answers to come. Idle peers, most of all, have no use for it. */
   #waiting?: Map<number, Answer>;
-  #lastId = 0;
 
   constructor(socket: PeerSocket, webSocket: BatchingWebSocket, options: FastLaneOptions) {
     this.#socket = socket;
@@ -55,7 +56,7 @@ export class FastLane implements Lane {
   }
 
   ask(event: string, request: unknown, answer: Answer): void {
-    const id = FIRST_ID + (this.#lastId++ % FIRST_ID);
+    const id = FIRST_ID + (lastId++ % FIRST_ID);
     this.#waiting ??= new Map();
     this.#waiting.set(id, answer);
     const json = request instanceof Verbatim ? request.json : JSON.stringify([event, request]);
