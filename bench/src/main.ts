@@ -43,9 +43,10 @@ const measured: Section[] = [];
 const started = performance.now();
 for (const [name, measure] of Object.entries(sections)) {
   if (values.only && !values.only.includes(name)) continue;
+  const begun = performance.now();
   const section = await measure();
   measured.push(section);
-  process.stdout.write(printed(section));
+  process.stdout.write(`${printed(section)}in ${Math.round((performance.now() - begun) / 1000)} s\n`);
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 const results = measured.flatMap(section => section.results);

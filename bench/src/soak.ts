@@ -44,7 +44,7 @@ process.stdout.write(
   `${SECONDS} s, ${OFFICES} offices on two nodes: ${calls} calls, ${answered} answered, ` +
     `${refused} refused with a reason, ${lost} without any answer, ${twice} answered twice; ` +
     `${rejoined} peers came back; ${missing} members missing at the end; ` +
-    `memory of the surviving node ${before} to ${after} MiB\n`,
+    `memory of the surviving node ${before.resident} to ${after.resident} MiB, in use ${before.used} to ${after.used} MiB\n`,
 );
 for (const office of offices) office.close();
 process.exitCode = lost === 0 && twice === 0 && missing === 0 ? 0 : 1;
@@ -60,7 +60,8 @@ async function killNode(): Promise<void> {
   await victim.end();
 }
 
-async function memory(): Promise<number> {
-  const { rss } = await usageOf(survivor);
-  return Math.round(rss / 1024 / 1024);
+/** In MiB; what is in use is what is left after garbage was collected. */
+async function memory(): Promise<{ resident: number; used: number }> {
+  const { rss, heapUsed } = await usageOf(survivor);
+  return { resident: Math.round(rss / 1024 / 1024), used: Math.round(heapUsed / 1024 / 1024) };
 }

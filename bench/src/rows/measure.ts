@@ -18,7 +18,7 @@ export interface Row {
 }
 
 /** How often a row with a target is measured at most. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 
 export interface ContestSettings {
   server: ServerKind;
