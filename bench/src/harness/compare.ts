@@ -5,7 +5,7 @@ import type { Sample, Stack } from './stack.ts';
 export type Comparison = ComparisonOf<keyof Sample>;
 
 /** Milliseconds. One call at a time takes longer to make its code hot. */
-const WARM_UP = 800;
+const WARM_UP = { one: 1500, many: 300 };
 
 /** The stacks of a comparison. They end with it, and `others` with them. */
 export class Contest implements AsyncDisposable {
@@ -27,7 +27,7 @@ export class Contest implements AsyncDisposable {
     const stacks = [this.#baseline, this.#ours, this.#again];
     for (const stack of stacks) {
       await stack.warmUp();
-      await stack.burst({ ...load, milliseconds: load.inFlight === 1 ? WARM_UP : WARM_UP / 2 });
+      await stack.burst({ ...load, milliseconds: load.inFlight === 1 ? WARM_UP.one : WARM_UP.many });
     }
     const trial = (stack: Stack) => async () => ({ ...(await stack.burst(load)) });
     return alternate({ baseline: trial(this.#baseline), ours: trial(this.#ours), again: trial(this.#again) }, rounds);

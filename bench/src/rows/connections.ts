@@ -1,4 +1,4 @@
-import { alternate, type Comparison, type Trials } from '../harness/alternate.ts';
+import { alternate } from '../harness/alternate.ts';
 import { memoryPerConnection } from '../harness/connections.ts';
 import { Participant } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
@@ -6,7 +6,7 @@ import { startServer } from '../harness/stack.ts';
 import type { CrowdRequest } from '../processes/crowd.ts';
 import type { ServerKind } from '../processes/server.ts';
 import { atMost, compared, timed } from '../report/lines.ts';
-import { isReliable, type Result, type Section } from '../report/result.ts';
+import type { Result, Section } from '../report/result.ts';
 import { duration, rounded } from '../report/units.ts';
 
 const IDLE = 5000;
@@ -45,25 +45,18 @@ async function crowds(): Promise<Result[]> {
   await using ours = await Venue.open('ours');
   await using again = await Venue.open('ours');
   const storm = (venue: Venue) => () => venue.ask({ join: CROWD, perOffice: 2, atOnce: CROWD });
-  const storms = await repeatedly({ baseline: storm(baseline), ours: storm(ours), again: storm(again) }, 4);
+  const storms = await alternate({ baseline: storm(baseline), ours: storm(ours), again: storm(again) }, 5);
   const hall: CrowdRequest = { join: CROWD, perOffice: CROWD, atOnce: CROWD };
   await baseline.ask(hall);
   const { time } = await ours.ask(hall);
   const signal = (venue: Venue) => () => venue.ask('broadcast');
   // Filling an office takes long: everybody in it hears of everybody who comes. So ours is compared with itself.
-  const signals = await repeatedly({ baseline: signal(baseline), ours: signal(ours), again: signal(ours) }, 20);
+  const signals = await alternate({ baseline: signal(baseline), ours: signal(ours), again: signal(ours) }, 20);
   return [
     compared(storms, { name: `${rounded(CROWD)} peers connect and join at once`, key: 'time' }),
     timed('the same in one office, whose members hear of each other', [time]),
     compared(signals, { name: `a signal to the ${rounded(CROWD)} members of an office`, key: 'time' }),
   ];
-}
-
-/** Takes turns, and twice as many of them when chance has too much of a say. */
-async function repeatedly(trials: Trials<'time'>, rounds: number): Promise<Comparison<'time'>> {
-  const comparison = await alternate(trials, rounds);
-  const isEnough = isReliable({ control: comparison.control.time });
-  return isEnough ? comparison : alternate(trials, rounds * 2);
 }
 
 /** A server, and a process that plays the crowd. */

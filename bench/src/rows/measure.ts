@@ -45,7 +45,7 @@ export async function measure(rows: readonly Row[], open: () => Promise<Contest>
     if (left.length === 0) break;
     await using contest = await open();
     for (const row of left) {
-      const { size, inFlight, milliseconds = 100, rounds = row.targets ? 20 : 10 } = row;
+      const { size, inFlight, milliseconds = 100, rounds = row.targets ? 16 : 6 } = row;
       results.set(row, toResults(row, await contest.compare({ size, inFlight, milliseconds }, rounds)));
     }
   }

@@ -21,7 +21,7 @@ const ROWS: Row[] = [
     size: 1_000_000,
     inFlight: 4,
     milliseconds: 400,
-    rounds: 8,
+    rounds: 5,
     show: ['rate'],
     targets: { rate: atLeast(1.5) },
   },

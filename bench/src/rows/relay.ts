@@ -2,7 +2,7 @@ import { atLeast, atMost } from '../report/lines.ts';
 import type { Section } from '../report/result.ts';
 import { measure, openContest, type Row } from './measure.ts';
 
-const large = { size: 1_000_000, rounds: 8, milliseconds: 400 };
+const large = { size: 1_000_000, rounds: 5, milliseconds: 400 };
 
 const ROWS: Row[] = [
   { name: '200 B, 1 in flight', size: 200, inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { p50: atMost(1) } },
@@ -20,7 +20,7 @@ const ROWS: Row[] = [
   { name: '10 kB, 256 in flight', size: 10_000, inFlight: 256, show: ['rate', 'cpu'] },
   { ...large, name: '1 MB, 1 in flight', inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { cpu: atMost(0.65) } },
   { ...large, name: '1 MB, 32 in flight', inFlight: 32, show: ['rate', 'cpu'], targets: { cpu: atMost(0.65) } },
-  { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 3, milliseconds: 1000, show: ['rate', 'cpu'] },
+  { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 2, milliseconds: 1000, show: ['rate', 'cpu'] },
 ];
 
 export async function relay(): Promise<Section> {

@@ -12,7 +12,7 @@ import {
 import type * as z from 'zod';
 import type { Interruption } from '../interruption.ts';
 import { DirectCalls } from './direct-calls.ts';
-import { StreamableTransport } from './http-transport.ts';
+import { followOwnStream, StreamableTransport } from './http-transport.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, readable, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -296,13 +296,4 @@ function probeTimeout(transport: McpTransport, startTimeout: number): number {
 
 function lossReason(transport: McpTransport): string {
   return (transport instanceof StdioTransport ? transport.failure : undefined) ?? 'The connection was closed';
-}
-
-/** The first stream is opened beside the first requests, so little can be missed; any later one follows a gap. */
-function followOwnStream(transport: StreamableTransport, onFirst: () => void, onLater: () => void): void {
-  let onStream = onFirst;
-  transport.onOwnStream = () => {
-    onStream();
-    onStream = onLater;
-  };
 }

@@ -8,7 +8,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-interface Response {
+interface Answer {
   id: number;
   result?: unknown;
   error?: unknown;
@@ -74,7 +74,7 @@ export class DirectCalls {
 
   /** Deals with a message if it answers one of our calls; answers that come too late are nobody's. */
   #take(message: unknown): boolean {
-    if (!isResponse(message)) return false;
+    if (!isAnswer(message)) return false;
     const { id, result, error } = message;
     const waiting = this.#waiting.get(id);
     if (isObject(result)) {
@@ -91,7 +91,7 @@ export class DirectCalls {
   }
 }
 
-function isResponse(message: unknown): message is Response {
+function isAnswer(message: unknown): message is Answer {
   return isObject(message) && typeof message.id === 'number' && message.id >= FIRST_ID && message.method === undefined;
 }
 

@@ -109,3 +109,12 @@ function limitedFetch(timeout: number): FetchLike {
     }
   };
 }
+
+/** The first stream is opened beside the first requests, so little can be missed; any later one follows a gap. */
+export function followOwnStream(transport: StreamableTransport, onFirst: () => void, onLater: () => void): void {
+  let onStream = onFirst;
+  transport.onOwnStream = () => {
+    onStream();
+    onStream = onLater;
+  };
+}
