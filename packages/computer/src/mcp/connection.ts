@@ -168,7 +168,7 @@ export class McpConnection implements AsyncDisposable {
     return readable(entries, McpTool, onOdd);
   }
 
-  /** Runs a tool. Aborting sends the server a cancellation and rejects at once. */
+  /** Runs a tool. An interruption sends the server a cancellation and rejects at once. */
   callTool(name: string, params: Record<string, unknown>, options: ToolCallOptions): Promise<RawResult> {
     const { timeout, silence = timeout, interruption } = options;
     if (this.#direct) return this.#answered(this.#direct.call(name, params, interruption));
