@@ -31,8 +31,8 @@ export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
   readonly #codec: TextCodec;
   #group: ProcessGroup | undefined;
-  #pieces: string[] = [];
-  #length = 0;
+  /** The beginning of a line whose end has not come yet. */
+  #rest = '';
   #closed = false;
   #draining: Promise<void> | undefined;
   #failure: string | undefined;
@@ -106,30 +106,24 @@ export class StdioTransport implements Transport {
       this.#fail(`It sent bytes that are no ${this.#options.encoding}`);
       return;
     }
-    const [first = '', ...lines] = text.split('\n');
-    this.#append(first);
-    for (const line of lines) {
-      const complete = this.#pieces.join('');
-      this.#pieces = [line];
-      this.#length = line.length;
-      this.#deliver(complete);
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      const line = this.#rest + text.slice(start, end);
+      this.#rest = '';
+      start = end + 1;
+      this.#deliver(line);
     }
-    if (this.#length > MAX_MESSAGE_LENGTH) this.#fail('It sent a message of more than 128 MiB');
-  }
-
-  #append(piece: string): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
+    this.#rest += text.slice(start);
+    if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail('It sent a message of more than 128 MiB');
   }
 
   /** Lines that are no messages are somebody's stray output; they are reported and skipped. */
   #deliver(line: string): void {
-    if (line.trim() === '') return;
     try {
       const message: unknown = JSON.parse(line);
       if (!this.tap?.(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch {
-      this.onerror?.(new Error('A line on standard output was no MCP message'));
+      if (line.trim() !== '') this.onerror?.(new Error('A line on standard output was no MCP message'));
     }
   }
 

@@ -5,9 +5,9 @@ export type EncodingErrorHandler = 'strict' | 'ignore' | 'replace';
 
 /** Turns JSON into bytes and bytes into text, in the encoding that an MCP server's configuration names. */
 export interface TextCodec {
-  encode(json: string): Uint8Array;
+  encode(json: string): Buffer;
   /** Text of the bytes so far that form whole characters. Throws on a wrong one when errors are strict. */
-  decode(bytes: Uint8Array): string;
+  decode(bytes: Buffer): string;
 }
 
 /** A codec with its own decoding state, for one stream. Throws a `RangeError` for an encoding nobody knows. */
@@ -19,8 +19,7 @@ export function createTextCodec(encoding: string, errors: EncodingErrorHandler):
     encode: encoderFor(decoder.encoding),
     decode(bytes) {
       // Most messages are ASCII, which is read much faster.
-      if (isBetweenCharacters && isAscii(bytes))
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+      if (isBetweenCharacters && isAscii(bytes)) return bytes.toString('latin1');
       isBetweenCharacters = decoder.encoding === 'utf-8' && (bytes.at(-1) ?? 0x80) < 0x80;
       const text = decoder.decode(bytes, { stream: true });
       return errors === 'ignore' ? text.replaceAll('\uFFFD', '') : text;

@@ -37,3 +37,19 @@ test('keeps 32 MB of results, and of older ones that they were', async () => {
   expect(await ledger.once('b', execute)).toBe(large);
   expect(execute).toHaveBeenCalledTimes(2);
 });
+
+test('a call costs the same after 200,000 others', { timeout: 60_000 }, async () => {
+  vi.useRealTimers();
+  const ledger = new Ledger();
+  let calls = 0;
+  const duration = async (count: number) => {
+    const start = performance.now();
+    for (let n = 0; n < count; n++) await ledger.once(`${calls++}`, async () => result('x'.repeat(200)));
+    return performance.now() - start;
+  };
+  const fastest = async () => Math.min(await duration(2000), await duration(2000), await duration(2000));
+  await duration(4000);
+  const early = await fastest();
+  await duration(200_000);
+  expect(await fastest()).toBeLessThan(5 * early);
+});

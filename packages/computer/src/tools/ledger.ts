@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
+import { Fifo } from './fifo.ts';
 
 /** How long a request counts as known after its end, in milliseconds. */
 const KEEP = 10 * 60_000;
@@ -18,10 +19,9 @@ interface Kept {
 /** Remembers calls by their request, so that none is carried out twice. */
 export class Ledger {
   readonly #underWay = new Map<string, Promise<CallToolResult>>();
-  /** In the order in which they expire. */
-  readonly #results = new Map<string, Kept>();
-  /** When the fact expires that a request was carried out whose result is gone; in that order. */
-  readonly #facts = new Map<string, number>();
+  readonly #results = new Fifo<string, Kept>();
+  /** When the fact expires that a request was carried out whose result is gone. */
+  readonly #facts = new Fifo<string, number>();
   #room = ROOM;
 
   /**
@@ -45,34 +45,25 @@ export class Ledger {
 
   #keep(key: string, result: CallToolResult): void {
     const size = sizeOf(result) + OVERHEAD;
-    this.#results.set(key, { result, size, expires: Date.now() + KEEP });
+    this.#results.add(key, { result, size, expires: Date.now() + KEEP });
     this.#room -= size;
-    for (const [oldest, { expires }] of this.#results) {
-      if (this.#room >= 0) break;
-      this.#drop(oldest);
-      this.#facts.set(oldest, expires);
+    while (this.#room < 0) {
+      const [oldest, { expires }] = this.#dropResultIf(() => true) as [string, Kept];
+      this.#facts.add(oldest, expires);
     }
-    for (const oldest of this.#facts.keys()) {
-      if (this.#facts.size <= FACTS) break;
-      this.#facts.delete(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#room += this.#results.get(key)?.size ?? 0;
-    this.#results.delete(key);
+    while (this.#facts.size > FACTS) this.#facts.shiftIf(() => true);
   }
 
   #forgetExpired(): void {
     const now = Date.now();
-    for (const [key, { expires }] of this.#results) {
-      if (expires > now) break;
-      this.#drop(key);
-    }
-    for (const [key, expires] of this.#facts) {
-      if (expires > now) break;
-      this.#facts.delete(key);
-    }
+    while (this.#dropResultIf(({ expires }) => expires <= now));
+    while (this.#facts.shiftIf(expires => expires <= now));
+  }
+
+  #dropResultIf(isDue: (kept: Kept) => boolean): [string, Kept] | undefined {
+    const dropped = this.#results.shiftIf(isDue);
+    if (dropped) this.#room += dropped[1].size;
+    return dropped;
   }
 }
 
