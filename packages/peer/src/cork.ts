@@ -2,10 +2,23 @@ import type { Socket } from 'socket.io-client';
 
 export type Engine = Socket['io']['engine'];
 
+/** The part of a WebSocket that is the same everywhere, but for the options, which the package `ws` alone has. */
+export interface WebSocketLike {
+  readyState: number;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  send(message: string | Uint8Array, options?: { binary: boolean }): void;
+}
+
 /** The part of a TCP connection in Node that merges writes. */
 interface Connection {
   cork(): void;
   uncork(): void;
+}
+
+/** The parts of Node that a browser has not. */
+interface Node {
+  setImmediate?: (task: () => void) => void;
+  Buffer?: { from(text: string): Uint8Array };
 }
 
 /**
@@ -13,11 +26,11 @@ interface Connection {
  * peer most. Engine.IO has no way to ask for it, so this looks for the TCP connection below its WebSocket; where there is
  * none, as in a browser, everything is sent as before.
  *
- * @returns what to call before something is sent past Engine.IO
+ * @returns how to send text past Engine.IO
  */
-export function corkWrites(engine: Engine): () => void {
-  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void };
-  if (!setImmediate) return () => {};
+export function corkWrites(engine: Engine): (webSocket: WebSocketLike, text: string) => void {
+  const { setImmediate, Buffer } = globalThis as Node;
+  if (!setImmediate || !Buffer) return (webSocket, text) => webSocket.send(text);
   let corked: Connection | undefined;
   const uncork = () => {
     corked?.uncork();
@@ -32,7 +45,12 @@ export function corkWrites(engine: Engine): () => void {
   engine.on('packetCreate', cork);
   // The process may end next.
   engine.on('close', uncork);
-  return cork;
+  return (webSocket, text) => {
+    cork();
+    // `ws` writes bytes as one piece but text as two, which costs more.
+    if (corked) webSocket.send(Buffer.from(text), { binary: false });
+    else webSocket.send(text);
+  };
 }
 
 function connectionOf({ transport }: Engine): Connection | undefined {

@@ -1,15 +1,8 @@
 import type { RpcSocket } from '@a2c-smcp/protocol';
 import type { PeerSocket } from './connect.ts';
-import { corkWrites, type Engine } from './cork.ts';
+import { corkWrites, type Engine, type WebSocketLike } from './cork.ts';
 
 type Answered = (cause: Error | null, ...answer: unknown[]) => void;
-
-/** The part of a WebSocket that is the same everywhere. */
-interface WebSocketLike {
-  readyState: number;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  send(text: string): void;
-}
 
 interface Waiting {
   answered: Answered;
@@ -37,7 +30,7 @@ export class FastLane implements RpcSocket {
   readonly #socket: PeerSocket;
   readonly #waiting = new Map<number, Waiting>();
   #webSocket?: WebSocketLike;
-  #cork = () => {};
+  #write: (webSocket: WebSocketLike, text: string) => void = () => {};
   #lastId = 0;
 
   constructor(socket: PeerSocket) {
@@ -47,7 +40,7 @@ export class FastLane implements RpcSocket {
 
   /** Opens the lane of a new connection, as soon as that is a WebSocket. */
   open(engine: Engine): void {
-    this.#cork = corkWrites(engine);
+    this.#write = corkWrites(engine);
     this.#tap(engine);
     // What Engine.IO has kept during the upgrade leaves first.
     engine.once('upgrade', () => engine.once('drain', () => this.#socket.connected && this.#tap(engine)));
@@ -80,9 +73,7 @@ export class FastLane implements RpcSocket {
   }
 
   #send(head: string, args: readonly unknown[], webSocket = this.#webSocket): void {
-    if (webSocket?.readyState !== OPEN) return;
-    this.#cork();
-    webSocket.send(head + JSON.stringify(args));
+    if (webSocket?.readyState === OPEN) this.#write(webSocket, head + JSON.stringify(args));
   }
 
   #tap({ transport }: Engine): void {
