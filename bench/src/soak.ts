@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitOnSignals } from './harness/ending.ts';
 import { hasRedis, startRedis } from './harness/redis.ts';
-import { startServer } from './harness/stack.ts';
+import { startServer } from './harness/servers.ts';
 import { usageOf } from './harness/usage.ts';
 import { SoakOffice } from './soak/soak-office.ts';
 import { emptyTally } from './soak/tally.ts';
@@ -62,6 +62,6 @@ async function killNode(): Promise<void> {
 
 /** In MiB; what is in use is what is left after garbage was collected. */
 async function memory(): Promise<{ resident: number; used: number }> {
-  const { rss, heapUsed } = await usageOf(survivor);
+  const { rss, heapUsed } = await usageOf(survivor, 'usage without garbage');
   return { resident: Math.round(rss / 1024 / 1024), used: Math.round(heapUsed / 1024 / 1024) };
 }

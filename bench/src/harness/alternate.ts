@@ -3,8 +3,8 @@ import { median, type Spread, spreadOf } from './statistics.ts';
 /** Measures something once. */
 export type Trial<Key extends string> = () => Promise<Record<Key, number>>;
 
-/** The baseline, ours, and another one like ours. */
-export type Trials<Key extends string> = Record<'baseline' | 'ours' | 'again', Trial<Key>>;
+/** Those that are compared; the last one is like ours. */
+export type Contestants<T> = Record<'baseline' | 'ours' | 'again', T>;
 
 export interface Comparison<Key extends string> {
   baseline: Record<Key, number>;
@@ -16,9 +16,12 @@ export interface Comparison<Key extends string> {
 }
 
 /** Takes turns, so that whatever disturbs one disturbs the others. */
-export async function alternate<Key extends string>(trials: Trials<Key>, rounds: number): Promise<Comparison<Key>> {
+export async function alternate<Key extends string>(
+  trials: Contestants<Trial<Key>>,
+  rounds: number,
+): Promise<Comparison<Key>> {
   const order = ['baseline', 'ours', 'again'] as const;
-  const samples: Record<(typeof order)[number], Record<Key, number>[]> = { baseline: [], ours: [], again: [] };
+  const samples: Contestants<Record<Key, number>[]> = { baseline: [], ours: [], again: [] };
   for (let round = 0; round < rounds; round++) {
     // Whoever comes first, comes last the next time.
     for (const name of round % 2 === 0 ? order : order.toReversed()) samples[name].push(await trials[name]());

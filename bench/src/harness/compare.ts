@@ -1,40 +1,51 @@
-import type { BurstRequest } from '../processes/agent.ts';
-import { alternate, type Comparison as ComparisonOf } from './alternate.ts';
-import type { Sample, Stack } from './stack.ts';
+import type { Load } from '../processes/agent.ts';
+import { alternate, type Comparison as ComparisonOf, type Contestants } from './alternate.ts';
+import { connect, type Relay } from './relay.ts';
+import { type Sample, Stack } from './stack.ts';
 
 export type Comparison = ComparisonOf<keyof Sample>;
+
+export interface ContestOptions {
+  /** Pairs of an Agent and a Computer on each relay. @default 1 */
+  pairs?: number;
+  /** What the relays need beside their servers. */
+  others?: readonly AsyncDisposable[];
+}
 
 /** Milliseconds. One call at a time takes longer to make its code hot. */
 const WARM_UP = { one: 1500, many: 300 };
 
-/** The stacks of a comparison. They end with it, and `others` with them. */
+/** Stacks that are compared, and the processes they are made of, which end with it. */
 export class Contest implements AsyncDisposable {
-  readonly #baseline: Stack;
-  readonly #ours: Stack;
-  readonly #again: Stack;
-  readonly #others: readonly AsyncDisposable[];
+  readonly #stacks: Contestants<Stack>;
+  readonly #parts: readonly AsyncDisposable[];
 
-  /** @param again another one like `ours` */
-  constructor(baseline: Stack, ours: Stack, again: Stack, others: readonly AsyncDisposable[] = []) {
-    this.#baseline = baseline;
-    this.#ours = ours;
-    this.#again = again;
-    this.#others = others;
+  constructor(stacks: Contestants<Stack>, parts: readonly AsyncDisposable[]) {
+    this.#stacks = stacks;
+    this.#parts = parts;
+  }
+
+  static async between(relays: Contestants<Relay>, { pairs, others = [] }: ContestOptions = {}): Promise<Contest> {
+    const { baseline, ours, again } = relays;
+    const all = [baseline, ours, again];
+    const { agent, computer } = await connect(all, pairs);
+    const stack = (relay: Relay) => new Stack(relay.servers, agent, all.indexOf(relay));
+    const stacks = { baseline: stack(baseline), ours: stack(ours), again: stack(again) };
+    return new Contest(stacks, [agent, computer, ...all.flatMap(({ servers }) => servers), ...others]);
   }
 
   /** Alternates short bursts between stacks that are all alive. */
-  async compare(load: BurstRequest, rounds: number): Promise<Comparison> {
-    const stacks = [this.#baseline, this.#ours, this.#again];
-    for (const stack of stacks) {
+  async compare(load: Load, rounds: number): Promise<Comparison> {
+    const { baseline, ours, again } = this.#stacks;
+    for (const stack of [baseline, ours, again]) {
       await stack.warmUp();
       await stack.burst({ ...load, milliseconds: load.inFlight === 1 ? WARM_UP.one : WARM_UP.many });
     }
     const trial = (stack: Stack) => async () => ({ ...(await stack.burst(load)) });
-    return alternate({ baseline: trial(this.#baseline), ours: trial(this.#ours), again: trial(this.#again) }, rounds);
+    return alternate({ baseline: trial(baseline), ours: trial(ours), again: trial(again) }, rounds);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const stacks = [this.#baseline, this.#ours, this.#again];
-    await Promise.all([...stacks, ...this.#others].map(part => part[Symbol.asyncDispose]()));
+    await Promise.all(this.#parts.map(part => part[Symbol.asyncDispose]()));
   }
 }

@@ -1,6 +1,6 @@
 import type { McpServerSettings } from '../processes/mcp-server.ts';
 import { Participant } from './participant.ts';
-import { startServer } from './stack.ts';
+import { startServer } from './servers.ts';
 
 /** Our Server, and in an office of it our Computer with the MCP server of the benchmark; each is a process. */
 export class Office implements AsyncDisposable {

@@ -1,4 +1,4 @@
-export interface Load {
+export interface Pace {
   /** Calls that are under way at any time. */
   inFlight: number;
   /** Calls are begun for this long. */
@@ -12,7 +12,7 @@ export interface LoadResult {
 }
 
 /** Begins a call whenever one has ended, until the time is up and all are answered. */
-export function closedLoop({ inFlight, milliseconds }: Load, call: (done: () => void) => void): Promise<LoadResult> {
+export function closedLoop({ inFlight, milliseconds }: Pace, call: (done: () => void) => void): Promise<LoadResult> {
   const started = performance.now();
   const latencies: number[] = [];
   let open = 0;

@@ -34,7 +34,7 @@ async function join({ join: count, perOffice, atOnce }: JoinRequest): Promise<nu
 
   function identify(n: number): Identity {
     const role = perOffice === 2 && n % 2 === 1 ? 'agent' : 'computer';
-    return { role, name: `${role}-${n}`, office: `office-${round}-${Math.floor(n / perOffice)}` };
+    return { role, name: `${role}-${round}-${n}`, office: `office-${round}-${Math.floor(n / perOffice)}` };
   }
 }
 
@@ -52,6 +52,6 @@ function broadcast(): Promise<number> {
       };
       member.on('message', hear);
     }
-    sender?.send('42/smcp,["server:update_tool_list",{"computer":"computer-0"}]');
+    sender?.send(`42/smcp,["server:update_tool_list",{"computer":"computer-${joins}-0"}]`);
   });
 }

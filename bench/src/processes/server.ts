@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SmcpServer } from '@a2c-smcp/server';
-import { Server } from 'socket.io';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { obey, settings, usage } from './obey.ts';
 
@@ -30,11 +28,13 @@ async function startOurs(): Promise<string> {
     eventsPerSecond: 1e9,
     backlogBytes: 1e9,
   };
+  const { SmcpServer } = await import('@a2c-smcp/server');
   const server = await SmcpServer.listen({ port, limits, ...(redis === undefined ? {} : { redis }) });
   return server.url;
 }
 
 async function startObvious(): Promise<string> {
+  const { Server } = await import('socket.io');
   const http = createServer();
   const io = new Server(http, { serveClient: false, perMessageDeflate: false, maxHttpBufferSize: 16 * 1024 * 1024 });
   const namespace = io.of('/smcp');

@@ -9,3 +9,8 @@ export function duration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${rounded(milliseconds / 1000)} s`;
   return milliseconds >= 1 ? `${rounded(milliseconds)} ms` : `${rounded(milliseconds * 1000)} µs`;
 }
+
+/** From bytes. */
+export function kibibytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}

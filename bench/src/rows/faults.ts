@@ -1,6 +1,6 @@
 import { Office } from '../harness/office.ts';
 import type { Participant } from '../harness/participant.ts';
-import { startServer } from '../harness/stack.ts';
+import { startServer } from '../harness/servers.ts';
 import { now } from '../processes/clock.ts';
 import type { FaultsRequest } from '../processes/faults-agent.ts';
 import type { FleetingRequest } from '../processes/fleeting-computer.ts';

@@ -1,6 +1,8 @@
 import { Contest } from '../harness/compare.ts';
 import { hasRedis, startRedis } from '../harness/redis.ts';
-import { Stack, startServer } from '../harness/stack.ts';
+import { connect, type Relay, startOurs } from '../harness/relay.ts';
+import { startServer } from '../harness/servers.ts';
+import { Stack } from '../harness/stack.ts';
 import { atLeast, atMost } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
 import { rounded } from '../report/units.ts';
@@ -18,8 +20,8 @@ const ROWS: Row[] = [
     name: '200 B, 1 in flight',
     size: 200,
     inFlight: 1,
-    milliseconds: 400,
-    rounds: 8,
+    milliseconds: 50,
+    rounds: 60,
     show: ['p50'],
     targets: { p50: atMost(3.3) },
   },
@@ -38,23 +40,27 @@ export async function nodes(): Promise<Section> {
 async function openNodes(): Promise<Contest> {
   // Offices are known to all nodes of a Redis: an equal pair needs its own.
   const [redis, otherRedis] = [await startRedis(), await startRedis()];
-  const baseline = await Stack.start({ server: 'ours', clients: 'thin' });
-  return new Contest(baseline, await startPair(redis.url), await startPair(otherRedis.url), [redis, otherRedis]);
+  const [ours, again] = [await startPair(redis.url), await startPair(otherRedis.url)];
+  return Contest.between({ baseline: await startOurs(), ours, again }, { others: [redis, otherRedis] });
 }
 
-async function startPair(redis: string): Promise<Stack> {
+async function startPair(redis: string): Promise<Relay> {
   const [one, two] = [await startServer('ours', { redis }), await startServer('ours', { redis })];
-  return Stack.join([one, two], { agent: String(one.greeting), computer: String(two.greeting) });
+  const urls = { agent: String(one.greeting), computer: String(two.greeting) };
+  return { servers: [one, two], urls, clients: 'thin' };
 }
 
 /** Every call must be answered: one that is not ends the run. */
 async function withFrozenNode(): Promise<Result> {
   await using redis = await startRedis();
-  await using pair = await startPair(redis.url);
+  const pair = await startPair(redis.url);
   await using idle = await startServer('ours', { redis: redis.url });
-  await pair.warmUp();
+  const { agent, computer } = await connect([pair]);
+  const stack = new Stack(pair.servers, agent);
+  await stack.warmUp();
   idle.process.kill('SIGSTOP');
-  const { rate } = await pair.burst({ size: 200, inFlight: 64, milliseconds: 2000 });
+  const { rate } = await stack.burst({ size: 200, inFlight: 64, milliseconds: 2000 });
+  await Promise.all([agent, computer, ...pair.servers].map(participant => participant.end()));
   const target = { kind: 'at most', value: 0 } as const;
   return {
     name: 'failed calls while a third, idle node is frozen',

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { alternate } from '../harness/alternate.ts';
 import { Contest } from '../harness/compare.ts';
-import { memoryPerConnection } from '../harness/connections.ts';
 import { Participant } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
 import { findPython, RELEASE } from '../harness/python.ts';
-import { Stack, startServer } from '../harness/stack.ts';
+import { relayOn, startOurs } from '../harness/relay.ts';
+import { startServer } from '../harness/servers.ts';
+import { fill, Venue } from '../harness/venue.ts';
 import { atLeast, atMost, compared } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
-import { rounded } from '../report/units.ts';
+import { kibibytes, rounded } from '../report/units.ts';
 import { measure, type Row } from './measure.ts';
 
 const CONNECTIONS = 5000;
@@ -20,8 +20,8 @@ const ROWS: Row[] = [
     name: '1 MB, 4 in flight',
     size: 1_000_000,
     inFlight: 4,
-    milliseconds: 400,
-    rounds: 5,
+    milliseconds: 100,
+    rounds: 16,
     show: ['rate'],
     targets: { rate: atLeast(1.5) },
   },
@@ -32,7 +32,7 @@ export async function python(): Promise<Section> {
   const title = `A call through the official Python server ${RELEASE}`;
   const method =
     'The same thin clients, with the Server of the official SDK on uvicorn, without its log, as baseline. Memory is ' +
-    'measured on all cores, since collectors of garbage need them.';
+    'measured as below.';
   const command = findPython();
   if (!command) {
     return {
@@ -42,31 +42,24 @@ export async function python(): Promise<Section> {
       skipped: `no Python with a2c-smcp ${RELEASE}; \`npm run interop\` installs it`,
     };
   }
-  return { title, method, results: [...(await calls(command)), await memory(command)] };
+  return { title, method, results: [...(await calls(command)), await onAllCores(() => memory(command))] };
 }
 
 function calls(command: string): Promise<Result[]> {
-  const ours = () => Stack.start({ server: 'ours', clients: 'thin' });
   return measure(ROWS, async () => {
-    const server = await startPython(command);
-    const url = String(server.greeting);
-    const baseline = await Stack.join([server], { agent: url, computer: url });
-    return new Contest(baseline, await ours(), await ours());
+    const baseline = relayOn(await startPython(command));
+    return Contest.between({ baseline, ours: await startOurs(), again: await startOurs() });
   });
 }
 
 async function memory(command: string): Promise<Result> {
-  const trial = (start: () => Promise<Participant>) => async () => {
-    await using server = await start();
-    const { rss } = await memoryPerConnection(server, { count: CONNECTIONS });
-    return { rss };
-  };
-  const ours = trial(() => startServer('ours', {}, { execArgv: ['--expose-gc'] }));
-  const trials = { baseline: trial(() => startPython(command)), ours, again: ours };
-  const comparison = await onAllCores(() => alternate(trials, 1));
-  const words = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+  const openOurs = async () => Venue.open(await startServer('ours', {}, { execArgv: ['--expose-gc'] }));
+  await using baseline = await Venue.open(await startPython(command));
+  await using ours = await openOurs();
+  await using again = await openOurs();
+  const { memory } = await fill({ baseline, ours, again }, CONNECTIONS);
   const name = `memory of an idle connection, of ${rounded(CONNECTIONS)}`;
-  return compared(comparison, { name, key: 'rss', words, target: atMost(0.4) });
+  return compared(memory, { name, key: 'rss', words: kibibytes, target: atMost(0.4) });
 }
 
 function startPython(command: string): Promise<Participant> {

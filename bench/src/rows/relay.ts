@@ -1,8 +1,12 @@
+import { Contest } from '../harness/compare.ts';
+import { relayOn, startOurs } from '../harness/relay.ts';
+import { startServer } from '../harness/servers.ts';
+import type { ServerKind } from '../processes/server.ts';
 import { atLeast, atMost } from '../report/lines.ts';
 import type { Section } from '../report/result.ts';
-import { measure, openContest, type Row } from './measure.ts';
+import { measure, type Row } from './measure.ts';
 
-const large = { size: 1_000_000, rounds: 5, milliseconds: 400 };
+const large = { size: 1_000_000, rounds: 14, milliseconds: 100 };
 
 const ROWS: Row[] = [
   { name: '200 B, 1 in flight', size: 200, inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { p50: atMost(1) } },
@@ -20,7 +24,7 @@ const ROWS: Row[] = [
   { name: '10 kB, 256 in flight', size: 10_000, inFlight: 256, show: ['rate', 'cpu'] },
   { ...large, name: '1 MB, 1 in flight', inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { cpu: atMost(0.65) } },
   { ...large, name: '1 MB, 32 in flight', inFlight: 32, show: ['rate', 'cpu'], targets: { cpu: atMost(0.65) } },
-  { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 2, milliseconds: 1000, show: ['rate', 'cpu'] },
+  { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 5, milliseconds: 1, show: ['rate', 'cpu'] },
 ];
 
 export async function relay(): Promise<Section> {
@@ -29,7 +33,7 @@ export async function relay(): Promise<Section> {
     method:
       'Thin Agent, Server, thin Computer, three processes each, all on one core. The baseline is the obvious relay in ' +
       'thirty lines of Socket.IO.',
-    results: await measure(ROWS, () => openContest({ server: 'obvious', clients: 'thin' })),
+    results: await measure(ROWS, () => against('obvious')),
   };
 }
 
@@ -37,6 +41,7 @@ const PAIRS: Row = {
   name: '32 pairs, 1 in flight each',
   size: 200,
   inFlight: 1,
+  milliseconds: 50,
   show: ['rate', 'cpu'],
   targets: { rate: atLeast(1.1) },
 };
@@ -51,9 +56,20 @@ export async function clients(): Promise<Section> {
       'The same, with 32 pairs of peers on one server; against a relay of raw WebSockets that checks nothing; and with ' +
       "our Agent and Computer on our Server against Socket.IO's client on the obvious relay.",
     results: [
-      ...(await measure([PAIRS], () => openContest({ server: 'obvious', clients: 'thin', pairs: 32 }))),
-      ...(await measure([RAW], () => openContest({ server: 'raw', clients: 'thin' }))),
-      ...(await measure([OWN], () => openContest({ server: 'obvious', clients: 'ours' }))),
+      ...(await measure([PAIRS], () => against('obvious', 32))),
+      ...(await measure([RAW], () => against('raw'))),
+      ...(await measure([OWN], withOwnClients)),
     ],
   };
+}
+
+/** The same thin clients on another server and on ours. */
+async function against(server: ServerKind, pairs = 1): Promise<Contest> {
+  const baseline = relayOn(await startServer(server));
+  return Contest.between({ baseline, ours: await startOurs(), again: await startOurs() }, { pairs });
+}
+
+async function withOwnClients(): Promise<Contest> {
+  const baseline = relayOn(await startServer('obvious'), 'stock');
+  return Contest.between({ baseline, ours: await startOurs('ours'), again: await startOurs('ours') });
 }
