@@ -12,8 +12,8 @@ export interface ContestOptions {
   others?: readonly AsyncDisposable[];
 }
 
-/** Milliseconds. One call at a time takes longer to make its code hot. */
-const WARM_UP = { one: 1500, many: 300 };
+/** Milliseconds that a stack gets to know a load. */
+const WARM_UP = 300;
 
 /** Stacks that are compared, and the processes they are made of, which end with it. */
 export class Contest implements AsyncDisposable {
@@ -38,8 +38,8 @@ export class Contest implements AsyncDisposable {
   async compare(load: Load, rounds: number): Promise<Comparison> {
     const { baseline, ours, again } = this.#stacks;
     for (const stack of [baseline, ours, again]) {
-      await stack.warmUp();
-      await stack.burst({ ...load, milliseconds: load.inFlight === 1 ? WARM_UP.one : WARM_UP.many });
+      await stack.warmUp(load);
+      await stack.burst({ ...load, milliseconds: WARM_UP });
     }
     const trial = (stack: Stack) => async () => ({ ...(await stack.burst(load)) });
     return alternate({ baseline: trial(baseline), ours: trial(ours), again: trial(again) }, rounds);

@@ -22,7 +22,8 @@ export class Stack {
   readonly #servers: readonly Participant[];
   readonly #agent: Participant;
   readonly #connection: number;
-  #isWarm = false;
+  /** How many calls in flight it is warm for. */
+  readonly #warm = new Set<number>();
 
   /** @param connection which one of the Agent's leads to these servers */
   constructor(servers: readonly Participant[], agent: Participant, connection = 0) {
@@ -31,11 +32,13 @@ export class Stack {
     this.#connection = connection;
   }
 
-  /** Calls until Node has optimised what it will optimise. */
-  async warmUp(): Promise<void> {
-    if (this.#isWarm) return;
-    this.#isWarm = true;
-    await this.burst({ size: 200, inFlight: 32, milliseconds: WARM_UP });
+  /** Calls until Node has optimised what it will optimise. One call at a time takes other ways than many. */
+  async warmUp({ inFlight }: Load): Promise<void> {
+    for (const warm of inFlight === 1 ? [32, 1] : [32]) {
+      if (this.#warm.has(warm)) continue;
+      this.#warm.add(warm);
+      await this.burst({ size: 200, inFlight: warm, milliseconds: WARM_UP });
+    }
   }
 
   async burst(load: Load): Promise<Sample> {

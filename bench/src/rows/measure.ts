@@ -18,6 +18,8 @@ const BURST = 25;
 const ROUNDS = 40;
 /** How often something is measured at most. */
 const ATTEMPTS = { withTarget: 3, without: 2 };
+/** Milliseconds of later attempts after which only targets get more of them: a run takes less than 8 minutes. */
+let patience = 60_000;
 
 /**
  * Measures rows. What two equal stacks differ in is measured again, on new ones: mostly it is how Node happened to
@@ -26,15 +28,17 @@ const ATTEMPTS = { withTarget: 3, without: 2 };
 export async function measure(rows: readonly Row[], open: () => Promise<Contest>): Promise<Result[]> {
   const results = new Map<Row, Result[]>();
   for (let attempt = 0; attempt < ATTEMPTS.withTarget; attempt++) {
-    const isDone = (result: Result) => isReliable(result) || (!result.target && attempt >= ATTEMPTS.without);
-    const left = rows.filter(row => !results.get(row)?.every(isDone));
+    const isGivenUp = ({ target }: Result) => !target && (attempt >= ATTEMPTS.without || patience < 0);
+    const left = rows.filter(row => !results.get(row)?.every(result => isReliable(result) || isGivenUp(result)));
     if (left.length === 0) break;
+    const begun = performance.now();
     await using contest = await open();
     for (const row of left) {
       const { size, inFlight, milliseconds = BURST, rounds = ROUNDS } = row;
       const found = toResults(row, await contest.compare({ size, inFlight, milliseconds }, rounds));
       results.set(row, keepReliable(results.get(row), found));
     }
+    if (attempt > 0) patience -= performance.now() - begun;
   }
   return rows.flatMap(row => results.get(row) ?? []);
 }

@@ -57,9 +57,10 @@ async function withFrozenNode(): Promise<Result> {
   await using idle = await startServer('ours', { redis: redis.url });
   const { agent, computer } = await connect([pair]);
   const stack = new Stack(pair.servers, agent);
-  await stack.warmUp();
+  const load = { size: 200, inFlight: 64, milliseconds: 2000 };
+  await stack.warmUp(load);
   idle.process.kill('SIGSTOP');
-  const { rate } = await stack.burst({ size: 200, inFlight: 64, milliseconds: 2000 });
+  const { rate } = await stack.burst(load);
   await Promise.all([agent, computer, ...pair.servers].map(participant => participant.end()));
   const target = { kind: 'at most', value: 0 } as const;
   return {

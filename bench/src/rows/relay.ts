@@ -31,7 +31,7 @@ export async function relay(): Promise<Section> {
   return {
     title: 'A call through the relay',
     method:
-      'Thin Agent, Server, thin Computer, three processes each, all on one core. The baseline is the obvious relay in ' +
+      'Thin Agent, Server, thin Computer: three processes on one core. The baseline is the obvious relay in ' +
       'thirty lines of Socket.IO.',
     results: await measure(ROWS, () => against('obvious')),
   };
