@@ -60,5 +60,5 @@ function toResults({ name, show, targets }: Row, comparison: Comparison): Result
 
 function inWords(key: keyof typeof LABELS, value: number): string {
   if (key === 'rate') return rounded(value);
-  return key === 'cpu' ? `${duration(value / 1000)}/call` : duration(value);
+  return key === 'cpu' ? `${duration(value)}/1,000 calls` : duration(value);
 }

@@ -9,7 +9,13 @@ import { measure, type Row } from './measure.ts';
 const large = { size: 1_000_000, rounds: 14, milliseconds: 100 };
 
 const ROWS: Row[] = [
-  { name: '200 B, 1 in flight', size: 200, inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { p50: atMost(1) } },
+  {
+    name: '200 B, 1 in flight',
+    size: 200,
+    inFlight: 1,
+    show: ['p50', 'p99', 'rate', 'cpu'],
+    targets: { p50: atMost(1) },
+  },
   { name: '200 B, 32 in flight', size: 200, inFlight: 32, show: ['rate', 'cpu'] },
   {
     name: '200 B, 64 in flight',
@@ -19,10 +25,16 @@ const ROWS: Row[] = [
     targets: { rate: atLeast(1.5), cpu: atMost(0.5) },
   },
   { name: '200 B, 256 in flight', size: 200, inFlight: 256, show: ['rate', 'cpu'] },
-  { name: '10 kB, 1 in flight', size: 10_000, inFlight: 1, show: ['p50', 'p99', 'cpu'] },
+  { name: '10 kB, 1 in flight', size: 10_000, inFlight: 1, show: ['p50', 'p99', 'rate', 'cpu'] },
   { name: '10 kB, 32 in flight', size: 10_000, inFlight: 32, show: ['rate', 'cpu'] },
   { name: '10 kB, 256 in flight', size: 10_000, inFlight: 256, show: ['rate', 'cpu'] },
-  { ...large, name: '1 MB, 1 in flight', inFlight: 1, show: ['p50', 'p99', 'cpu'], targets: { cpu: atMost(0.65) } },
+  {
+    ...large,
+    name: '1 MB, 1 in flight',
+    inFlight: 1,
+    show: ['p50', 'p99', 'rate', 'cpu'],
+    targets: { cpu: atMost(0.65) },
+  },
   { ...large, name: '1 MB, 32 in flight', inFlight: 32, show: ['rate', 'cpu'], targets: { cpu: atMost(0.65) } },
   { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 5, milliseconds: 1, show: ['rate', 'cpu'] },
 ];
