@@ -34,6 +34,10 @@ if (values.help) {
   process.exit();
 }
 
+const unknown = values.only?.find(name => !Object.hasOwn(sections, name));
+if (unknown !== undefined) refuse(`There is no section '${unknown}', only ${Object.keys(sections).join(', ')}`);
+if (values.only && values.write) refuse('--write needs all sections; leave out --only');
+
 exitOnSignals();
 // Processes started from here on run on the same core.
 if (!pinTo(values.core)) {
@@ -59,3 +63,8 @@ const report = { machine: machine(), seconds, sections: measured };
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
 if (values.write) await writeFile(new URL('../../docs/benchmarks.md', import.meta.url), toDocument(report));
 process.exitCode = values.strict && missed.length + rejected.length > 0 ? 1 : 0;
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(2);
+}

@@ -22,8 +22,8 @@ const ATTEMPTS = { withTarget: 3, without: 2 };
 let patience = 60_000;
 
 /**
- * Measures rows. What two equal stacks differ in is measured again, on new ones: mostly it is how Node happened to
- * optimise and to collect garbage, and that stays as long as they live.
+ * Measures rows. What two equal stacks differ in is measured again, on new ones: much of such a difference stays for as
+ * long as they live.
  */
 export async function measure(rows: readonly Row[], open: () => Promise<Contest>): Promise<Result[]> {
   const results = new Map<Row, Result[]>();

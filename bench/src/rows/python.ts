@@ -32,7 +32,7 @@ export async function python(): Promise<Section> {
   const title = `A call through the official Python server ${RELEASE}`;
   const method =
     'The same thin clients, with the Server of the official SDK on uvicorn, without its log, as baseline. Memory is ' +
-    'measured as below.';
+    'measured as under "Many connections".';
   const command = findPython();
   if (!command) {
     return {
