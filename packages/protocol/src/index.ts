@@ -1,3 +1,4 @@
+export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, tooDeep } from './bounds.ts';
 export { readAs } from './certain.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
@@ -47,10 +48,11 @@ export {
   serverEvents,
   signalEvents,
 } from './events.ts';
+export { given } from './given.ts';
 export { describeProblem, firstProblem, type Problem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
 export { limitSignal } from './limit-signal.ts';
-export { type Logger, silentLogger } from './logger.ts';
+export { guardLogger, type Logger, silentLogger } from './logger.ts';
 export {
   answer,
   type CallOptions,
