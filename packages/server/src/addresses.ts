@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
+/** Requests name their path only. */
+const BASE = 'http://server';
+
 /** Names by which a machine addresses itself. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
@@ -16,6 +19,11 @@ export function addressOf(request: IncomingMessage, trustProxy: boolean): string
   // The last entry is the proxy's own word; those before it are the client's.
   const last = [forwarded].flat().join(',').split(',').at(-1)?.trim();
   return last || request.socket.remoteAddress || '';
+}
+
+/** The query of a request, read as Engine.IO reads it: a fragment or a second `?` must not mean two things. */
+export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return URL.canParse(url, BASE) ? new URL(url, BASE).searchParams : new URLSearchParams();
 }
 
 /** Counts connections by address. */

@@ -12,12 +12,13 @@ import {
 } from '@a2c-smcp/protocol';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
-import { takeToken } from './rate.ts';
+import { spend } from './rate.ts';
 import type { Reception } from './reception.ts';
 import type { Relay } from './relay.ts';
 import { isSignal, passSignal } from './signals.ts';
 import type { PeerSocket } from './sockets.ts';
-import { TOO_LARGE } from './wire/parser.ts';
+import { endConnection } from './wire/end-connection.ts';
+import { UNREADABLE } from './wire/parser.ts';
 
 export interface DispatchOptions {
   offices: Offices<PeerSocket>;
@@ -28,8 +29,11 @@ export interface DispatchOptions {
   forwardUnknown: boolean;
   logger: Logger;
   /** Hears why an event was not accepted. */
-  onRejected: (reason: 'rate' | 'unknown_event') => void;
+  onRejected: (reason: 'rate' | 'flood' | 'unknown_event') => void;
 }
+
+/** Characters of the name of an event. Names of later versions of the protocol are forwarded, kept and logged. */
+const MAX_EVENT_LENGTH = 128;
 
 /** Takes an event of a peer to whoever answers it. */
 export type Dispatch = (socket: PeerSocket, event: unknown, args: readonly unknown[]) => void;
@@ -53,8 +57,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   const handle: Dispatch = (socket, event, args) => {
-    if (event === TOO_LARGE) {
+    if (event === UNREADABLE) {
       findAck(args)(args[0]);
+    } else if (typeof event === 'string' && event.length > MAX_EVENT_LENGTH) {
+      onRejected('unknown_event');
+      const limit = `The name of an event has at most ${MAX_EVENT_LENGTH} characters`;
+      findAck(args)(toErrorPayload(new SmcpError(ErrorCode.BadRequest, limit)));
     } else if (isRequest(event, forwardUnknown)) {
       relay.forward(socket, event, args);
     } else if (isServerEvent(event)) {
@@ -67,17 +75,32 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   };
 
+  /** Whatever goes wrong with an event that was not foreseen costs its sender the connection, and the process nothing. */
+  const handleSafely: Dispatch = (socket, event, args) => {
+    try {
+      handle(socket, event, args);
+    } catch (error) {
+      logger.error('An event failed unexpectedly', { event, sid: socket.id, error });
+      endConnection(socket.conn);
+    }
+  };
+
   return (socket, event, args) => {
     const { allowance, moving } = socket.data;
-    if (!takeToken(allowance, limits.eventsPerSecond, performance.now())) {
-      onRejected('rate');
-      const limit = `${limits.eventsPerSecond} events per second`;
-      refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
-    } else if (moving && !isMove(event)) {
+    const verdict = spend(allowance, limits.eventsPerSecond, performance.now());
+    if (verdict === 'accepted') {
       // Official Agents do not wait for the answer to their join before they go on.
-      void moving.then(() => handle(socket, event, args));
-    } else {
-      handle(socket, event, args);
+      if (moving && !isMove(event)) void moving.then(() => handleSafely(socket, event, args));
+      else handleSafely(socket, event, args);
+      return;
+    }
+    onRejected('rate');
+    const limit = `${limits.eventsPerSecond} events per second`;
+    refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
+    if (verdict === 'flooding' && socket.conn.readyState === 'open') {
+      onRejected('flood');
+      logger.warn('A peer that sends too many events was disconnected', { sid: socket.id });
+      endConnection(socket.conn);
     }
   };
 }

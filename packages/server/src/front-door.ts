@@ -11,9 +11,13 @@ export interface FrontDoorOptions {
   engine: Engine;
   /** Whether a request must not get any further. */
   inspect: (request: IncomingMessage) => Refusal | undefined;
+  /** The same for all other paths. Absent when they are somebody else's to answer. */
+  inspectOther?: (request: IncomingMessage) => Refusal | undefined;
   /** Answers requests to all other paths. */
   onOther: RequestListener;
   onRefused: (refusal: Refusal, request: IncomingMessage) => void;
+  /** Called with what was thrown while a request was answered; it is cut off. */
+  onFailed: (error: unknown, request: IncomingMessage) => void;
 }
 
 /**
@@ -21,22 +25,41 @@ export interface FrontDoorOptions {
  * Socket.IO. Takes over the `request` listeners of the HTTP server; returns a function that gives them back.
  */
 export function openFrontDoor(http: HttpServer, options: FrontDoorOptions): () => void {
-  const { path, engine, inspect, onOther, onRefused } = options;
+  const { path, engine, inspect, inspectOther, onOther, onRefused, onFailed } = options;
   const isOurs = ({ url = '' }: IncomingMessage) => `${url.split('?', 1)[0]}/`.startsWith(path);
   const refused = (request: IncomingMessage) => {
-    const refusal = inspect(request);
+    const refusal = isOurs(request) ? inspect(request) : inspectOther?.(request);
     if (refusal) onRefused(refusal, request);
     return refusal;
   };
 
   const onRequest: RequestListener = (request, response) => {
-    if (!isOurs(request)) return onOther(request, response);
-    const refusal = refused(request);
-    if (refusal) refuseRequest(response, refusal);
-    else engine.handleRequest(request as Parameters<Engine['handleRequest']>[0], response);
+    if (!inspectOther && !isOurs(request)) return onOther(request, response);
+    try {
+      answerRequest(request, response);
+    } catch (error) {
+      onFailed(error, request);
+      response.destroy();
+    }
   };
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    try {
+      answerUpgrade(request, socket, head);
+    } catch (error) {
+      onFailed(error, request);
+      socket.destroy();
+    }
+  };
+
+  const answerRequest: RequestListener = (request, response) => {
+    const refusal = refused(request);
+    if (refusal) refuseRequest(response, refusal);
+    else if (!isOurs(request)) onOther(request, response);
+    else engine.handleRequest(request as Parameters<Engine['handleRequest']>[0], response);
+  };
+
+  const answerUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isOurs(request)) {
       const refusal = refused(request);
       if (refusal) refuseUpgrade(socket, refusal);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
   ERROR_CODE_HEADER,
@@ -9,6 +10,10 @@ import {
   VERSION_QUERY,
   versionErrorBody,
 } from '@a2c-smcp/protocol';
+import { loopbackHosts, queryOf } from './addresses.ts';
+
+/** Milliseconds that a client has to close a connection whose upgrade was refused. */
+const HANG_UP_TIMEOUT_MS = 1000;
 
 export interface GateOptions {
   /** `MAJOR.MINOR` lines of the protocol that are served, oldest first. */
@@ -23,6 +28,10 @@ export interface GateOptions {
   closing: () => boolean;
   /** Says why there is no room for one more connection, or nothing. */
   crowded: (request: IncomingMessage) => string | undefined;
+  /** Whether a request belongs to a connection that is there already. */
+  isKnown: (sid: string) => boolean;
+  /** Whether clients must show credentials, which a web page under a forged name does not have. */
+  asksForCredentials: boolean;
 }
 
 /** Why a handshake is refused before Socket.IO sees it. The body is flat, unlike errors on acknowledgements. */
@@ -41,18 +50,26 @@ export function inspect(request: IncomingMessage, options: GateOptions): Refusal
   return refused && origin !== undefined && refused.reason !== 'origin' ? { ...refused, origin } : refused;
 }
 
-function findReason(request: IncomingMessage, options: GateOptions): Refusal | undefined {
-  const { headers, url = '' } = request;
-  const { allowedHosts, allowedOrigins, acceptVersions, requireVersion, closing, crowded } = options;
+/** The refusal of a request for the name by which it addresses the Server, whatever its path. */
+export function inspectHost({ headers }: IncomingMessage, allowedHosts?: readonly string[]): Refusal | undefined {
   const host = hostname(headers.host);
-  if (allowedHosts && !allowedHosts.includes(host)) {
-    return refusal(403, 'host', `This Server does not answer to the name '${host}'; add it to allowedHosts`);
-  }
-  if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, headers.host, allowedOrigins)) {
+  if (!allowedHosts || allowedHosts.includes(host)) return undefined;
+  return refusal(403, 'host', `This Server does not answer to the name '${host}'; add it to allowedHosts`);
+}
+
+function findReason(request: IncomingMessage, options: GateOptions): Refusal | undefined {
+  const { headers } = request;
+  const { allowedHosts, acceptVersions, requireVersion, closing, crowded, isKnown } = options;
+  const misaddressed = inspectHost(request, allowedHosts);
+  if (misaddressed) return misaddressed;
+  if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, headers.host, options)) {
     return refusal(403, 'origin', `Pages of '${headers.origin}' may not connect; add it to allowedOrigins`);
   }
-  const query = new URLSearchParams(url.split('?')[1]);
-  if (request.method === 'OPTIONS' || query.has('sid')) return undefined;
+  const query = queryOf(request);
+  // The last of several, as Engine.IO takes it.
+  const sid = query.getAll('sid').at(-1);
+  // Engine.IO refuses an unknown session, but takes an empty one for a new connection.
+  if (request.method === 'OPTIONS' || (sid !== undefined && isKnown(sid))) return undefined;
   const problem = checkVersion(query.get(VERSION_QUERY), acceptVersions, requireVersion);
   if (problem) return { status: 400, reason: 'version', body: problem };
   if (closing()) return refusal(503, 'closing', 'The server is shutting down');
@@ -72,6 +89,9 @@ export function refuseUpgrade(socket: Duplex, refused: Refusal): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // The peer may hang up first; there is nothing left to tell it then.
   socket.on('error', () => {});
+  // It may also not hang up at all.
+  const timer = setTimeout(() => socket.destroy(), HANG_UP_TIMEOUT_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
   socket.end([`HTTP/1.1 ${refused.status} ${reasonPhrase(refused.status)}`, ...lines, '', body].join('\r\n'));
 }
 
@@ -117,9 +137,20 @@ function reasonPhrase(status: number): string {
   );
 }
 
-function isAllowedOrigin(origin: string, host: string | undefined, allowed: readonly string[]): boolean {
-  if (allowed.includes(origin) || allowed.includes('*')) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+/**
+ * A page of the Server's own origin may connect. Without credentials that is believed of addresses and known names only:
+ * any other name may have been pointed at this machine by the page's own DNS server.
+ */
+function isAllowedOrigin(origin: string, host: string | undefined, options: GateOptions): boolean {
+  const { allowedOrigins, allowedHosts, asksForCredentials } = options;
+  if (allowedOrigins.includes(origin) || allowedOrigins.includes('*')) return true;
+  if (!URL.canParse(origin) || new URL(origin).host !== host) return false;
+  const name = hostname(host);
+  return asksForCredentials || allowedHosts?.includes(name) === true || loopbackHosts.includes(name) || isAddress(name);
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
 function hostname(host: string | undefined): string {

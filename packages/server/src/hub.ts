@@ -1,7 +1,8 @@
-import { type Logger, SMCP_NAMESPACE } from '@a2c-smcp/protocol';
+import type { IncomingMessage } from 'node:http';
+import { type Logger, SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 import { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
-import { AddressBook, addressOf } from './addresses.ts';
+import { AddressBook, addressOf, queryOf } from './addresses.ts';
 import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
 import { watchBacklog } from './backlog.ts';
 import { createClusterAdapter } from './cluster/adapter.ts';
@@ -16,12 +17,15 @@ import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { ConnectionGuard, type Violation } from './wire/connection-guard.ts';
 import { openFastLane } from './wire/fast-lane.ts';
 import { createParser } from './wire/parser.ts';
 import { BatchingWebSocketServer } from './wire/web-socket.ts';
 
-export interface HubOptions extends Omit<AdmissionOptions, 'eventsPerSecond' | 'onRejected'> {
+export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
+  /** Believes what a proxy says about where a client is. */
+  trustProxy: boolean;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
   forwardUnknown: boolean;
@@ -54,7 +58,7 @@ export class Hub {
   #open = true;
 
   constructor(options: HubOptions) {
-    const { limits, logger, timeout, trustProxy } = options;
+    const { limits, logger, timeout } = options;
     this.#logger = logger;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
@@ -87,7 +91,7 @@ export class Hub {
       inFlight: () => this.relay.inFlight,
       traffic: this.traffic,
     });
-    this.#watchConnections(limits, trustProxy);
+    this.#watchConnections(options);
     this.#openNamespace(options);
     this.#sockets.bind(this.engine);
   }
@@ -95,6 +99,12 @@ export class Hub {
   /** Whether newcomers are let in. */
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  /** Whether Engine.IO knows a connection by this id. */
+  hasConnection(sid: string): boolean {
+    const { clients } = this.engine as unknown as { clients: Record<string, unknown> };
+    return Object.hasOwn(clients, sid);
   }
 
   /** Makes this node one of several. */
@@ -116,15 +126,26 @@ export class Hub {
     this.relay.close();
   }
 
-  #watchConnections({ backlogBytes }: Limits, trustProxy: boolean): void {
+  #watchConnections({ limits, trustProxy, authenticate }: HubOptions): void {
+    const { backlogBytes, eventsPerSecond, messageBytes } = limits;
     this.engine.on('connection', connection => {
-      const address = addressOf(connection.request, trustProxy);
+      const { request } = connection;
+      const address = addressOf(request, trustProxy);
       this.addresses.add(address);
       connection.once('close', () => this.addresses.remove(address));
       watchBacklog(connection, backlogBytes, () => {
         this.metrics.recordRejection('backlog');
         this.#logger.warn('A peer that does not read was disconnected', { address });
       });
+      const version = versionOf(request);
+      const requestBytes = messageBytes * 2;
+      const onViolation = (reason: Violation) => {
+        this.metrics.recordRejection(reason);
+        this.#logger.warn('A connection was ended', { address, reason });
+      };
+      new ConnectionGuard(connection, { address, version, requestBytes, eventsPerSecond, onViolation });
+      // The request is large. A client may leave the namespace and connect to it again, with the same headers.
+      Object.assign(connection, { request: authenticate ? { ...NOTHING, headers: request.headers } : NOTHING });
     });
   }
 
@@ -143,10 +164,13 @@ export class Hub {
     });
 
     // Socket.IO admits anybody to its default namespace, where nothing is.
-    this.#sockets.use((_, next) => next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`)));
+    this.#sockets.use((socket, next) => {
+      ConnectionGuard.of(socket.conn).refused('/');
+      next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`));
+    });
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
-    namespace.use(createAdmission({ ...options, eventsPerSecond: limits.eventsPerSecond, onRejected }));
+    namespace.use(createAdmission({ ...options, onRejected }));
     const lane = { dispatch, messageBytes: limits.messageBytes, onOversized: () => onRejected('too_large') };
     // One function each for all sockets: thousands of idle connections should not each bring their own.
     const reception = this.#reception;
@@ -158,8 +182,10 @@ export class Hub {
       this.data.lane?.close();
       relay.lost(this);
       reception.lost(this);
+      ConnectionGuard.of(this.conn).left();
     }
     namespace.on('connection', socket => {
+      ConnectionGuard.of(socket.conn).admitted();
       forgetHandshake(socket);
       if (options.verbatim) openFastLane(socket, lane);
       socket.data.expiry = this.#endAtExpiry(socket);
@@ -195,13 +221,18 @@ function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: Hub
   return engine;
 }
 
-/** One for all connections. */
-const NOTHING = Object.freeze({});
+/** The part of a request that Socket.IO reads for each socket. Shared, so that idle connections do not each have one. */
+const NOTHING = Object.freeze({ headers: Object.freeze({}), connection: Object.freeze({}), _query: Object.freeze({}) });
 
-/** Credentials are not kept longer than needed, and the request is large. */
+/** Credentials are not kept with the session. */
 function forgetHandshake(socket: PeerSocket): void {
-  Object.assign(socket.handshake, { headers: NOTHING, auth: NOTHING, query: NOTHING });
-  Object.assign(socket.conn, { request: null });
+  const { headers, _query: query } = NOTHING;
+  Object.assign(socket.handshake, { headers, auth: headers, query });
+}
+
+/** The protocol version a client says it speaks, as the gate has checked it. */
+function versionOf(request: IncomingMessage): string | undefined {
+  return queryOf(request).get(VERSION_QUERY) ?? undefined;
 }
 
 /** Only a client that chose an `instance_id` can take over a session, and only its own. */

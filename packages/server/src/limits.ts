@@ -1,4 +1,6 @@
-/** What one peer may take from the others. All can be set; exceeding one costs the sender an error and nobody else. */
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+
+/** What one peer may take from the others. Exceeding a limit costs the sender an error, or its connection. */
 export interface Limits {
   /** Bytes of one message. A larger one is answered with 413. @default 16 MiB */
   messageBytes: number;
@@ -10,11 +12,17 @@ export interface Limits {
   connectionsPerAddress: number;
   /** Calls of one Agent that wait for an answer. @default 256 */
   callsPerAgent: number;
-  /** Events per second of one connection, saved up for at most one second. @default 1,000 */
+  /**
+   * Events per second of one connection, saved up for at most one second. More are refused with 429, and a sender that
+   * goes on at several times the rate is disconnected. @default 1,000
+   */
   eventsPerSecond: number;
-  /** Bytes that may wait for a peer that does not read them; then it is disconnected. @default 64 MiB */
+  /**
+   * Bytes that may wait for a peer. One that has not read them within a second, or lets twice as much wait, is
+   * disconnected. @default 64 MiB
+   */
   backlogBytes: number;
-  /** Calls a Computer may leave without any answer; then it is disconnected. @default 1,000 */
+  /** Calls in a row that a Computer may leave without an answer; then it is disconnected. @default 1,000 */
   unansweredCalls: number;
 }
 
@@ -28,3 +36,9 @@ export const defaultLimits: Limits = {
   backlogBytes: 64 * 1024 * 1024,
   unansweredCalls: 1000,
 };
+
+/** Error 413 for a message that is too long. */
+export function tooLarge(size: number, limit: number): SmcpError {
+  const message = `The message has ${size} bytes; the limit is ${limit}`;
+  return new SmcpError(ErrorCode.TooLarge, message, { details: { size, limit } });
+}

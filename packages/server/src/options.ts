@@ -1,4 +1,4 @@
-import { type Logger, PROTOCOL_VERSION, silentLogger } from '@a2c-smcp/protocol';
+import { given, guardLogger, type Logger, PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { loopbackHosts } from './addresses.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -62,7 +62,7 @@ export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 
 }
 
 /** A Server for this machine only answers to its names only: another name may be a web page's trick to reach it. */
-export function withDefaults({ limits, path = '/socket.io/', ...options }: ServerOptions): Settings {
+export function withDefaults({ limits = {}, path = '/socket.io/', logger, ...options }: ServerOptions): Settings {
   const isForThisMachine = !options.authenticate && !options.allowAnonymous;
   return {
     ...(isForThisMachine ? { allowedHosts: loopbackHosts } : {}),
@@ -78,9 +78,9 @@ export function withDefaults({ limits, path = '/socket.io/', ...options }: Serve
     pingInterval: 25_000,
     pingTimeout: 20_000,
     verbatim: true,
-    logger: silentLogger,
-    ...options,
+    ...given(options),
+    logger: guardLogger(logger),
     path: path.endsWith('/') ? path : `${path}/`,
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultLimits, ...given(limits) },
   };
 }

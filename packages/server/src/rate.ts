@@ -3,12 +3,25 @@ export interface Allowance {
   tokens: number;
   /** When `tokens` was right, in milliseconds. */
   at: number;
+  /** Refused events that have not been worked off yet; that happens at the rate of the allowance. */
+  excess: number;
 }
 
-/** Takes one event out of an allowance of `rate` events per second. False when there is none left. */
-export function takeToken(allowance: Allowance, rate: number, now: number): boolean {
-  const tokens = Math.min(rate, allowance.tokens + ((now - allowance.at) * rate) / 1000);
+/** Seconds' worth of refused events after which their sender is flooding, and their number in any case. */
+const FLOOD_SECONDS = 10;
+const MIN_FLOOD = 1000;
+
+/** Takes one event out of an allowance of `rate` events per second, saved up for one second at most. */
+export function spend(allowance: Allowance, rate: number, now: number): 'accepted' | 'refused' | 'flooding' {
+  const earned = ((now - allowance.at) * rate) / 1000;
+  const tokens = Math.min(rate, allowance.tokens + earned);
   allowance.at = now;
-  allowance.tokens = tokens < 1 ? tokens : tokens - 1;
-  return tokens >= 1;
+  if (allowance.excess > 0) allowance.excess = Math.max(0, allowance.excess - earned);
+  if (tokens >= 1) {
+    allowance.tokens = tokens - 1;
+    return 'accepted';
+  }
+  allowance.tokens = tokens;
+  allowance.excess += 1;
+  return allowance.excess > Math.max(rate * FLOOD_SECONDS, MIN_FLOOD) ? 'flooding' : 'refused';
 }

@@ -4,7 +4,8 @@ import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
 import type { Call, PeerSocket } from './sockets.ts';
-import { Verbatim } from './wire/verbatim.ts';
+import { askThroughSocketIo } from './wire/slow-path.ts';
+import { encode, Verbatim } from './wire/verbatim.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
@@ -34,21 +35,11 @@ interface Route {
   timeout: number;
 }
 
-interface Delivery {
-  request: unknown;
-  remote: RemoteCalls;
-}
-
 /** A call as another node sends it: all arguments of the event as JSON, and the milliseconds somebody waits for it. */
 export interface ForeignCall {
   event: string;
   body: Buffer;
   timeout: number;
-}
-
-/** The part of a socket that forwards: a newer peer's events are forwarded too, so their names are any text. */
-interface Outlet {
-  emit(event: string, body: unknown, ack: (...answer: unknown[]) => void): unknown;
 }
 
 /**
@@ -76,10 +67,11 @@ export class Relay {
     const body = request instanceof Verbatim ? request.body : request;
     try {
       const route = this.#route(agent, event, body);
-      const computer = this.#options.offices.computer(route.office, route.computer);
-      const { remote } = this.#options;
-      if (computer) this.#deliver(this.#open(agent, event, route, ack), computer.peer, request);
-      else if (remote) this.#deliverElsewhere(this.#open(agent, event, route, ack), route, { request, remote });
+      const { offices, remote, limits } = this.#options;
+      const message = request instanceof Verbatim ? request : encode([event, request], limits.messageBytes);
+      const computer = offices.computer(route.office, route.computer);
+      if (computer) this.#deliver(this.#open(agent, event, route, ack), computer.peer, message);
+      else if (remote) this.#deliverElsewhere(this.#open(agent, event, route, ack), route, message, remote);
       else throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
     } catch (error) {
       this.#refuse(event, body, error, ack);
@@ -146,25 +138,24 @@ export class Relay {
     return call;
   }
 
-  #deliver(call: Call, computer: PeerSocket, request: unknown): void {
+  #deliver(call: Call, computer: PeerSocket, request: Verbatim): void {
     call.computer = computer;
     computer.data.serving ??= new Set();
     computer.data.serving.add(call);
     const onAnswer = (...answer: unknown[]) => this.#answered(call, answer);
     const { lane } = computer.data;
-    if (lane) lane.ask(call.event, request, onAnswer);
-    else (computer as Outlet).emit(call.event, request, onAnswer);
+    call.forget = lane
+      ? lane.ask(call.event, request, onAnswer)
+      : askThroughSocketIo(computer, call.event, request, onAnswer);
   }
 
   /** A Computer that is not here may be on another node. */
-  #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { request, remote }: Delivery): void {
-    const { event } = call;
-    const body = request instanceof Verbatim ? request.json : JSON.stringify([event, request]);
-    call.abandon = remote.send({
-      event,
+  #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { json }: Verbatim, remote: RemoteCalls): void {
+    call.forget = remote.send({
+      event: call.event,
       office,
       computer,
-      body,
+      body: json,
       timeout,
       onAnswer: (...answer) => this.#answered(call, answer),
       onFailure: error => {
@@ -180,20 +171,25 @@ export class Relay {
   }
 
   #answered(call: Call, answer: unknown[]): void {
-    if (call.settled) {
-      // Too late for the Agent, but it shows that the Computer is alive.
-      if (call.computer) call.computer.data.unanswered -= 1;
-      return;
-    }
+    if (call.settled) return;
+    if (call.computer) call.computer.data.unanswered = 0;
     this.#settle(call, 'answered');
-    call.ack(...answer);
+    call.ack(this.#encodeAnswer(answer));
+  }
+
+  #encodeAnswer(answer: unknown[]): unknown {
+    if (answer[0] instanceof Verbatim) return answer[0];
+    try {
+      return encode(answer, this.#options.limits.messageBytes);
+    } catch (error) {
+      return toErrorPayload(error);
+    }
   }
 
   #expire(call: Call): void {
     this.#fail(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
     const { computer } = call;
     if (!computer) return;
-    // A callback is kept for each, so a Computer that never answers must not go on for ever.
     computer.data.unanswered += 1;
     const { logger, limits } = this.#options;
     if (computer.data.unanswered > limits.unansweredCalls) {
@@ -211,7 +207,7 @@ export class Relay {
 
   #settle(call: Call, outcome: Outcome): void {
     call.settled = true;
-    call.abandon?.();
+    call.forget?.();
     this.#deadlines.remove(call, call.slot);
     call.agent?.data.calls?.delete(call.reqId);
     call.computer?.data.serving?.delete(call);

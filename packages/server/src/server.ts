@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '@a2c-smcp/protocol';
+import { given, type Logger } from '@a2c-smcp/protocol';
 import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { openFrontDoor, type RequestListener } from './front-door.ts';
-import { inspect } from './gate.ts';
+import { type GateOptions, inspect, inspectHost } from './gate.ts';
 import { Hub } from './hub.ts';
 import { answerOperations, type Health } from './operations.ts';
 import { type ListenOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
+
+/** Milliseconds that a client may take for the head of a request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+
+/** TCP connections for each connection of a peer, which needs up to three while it polls. */
+const TCP_PER_CONNECTION = 4;
 
 /** The relay that Agents and Computers connect to. */
 export class SmcpServer implements AsyncDisposable {
@@ -26,17 +32,29 @@ export class SmcpServer implements AsyncDisposable {
     this.#settings = settings;
     this.#hub = hub;
     this.#ownsHttp = onOther === undefined;
-    this.#stopCounting = this.#hub.traffic.watch(http);
+    const { limits, trustProxy } = settings;
+    const maxPerAddress = this.#ownsHttp && !trustProxy ? limits.connectionsPerAddress * TCP_PER_CONNECTION : undefined;
+    this.#stopCounting = this.#hub.traffic.watch(http, maxPerAddress);
     const { path, logger } = settings;
+    const gate: GateOptions = {
+      ...settings,
+      asksForCredentials: settings.authenticate !== undefined,
+      closing: () => !hub.isOpen,
+      crowded: request => this.#crowded(request),
+      isKnown: sid => hub.hasConnection(sid),
+    };
     this.#closeDoor = openFrontDoor(http, {
       path,
       engine: this.#hub.engine,
-      inspect: request =>
-        inspect(request, { ...settings, closing: () => !hub.isOpen, crowded: () => this.#crowded(request) }),
+      inspect: request => inspect(request, gate),
+      ...(onOther ? {} : { inspectOther: request => inspectHost(request, settings.allowedHosts) }),
       onOther: onOther ?? answerOperations(this.#operations()),
       onRefused: ({ reason, body }, request) => {
         this.#hub.metrics.recordRejection(reason);
         logger.warn('A handshake was refused', { address: this.#addressOf(request), ...body });
+      },
+      onFailed: (error, request) => {
+        logger.error('A request failed unexpectedly', { address: this.#addressOf(request), error });
       },
     });
     if (settings.allowAnonymous && !settings.authenticate) {
@@ -51,11 +69,12 @@ export class SmcpServer implements AsyncDisposable {
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
     }
-    const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...rest });
+    const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
     const cluster = redis === undefined ? undefined : await connectCluster(redis, settings.logger);
     const hub = new Hub({ ...settings, cluster });
     try {
-      const http = createServer();
+      const http = createServer({ headersTimeout: HEADERS_TIMEOUT_MS });
+      http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
       http.listen(port, host);
       await once(http, 'listening');
       await hub.enlist();

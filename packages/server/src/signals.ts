@@ -9,8 +9,12 @@ import {
   toErrorPayload,
   UpdateComputerConfigReq,
 } from '@a2c-smcp/protocol';
+import { tooLarge } from './limits.ts';
 import type { Offices } from './offices.ts';
 import { type PeerSocket, roomOf } from './sockets.ts';
+
+/** Characters of a signal as JSON. It is sent to every member of an office. */
+const MAX_SIGNAL_LENGTH = 64 * 1024;
 
 /** What a signal looks like that an event of a later version, such as `server:update_skills`, is held to. */
 const LATER = { from: 'computer', payload: UpdateComputerConfigReq } as const;
@@ -46,6 +50,8 @@ export function passSignal(
     if (Reflect.get(payload.data, from) !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'${from}' must be '${member.name}', the name you joined with`);
     }
+    const { length } = JSON.stringify(payload.data);
+    if (length > MAX_SIGNAL_LENGTH) throw tooLarge(length, MAX_SIGNAL_LENGTH);
     const office = socket.to(roomOf(member.office)) as Outlet;
     office.emit(event.replace('server:', 'notify:'), payload.data);
     ack();

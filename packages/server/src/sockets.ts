@@ -4,6 +4,7 @@ import type { Identity } from './auth/identity.ts';
 import type { Registration } from './cluster/registry.ts';
 import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
+import type { Verbatim } from './wire/verbatim.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {
@@ -23,14 +24,14 @@ export interface Session {
   calls?: Map<string, Call>;
   /** Calls this Computer has to answer. */
   serving?: Set<Call>;
-  /** Calls this Computer has let pass without an answer. */
+  /** Calls in a row that this Computer has not answered in time. */
   unanswered: number;
 }
 
 /** A way for calls past Socket.IO. */
 export interface Lane {
-  /** Sends a request, and calls `answer` with what is answered. */
-  ask(event: string, request: unknown, answer: (...answer: unknown[]) => void): void;
+  /** Sends a request, and calls `answer` with what is answered. Returns a function that forgets the request. */
+  ask(event: string, request: Verbatim, answer: (...answer: unknown[]) => void): () => void;
   close(): void;
 }
 
@@ -42,8 +43,8 @@ export interface Call {
   readonly agent?: PeerSocket;
   /** Absent when the Computer is on another node. */
   computer?: PeerSocket;
-  /** Stops waiting for the answer of another node. */
-  abandon?: () => void;
+  /** Releases what waits for the answer, here or from another node. */
+  forget?: () => void;
   readonly started: number;
   readonly ack: (...answer: unknown[]) => void;
   /** Where the time limit of the call is kept. */

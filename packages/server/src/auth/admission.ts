@@ -1,6 +1,7 @@
 import { ErrorCode, type Logger, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
-import { addressOf, isLoopback } from '../addresses.ts';
+import { isLoopback } from '../addresses.ts';
 import type { PeerSocket, Session } from '../sockets.ts';
+import { ConnectionGuard } from '../wire/connection-guard.ts';
 import type { Authenticate, AuthRequest, Identity } from './identity.ts';
 
 export interface AdmissionOptions {
@@ -8,16 +9,13 @@ export interface AdmissionOptions {
   authenticate?: Authenticate;
   /** Admits everybody when there is no `authenticate`. */
   allowAnonymous: boolean;
-  trustProxy: boolean;
-  /** What a new connection may send at once. */
-  eventsPerSecond: number;
   logger: Logger;
   onRejected: (reason: 'unauthorized') => void;
 }
 
 /** The Socket.IO middleware that decides who may connect and opens a session for those who may. */
 export function createAdmission(options: AdmissionOptions) {
-  const { authenticate, allowAnonymous, trustProxy, eventsPerSecond, logger, onRejected } = options;
+  const { authenticate, allowAnonymous, logger, onRejected } = options;
 
   const identify = async (request: AuthRequest): Promise<Identity> => {
     if (authenticate) {
@@ -31,12 +29,14 @@ export function createAdmission(options: AdmissionOptions) {
 
   return async (socket: PeerSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers, auth } = socket.handshake;
-    const address = addressOf(socket.request, trustProxy);
+    const guard = ConnectionGuard.of(socket.conn);
+    const { address } = guard;
     try {
       const identity = await identify({ headers, auth: asObject(auth), address });
-      Object.assign(socket.data, openSession(socket, identity, eventsPerSecond));
+      Object.assign(socket.data, openSession(guard, identity, auth));
       next();
     } catch (error) {
+      guard.refused(socket.nsp.name);
       onRejected('unauthorized');
       const reason = error instanceof SmcpError ? error.message : error;
       logger.warn('A client was not admitted', { sid: socket.id, address, reason });
@@ -45,13 +45,12 @@ export function createAdmission(options: AdmissionOptions) {
   };
 }
 
-function openSession(socket: PeerSocket, identity: Identity, eventsPerSecond: number): Session {
-  const { auth, query } = socket.handshake;
+function openSession({ version, allowance }: ConnectionGuard, identity: Identity, auth: unknown): Session {
   return {
     identity,
-    version: typeof query.a2c_version === 'string' ? query.a2c_version : undefined,
+    version,
     instanceId: asText(asObject(auth).instance_id),
-    allowance: { tokens: eventsPerSecond, at: performance.now() },
+    allowance,
     unanswered: 0,
   };
 }

@@ -1,8 +1,9 @@
-import type { ErrorPayload } from '@a2c-smcp/protocol';
+import { ErrorCode, type ErrorPayload, parseJson, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
+import { tooLarge } from '../limits.ts';
 import type { Lane, PeerSocket } from '../sockets.ts';
-import { isJson } from './is-json.ts';
-import { tooLarge } from './parser.ts';
+import { checkJson } from './check-json.ts';
+import { UNREADABLE } from './parser.ts';
 import { Verbatim } from './verbatim.ts';
 import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
 
@@ -55,12 +56,12 @@ export class FastLane implements Lane {
     webSocket.tap = this;
   }
 
-  ask(event: string, request: unknown, answer: Answer): void {
+  ask(_event: string, { json }: Verbatim, answer: Answer): () => void {
     const id = FIRST_ID + (lastId++ % FIRST_ID);
     this.#waiting ??= new Map();
     this.#waiting.set(id, answer);
-    const json = request instanceof Verbatim ? request.json : JSON.stringify([event, request]);
     this.#webSocket.sendText(`42/smcp,${id}`, json);
+    return () => this.#waiting?.delete(id);
   }
 
   close(): void {
@@ -84,6 +85,10 @@ export class FastLane implements Lane {
   #takeRequest(message: Buffer, id: number, start: number): boolean {
     if (message.length > this.#options.messageBytes || !holds(message, REQUEST, start)) return false;
     const args = parse(message.toString('utf8', start));
+    if (args instanceof SmcpError) {
+      process.nextTick(this.#options.dispatch, this.#socket, UNREADABLE, [toErrorPayload(args), this.#answer(id)]);
+      return true;
+    }
     // A request is an event with one argument. Whatever else there is would be forwarded with it.
     if (args?.length !== 2) return false;
     const [event, body] = args;
@@ -94,7 +99,8 @@ export class FastLane implements Lane {
 
   #takeAnswer(message: Buffer, id: number, start: number): boolean {
     const waiting = this.#waiting?.get(id);
-    if (!waiting || !holds(message, ARGUMENTS, start)) return false;
+    if (!waiting) return this.#takeLateAnswer(id);
+    if (!holds(message, ARGUMENTS, start)) return false;
     const answer = this.#read(message, start);
     if (!answer) return false;
     this.#waiting?.delete(id);
@@ -102,13 +108,24 @@ export class FastLane implements Lane {
     return true;
   }
 
+  /** An answer that is not waited for any more is dropped unread, but shows that the Computer is alive. */
+  #takeLateAnswer(id: number): boolean {
+    if (id < FIRST_ID) return false;
+    this.#socket.data.unanswered = 0;
+    return true;
+  }
+
   #read(message: Buffer, start: number): Verbatim | ErrorPayload | undefined {
     const { messageBytes, onOversized } = this.#options;
-    if (message.length <= messageBytes) {
-      return isJson(message, start) ? new Verbatim(message.subarray(start)) : undefined;
+    try {
+      if (message.length > messageBytes) throw tooLarge(message.length, messageBytes);
+      checkJson(message, start);
+      return new Verbatim(message.subarray(start));
+    } catch (error) {
+      if (!(error instanceof SmcpError)) return undefined;
+      if (error.code === ErrorCode.TooLarge) onOversized();
+      return toErrorPayload(error);
     }
-    onOversized();
-    return tooLarge(message.length, messageBytes);
   }
 
   #answer(id: number): Answer {
@@ -126,10 +143,12 @@ function holds(message: Buffer, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-function parse(json: string): unknown[] | undefined {
+/** The error when the message is nested too deeply; undefined when it is no JSON. */
+function parse(json: string): unknown[] | SmcpError | undefined {
   try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+    // The caller has seen the opening bracket.
+    return parseJson(json) as unknown[];
+  } catch (error) {
+    return error instanceof SmcpError ? error : undefined;
   }
 }

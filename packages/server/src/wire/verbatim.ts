@@ -1,3 +1,5 @@
+import { tooLarge } from '../limits.ts';
+
 /**
  * The arguments of a relayed event or acknowledgement as the JSON they arrived in. It is known to be valid, so it can be
  * sent on as it is.
@@ -12,4 +14,15 @@ export class Verbatim {
     this.json = json;
     this.body = body;
   }
+}
+
+/**
+ * Serialises the arguments of an event or an acknowledgement once for all. Throws 413 when that is more than
+ * `messageBytes`: JSON may grow on its way, as `1e20` does to 21 digits.
+ */
+export function encode(args: readonly unknown[], messageBytes: number): Verbatim {
+  const json = JSON.stringify(args);
+  const size = Buffer.byteLength(json);
+  if (size > messageBytes) throw tooLarge(size, messageBytes);
+  return new Verbatim(json);
 }

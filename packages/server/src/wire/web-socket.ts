@@ -4,12 +4,24 @@ import type { Socket as Connection } from 'engine.io';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { Batch, WHOLE_TEXT } from './batch.ts';
 
+/** Bytes that a client may send before it is admitted: enough for any token. */
+export const UNADMITTED_BYTES = 64 * 1024;
+
 type Sent = (error?: Error) => void;
 
 /** The part of a WebSocket that writes its frames. */
 interface Sender {
   sendFrame(pieces: Buffer[], sent?: Sent): void;
   webSocket?: BatchingWebSocket;
+}
+
+/** What a WebSocket may receive. */
+export interface Bounds {
+  /** Bytes from now on. Undefined: any. */
+  bytes: number | undefined;
+  /** Messages, pings and pongs. */
+  messagesPerSecond: number;
+  onExceeded: (what: 'bytes' | 'messages') => void;
 }
 
 interface Tap {
@@ -29,17 +41,64 @@ export class BatchingWebSocket extends WebSocket {
   onBacklog?: (bytes: number) => void;
   #stream?: Duplex;
   #batch?: Batch;
+  #bounds?: Bounds;
+  /** Stops counting bytes. */
+  #uncount?: () => void;
+  #received = 0;
+  /** Since when messages are counted, in milliseconds. */
+  #receivedSince = 0;
 
-  /** Tells the WebSocket where to write. */
-  attach(stream: Duplex): void {
+  /** Tells the WebSocket where to write. Until `bound` is called it takes as little as a new connection may send. */
+  attach(stream: Duplex, bytes: number): void {
     this.#stream = stream;
+    this.#countBytes(bytes, () => stream.destroy());
     const { _sender } = this as unknown as { _sender: Sender };
     Object.assign(_sender, { webSocket: this, sendFrame });
   }
 
+  /** Bounds what is received from now on. */
+  bound(bounds: Bounds): void {
+    this.#bounds = bounds;
+    this.#received = 0;
+    this.#receivedSince = performance.now();
+    this.#uncount?.();
+    if (bounds.bytes !== undefined) this.#countBytes(bounds.bytes, () => bounds.onExceeded('bytes'));
+  }
+
   override emit(event: string | symbol, ...args: unknown[]): boolean {
-    if (event === 'message' && args[1] === false && this.tap?.take(args[0] as Buffer)) return true;
+    if (event === 'message' || event === 'ping' || event === 'pong') {
+      // `ws` goes on with the rest of a chunk after the connection was cut.
+      if (this.readyState !== WebSocket.OPEN || this.#isFlooded()) return true;
+      if (event === 'message' && args[1] === false && this.tap?.take(args[0] as Buffer)) return true;
+    }
     return super.emit(event, ...args);
+  }
+
+  /** Looks at the clock only when the messages of a second have arrived. */
+  #isFlooded(): boolean {
+    const bounds = this.#bounds;
+    if (!bounds || ++this.#received < bounds.messagesPerSecond) return false;
+    const now = performance.now();
+    const isFlooded = now - this.#receivedSince < 1000;
+    if (isFlooded) bounds.onExceeded('messages');
+    this.#received = 0;
+    this.#receivedSince = now;
+    return isFlooded;
+  }
+
+  /** `ws` bounds whole messages only, which a client may leave unfinished in any number of connections. */
+  #countBytes(limit: number, onExceeded: () => void): void {
+    const stream = this.#stream;
+    let received = 0;
+    const count = ({ length }: Buffer) => {
+      received += length;
+      if (received > limit) onExceeded();
+    };
+    stream?.on('data', count);
+    this.#uncount = () => {
+      stream?.off('data', count);
+      this.#uncount = undefined;
+    };
   }
 
   override send(data: Parameters<WebSocket['send']>[0], ...rest: [Sent?] | [object, Sent?]): void {
@@ -71,7 +130,17 @@ export class BatchingWebSocket extends WebSocket {
     if (chunks.length > 1) stream.cork();
     for (const chunk of chunks) stream.write(chunk);
     if (chunks.length > 1) stream.uncork();
-    if (stream.writableLength > 0) this.onBacklog?.(stream.writableLength);
+    this.checkBacklog();
+  }
+
+  /** Bytes that the connection has not taken yet. */
+  get backlog(): number {
+    return this.#stream?.writableLength ?? 0;
+  }
+
+  checkBacklog(): void {
+    const { backlog } = this;
+    if (backlog > 0) this.onBacklog?.(backlog);
   }
 
   override close(code?: number, reason?: string | Buffer): void {
@@ -100,6 +169,8 @@ function sendFrame(this: Sender, pieces: Buffer[], sent?: Sent): void {
   } else {
     this.webSocket?.flush();
     Object.getPrototypeOf(this).sendFrame.call(this, pieces, sent);
+    // A client that sends pings and does not read the pongs.
+    this.webSocket?.checkBacklog();
   }
 }
 
@@ -127,7 +198,7 @@ export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebS
     done: (webSocket: BatchingWebSocket, request: IncomingMessage) => void,
   ): void {
     super.handleUpgrade(request, stream, head, (webSocket, upgraded) => {
-      webSocket.attach(stream);
+      webSocket.attach(stream, UNADMITTED_BYTES);
       done(webSocket, upgraded);
     });
   }

@@ -1,3 +1,5 @@
+import { parseJson } from '@a2c-smcp/protocol';
+
 const [QUOTE = 0, BACKSLASH = 0] = Buffer.from('"\\');
 const SPACE = 0x20;
 /** From how many bytes on a message or a string in it is worth the search. */
@@ -6,16 +8,11 @@ const LARGE = 16_384;
 const MOST_STRINGS = 64;
 
 /**
- * Whether a message is JSON from `start` on; its bytes are known to be UTF-8. It is JSON just when it is as Latin-1,
- * which is read faster.
+ * Checks a message from `start` on; its bytes are known to be UTF-8. Throws a `SyntaxError` when it is no JSON, and 400
+ * when it is nested too deeply. It is JSON just when it is as Latin-1, which is read faster.
  */
-export function isJson(message: Buffer, start: number): boolean {
-  try {
-    JSON.parse(message.length - start < LARGE ? message.toString('latin1', start) : abridged(message, start));
-    return true;
-  } catch {
-    return false;
-  }
+export function checkJson(message: Buffer, start: number): void {
+  parseJson(message.length - start < LARGE ? message.toString('latin1', start) : abridged(message, start));
 }
 
 /**

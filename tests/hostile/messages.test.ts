@@ -3,6 +3,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RawPeer } from '../raw-peer.ts';
+import { openWorkingOffice } from './working-office.ts';
 
 const events = [...Object.keys(clientEvents), ...Object.keys(serverEvents), ...Object.keys(signalEvents)];
 const rejections: unknown[] = [];
@@ -16,34 +17,6 @@ afterEach(() => {
   process.off('unhandledRejection', onRejection);
   expect(rejections).toEqual([]);
 });
-
-/** An office that works while others are attacked: it counts the calls that were answered. */
-async function openWorkingOffice(url: string) {
-  const agent = await RawPeer.join(url, 'agent', 'a1', 'working');
-  const computer = await RawPeer.join(url, 'computer', 'c1', 'working');
-  computer.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
-  let answered = 0;
-  let stopped = false;
-  const working = (async () => {
-    while (!stopped) {
-      const req_id = `w${answered}`;
-      expect(await agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id })).toEqual([
-        { tools: [], req_id },
-      ]);
-      answered += 1;
-      await new Promise(resolve => setImmediate(resolve));
-    }
-  })();
-  return {
-    async stop(): Promise<{ answered: number; heard: unknown[] }> {
-      stopped = true;
-      await working;
-      agent.close();
-      computer.close();
-      return { answered, heard: [...agent.payloads('notify:leave_office'), ...agent.payloads('notify:update_config')] };
-    },
-  };
-}
 
 describe('hostile peers', () => {
   test('10,000 random messages harm neither the Server nor another office', { timeout: 120_000 }, async ({

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+const QUERY = 'EIO=4&a2c_version=0.2.0';
+
+export interface EngineOptions {
+  headers?: Record<string, string>;
+}
+
+/** An Engine.IO connection that sends whatever a test tells it to, without Socket.IO. */
+export interface EngineClient extends Disposable {
+  /** Packets that were received, without those of Engine.IO itself. */
+  readonly received: string[];
+  readonly isOpen: boolean;
+  /** Sends one packet of Socket.IO, such as `0/smcp,`. */
+  send(packet: string): Promise<void>;
+  /** Sends packets together, as one chunk or one HTTP request. */
+  sendAll(packets: readonly string[]): Promise<void>;
+  /** Resolves with the first packet that begins with one of these texts. */
+  receive(...prefixes: string[]): Promise<string>;
+  /** Resolves when the Server has closed the connection. */
+  closed: Promise<void>;
+}
+
+/** Connects by WebSocket. */
+export async function openWebSocket(url: string, { headers = {} }: EngineOptions = {}): Promise<EngineClient> {
+  const address = `${url.replace('http', 'ws')}/socket.io/?${QUERY}&transport=websocket`;
+  const socket = new WebSocket(address, { headers, perMessageDeflate: false });
+  const inbox = new Inbox();
+  socket.on('message', data => {
+    const text = String(data);
+    if (text === '2') socket.send('3');
+    else if (text.startsWith('4')) inbox.add(text.slice(1));
+  });
+  const closed = once(socket, 'close').then(() => inbox.close());
+  socket.on('error', () => {});
+  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject));
+  return {
+    received: inbox.packets,
+    closed,
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+    send: async packet => socket.send(`4${packet}`),
+    async sendAll(packets) {
+      const { _socket: stream } = socket as unknown as { _socket: { cork(): void; uncork(): void } };
+      stream.cork();
+      for (const packet of packets) socket.send(`4${packet}`);
+      stream.uncork();
+    },
+    receive: (...prefixes) => inbox.receive(prefixes),
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}
+
+/** Connects by long polling. */
+export async function openPolling(url: string, { headers = {} }: EngineOptions = {}): Promise<EngineClient> {
+  const base = `${url}/socket.io/?${QUERY}&transport=polling`;
+  const handshake = await fetch(base, { headers });
+  if (!handshake.ok) throw new Error(`The handshake was answered with ${handshake.status}`);
+  const { sid } = JSON.parse((await handshake.text()).slice(1)) as { sid: string };
+  const address = `${base}&sid=${sid}`;
+  const inbox = new Inbox();
+  const stop = new AbortController();
+  let isOpen = true;
+  const poll = async () => {
+    while (isOpen) {
+      const response = await fetch(address, { signal: stop.signal });
+      if (!response.ok) break;
+      for (const packet of (await response.text()).split('\x1e')) {
+        if (packet === '2') await post(['3']);
+        else if (packet === '1') isOpen = false;
+        else if (packet.startsWith('4')) inbox.add(packet.slice(1));
+      }
+    }
+  };
+  const post = async (packets: readonly string[]) => {
+    const response = await fetch(address, { method: 'POST', body: packets.join('\x1e') }).catch(() => undefined);
+    await response?.text();
+  };
+  const closed = poll()
+    .catch(() => {})
+    .then(() => {
+      isOpen = false;
+      inbox.close();
+    });
+  return {
+    received: inbox.packets,
+    closed,
+    get isOpen() {
+      return isOpen;
+    },
+    send: packet => post([`4${packet}`]),
+    sendAll: packets => post(packets.map(packet => `4${packet}`)),
+    receive: (...prefixes) => inbox.receive(prefixes),
+    [Symbol.dispose]: () => {
+      isOpen = false;
+      stop.abort();
+    },
+  };
+}
+
+class Inbox {
+  readonly packets: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  #isClosed = false;
+
+  add(packet: string): void {
+    this.packets.push(packet);
+    for (const look of this.#waiting) look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const look of this.#waiting) look();
+  }
+
+  receive(prefixes: readonly string[]): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.packets.find(packet => prefixes.some(prefix => packet.startsWith(prefix)));
+        if (found === undefined && !this.#isClosed) return;
+        this.#waiting.delete(look);
+        if (found !== undefined) resolve(found);
+        else reject(new Error(`The connection was closed before '${prefixes.join("' or '")}' arrived`));
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}
