@@ -1,4 +1,4 @@
-import { ErrorCode, Role, SmcpError } from '@a2c-smcp/protocol';
+import { ErrorCode, given, Role, SmcpError } from '@a2c-smcp/protocol';
 import { createRemoteJWKSet, importSPKI, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Authenticate, AuthRequest, Identity } from './identity.ts';
 
@@ -19,7 +19,7 @@ export type JwtOptions = JwtCommonOptions &
  */
 export function jwt(options: JwtOptions): Authenticate {
   const { issuer, audience, claims = {} } = options;
-  const key = keySource(options);
+  const key = keySource(given(options));
   return async request => {
     const token = bearerToken(request);
     if (token === undefined) {
