@@ -208,6 +208,20 @@ test('a peer that goes on at many times the rate of events is disconnected', asy
   expect(await server.metrics()).toContain('a2c_rejected_total{reason="flood"} 1');
 });
 
+test.each([
+  ['WebSocket', openWebSocket],
+  ['long polling', openPolling],
+])('a peer that leaves by %s while its join is under way is no member afterwards', async (_, open) => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  using client = await admitted(open(server.url));
+  const join = '2/smcp,0["server:join_office",{"role":"agent","name":"a","office_id":"o"}]';
+  await client.sendAll([join, '1/smcp,']);
+  await using next = await RawPeer.connect(server.url);
+  await next.settled();
+  expect(server.health()).toMatchObject({ offices: 0, members: 0 });
+  expect(await next.enter('agent', 'b', 'o')).toEqual([true, null]);
+});
+
 test('everything that was held for peers is released with them', { timeout: 60_000 }, async () => {
   const { gc } = globalThis;
   const resources = () => process.getActiveResourcesInfo().filter(name => /TCP|Timeout/.test(name)).length;

@@ -100,6 +100,7 @@ export class Reception {
     const { role, name, office_id: office } = request;
     authorize(socket.data.identity, { role, name, office });
     await this.#takePlace(socket, request);
+    if (!socket.connected) throw connectionLost();
     const { member, left, replaced, repeated } = this.#offices.enter(socket, request);
     if (repeated) return [true, null];
     if (left) await this.#depart(left);
@@ -118,7 +119,7 @@ export class Reception {
     await cluster.enter(registrationOf(member, cluster.node), maxMembers);
     if (socket.connected) return;
     await cluster.leave(registrationOf(member, cluster.node));
-    throw new SmcpError(ErrorCode.NotInOffice, 'The connection was lost');
+    throw connectionLost();
   }
 
   async #depart(member: Member<PeerSocket>): Promise<void> {
@@ -138,6 +139,11 @@ export class Reception {
 
 function sessionInfo({ sid, role, name, office, version }: Registration): SessionInfo {
   return { sid, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
+}
+
+/** The peer left while its join was under way; as a member it would stay for ever. */
+function connectionLost(): SmcpError {
+  return new SmcpError(ErrorCode.NotInOffice, 'The connection was lost');
 }
 
 function ignore(): void {}

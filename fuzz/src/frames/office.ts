@@ -1,0 +1,74 @@
+import { io, type Socket } from 'socket.io-client';
+
+const PAUSE_MS = 10;
+
+/** An office that works while the Server is attacked, and measures how long its calls take. */
+export class WorkingOffice implements Disposable {
+  readonly #agent: Socket;
+  readonly #computer: Socket;
+  #isOpen = true;
+  #calls = 0;
+  #slowest = 0;
+  #asked = performance.now();
+  #failure: string | undefined;
+
+  private constructor(agent: Socket, computer: Socket) {
+    this.#agent = agent;
+    this.#computer = computer;
+  }
+
+  static async open(url: string): Promise<WorkingOffice> {
+    const agent = await join(url, 'agent', 'worker');
+    const computer = await join(url, 'computer', 'bench');
+    computer.on('client:get_tools', ({ req_id }, ack) => ack({ tools: [], req_id }));
+    const office = new WorkingOffice(agent, computer);
+    void office.#work();
+    return office;
+  }
+
+  /** Throws when a call was not answered rightly or in time. */
+  check(maxMilliseconds: number): void {
+    if (this.#failure !== undefined) throw new Error(this.#failure);
+    const waiting = performance.now() - this.#asked;
+    this.#slowest = Math.max(this.#slowest, waiting);
+    if (this.#slowest > maxMilliseconds) throw new Error(`Another office waited for ${Math.round(this.#slowest)} ms`);
+  }
+
+  get summary(): string {
+    return `${this.#calls} calls of another office, the slowest in ${Math.round(this.#slowest)} ms`;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#isOpen && this.#failure === undefined) {
+      const req_id = `w${this.#calls++}`;
+      this.#asked = performance.now();
+      try {
+        const answer = await this.#agent
+          .timeout(60_000)
+          .emitWithAck('client:get_tools', { agent: 'worker', computer: 'bench', req_id });
+        if (answer?.req_id !== req_id) throw new Error(JSON.stringify(answer));
+      } catch (error) {
+        if (this.#isOpen) this.#failure = `A call of another office failed: ${error}`;
+      }
+      this.#slowest = Math.max(this.#slowest, performance.now() - this.#asked);
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+      this.#asked = performance.now();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOpen = false;
+    this.#agent.disconnect();
+    this.#computer.disconnect();
+  }
+}
+
+async function join(url: string, role: string, name: string): Promise<Socket> {
+  const socket = io(`${url}/smcp`, { transports: ['websocket'], forceNew: true, reconnection: false });
+  await new Promise((resolve, reject) =>
+    socket.once('connect', () => resolve(undefined)).once('connect_error', reject),
+  );
+  const joined = await socket.emitWithAck('server:join_office', { role, name, office_id: 'working' });
+  if (joined !== true) throw new Error(`${name} could not join: ${joined}`);
+  return socket;
+}
