@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { openFrames } from './frames/target.ts';
 
+import { openMcp } from './mcp/target.ts';
 import { Random } from './random.ts';
 import type { OpenTarget } from './target.ts';
 
-const targets: Record<string, OpenTarget> = { frames: openFrames };
+const targets: Record<string, OpenTarget> = { frames: openFrames, mcp: openMcp };
 
 const HELP = `npm run fuzz [-- options]
 

@@ -62,7 +62,7 @@ export async function pollingClient(url: string, random: Random): Promise<void> 
         .then(response => response.text())
         .catch(() => '');
   }
-  if (random.chance(0.5)) await post('1');
+  await post('1');
 }
 
 /** A client that speaks HTTP badly. */
