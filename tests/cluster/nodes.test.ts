@@ -1,29 +1,10 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
 import { RawPeer } from '../raw-peer.ts';
-import { hasRedis, TestRedis } from './redis.ts';
-
-const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
-const toolCall = (reqId: string, more: object = {}) =>
-  request(reqId, { tool_name: 't', params: {}, timeout: 60, ...more });
+import { openNodes, request, toolCall } from './nodes.ts';
+import { hasRedis } from './redis.ts';
 
 describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => {
-  async function openNodes(options: object = {}, redisOptions: string[] = []) {
-    const redis = await TestRedis.start(redisOptions);
-    const [one, two] = await Promise.all(
-      [1, 2].map(() => SmcpServer.listen({ port: 0, redis: redis.url, ...options })),
-    );
-    return {
-      redis,
-      one: one!,
-      two: two!,
-      async [Symbol.asyncDispose]() {
-        await Promise.all([one!.close(), two!.close()]);
-        await redis[Symbol.asyncDispose]();
-      },
-    };
-  }
-
   test('act as one Server: calls, answers, errors, cancels and notifications cross', async () => {
     await using nodes = await openNodes();
     await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');

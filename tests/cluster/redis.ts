@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 
 /** Whether there is a Redis to test with. `.ci/run` installs one. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -46,6 +47,16 @@ export class TestRedis implements AsyncDisposable {
     const exited = once(redis, 'exit');
     redis.kill('SIGKILL');
     await exited;
+  }
+
+  /** Runs one command on a connection of its own. */
+  async run(command: string, ...args: (string | number | Buffer)[]): Promise<unknown> {
+    const client = new Redis(this.url, { enableReadyCheck: false, maxRetriesPerRequest: 0 });
+    try {
+      return await client.call(command, ...args);
+    } finally {
+      client.disconnect();
+    }
   }
 
   /** Stops it from answering, without closing its connections. */

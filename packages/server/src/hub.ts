@@ -111,10 +111,10 @@ export class Hub {
   async enlist(): Promise<void> {
     const { offices, relay } = this;
     if (!this.#cluster || !this.#remote) return;
-    const { node } = this.#cluster;
+    const cluster = this.#cluster;
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
-    const parts = { node, namespace, offices, relay, reception: this.#reception, remote: this.#remote };
-    await this.#cluster.enlist(createHost(parts));
+    const parts = { cluster, namespace, offices, relay, reception: this.#reception, remote: this.#remote };
+    await cluster.enlist(createHost(parts));
   }
 
   /** Lets nobody in any more, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */

@@ -48,6 +48,8 @@ export interface ServerOptions {
 export interface ListenOptions extends ServerOptions {
   /** The address of a Redis that several nodes share to act as one Server. */
   redis?: string;
+  /** Separates Servers that share a database of a Redis: only nodes with the same name are one. @default 'main' */
+  cluster?: string;
   /** @default '127.0.0.1' */
   host?: string;
   /** 0 takes any free port. @default 7000 */

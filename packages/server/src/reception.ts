@@ -11,7 +11,7 @@ import {
 } from '@a2c-smcp/protocol';
 import { authorize } from './auth/identity.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { Registration } from './cluster/registry.ts';
+import type { Registration } from './cluster/registration.ts';
 import { notice } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
 import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
@@ -57,9 +57,9 @@ export class Reception {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
     const { cluster } = this.#options;
-    const members = cluster
+    const members: Listed[] = cluster
       ? await cluster.members(office_id)
-      : this.#offices.membersOf(office_id).map(local => registrationOf(local, ''));
+      : this.#offices.membersOf(office_id).map(localSession);
     const sessions = members.toSorted((a, b) => compareText(a.role, b.role)).map(sessionInfo);
     if (sessions.length === 0) throw new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
     if (office_id !== member.office) throw new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
@@ -137,7 +137,13 @@ export class Reception {
   }
 }
 
-function sessionInfo({ sid, role, name, office, version }: Registration): SessionInfo {
+type Listed = Omit<Registration, 'node' | 'client'>;
+
+function localSession({ peer, role, name, office }: Member<PeerSocket>): Listed {
+  return { sid: peer.id, role, name, office, version: peer.data.version };
+}
+
+function sessionInfo({ sid, role, name, office, version }: Listed): SessionInfo {
   return { sid, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
 }
 

@@ -1,5 +1,6 @@
 import { ErrorCode, findAck, type Logger, reqIdOf, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
-import { disconnected, type RemoteCalls } from './cluster/remote-calls.ts';
+import { disconnected } from './cluster/errors.ts';
+import type { RemoteCalls } from './cluster/remote-calls.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
@@ -78,12 +79,15 @@ export class Relay {
     }
   }
 
-  /** Carries out a call that another node forwards to a Computer of this one. */
-  serve(computer: PeerSocket, { event, body, timeout }: ForeignCall, ack: Call['ack']): void {
+  /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
+  serve(computer: PeerSocket, { event, body, timeout }: ForeignCall, ack: Call['ack']): () => void {
     const call: Call = { event, reqId: '', started: performance.now(), ack, slot: 0, settled: false };
     call.slot = this.#deadlines.add(call, timeout);
     this.#inFlight += 1;
     this.#deliver(call, computer, new Verbatim(body));
+    return () => {
+      if (!call.settled) this.#settle(call, 'agent_lost');
+    };
   }
 
   /** Answers at once every call that a lost connection had to answer, and forgets those it waited for. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { given, type Logger } from '@a2c-smcp/protocol';
+import { given } from '@a2c-smcp/protocol';
 import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
-import type { Cluster } from './cluster/cluster.ts';
+import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { openFrontDoor, type RequestListener } from './front-door.ts';
 import { type GateOptions, inspect, inspectHost } from './gate.ts';
 import { Hub } from './hub.ts';
@@ -64,13 +64,14 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
-    const { host = '127.0.0.1', port = 7000, redis, ...rest } = options;
+    const { host = '127.0.0.1', port = 7000, redis, cluster: name, ...rest } = options;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
     }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
-    const cluster = redis === undefined ? undefined : await connectCluster(redis, settings.logger);
+    const cluster =
+      redis === undefined ? undefined : await connectCluster({ url: redis, name, logger: settings.logger });
     const hub = new Hub({ ...settings, cluster });
     try {
       const http = createServer({ headersTimeout: HEADERS_TIMEOUT_MS });
@@ -166,7 +167,7 @@ export class SmcpServer implements AsyncDisposable {
 }
 
 /** The client of Redis is loaded by those who use it only. */
-async function connectCluster(url: string, logger: Logger): Promise<Cluster> {
+async function connectCluster(options: ClusterOptions): Promise<Cluster> {
   const { Cluster } = await import('./cluster/cluster.ts');
-  return Cluster.connect({ url, logger });
+  return Cluster.connect(options);
 }

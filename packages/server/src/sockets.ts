@@ -1,7 +1,7 @@
 import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Identity } from './auth/identity.ts';
-import type { Registration } from './cluster/registry.ts';
+import { clientOf, type Registration } from './cluster/registration.ts';
 import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
 import type { Verbatim } from './wire/verbatim.ts';
@@ -67,8 +67,8 @@ export function roomOf(office: string): string {
 export function registrationOf({ peer, role, name, office }: Member<PeerSocket>, node: string): Registration {
   const { version, instanceId, identity } = peer.data;
   return {
-    ...{ node, sid: peer.id, role, name, office, identity: identity.id },
+    ...{ node, sid: peer.id, role, name, office },
     ...(version === undefined ? {} : { version }),
-    ...(instanceId === undefined ? {} : { instance: instanceId }),
+    ...(instanceId === undefined ? {} : { client: clientOf(instanceId, identity.id, name) }),
   };
 }

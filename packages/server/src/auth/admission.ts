@@ -49,7 +49,7 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
   return {
     identity,
     version,
-    instanceId: asText(asObject(auth).instance_id),
+    instanceId: asInstanceId(asObject(auth).instance_id),
     allowance,
     unanswered: 0,
   };
@@ -66,6 +66,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= 256 ? value : undefined;
+/** An id that is not short, well-formed text is ignored: the client can then not take over its sessions. */
+function asInstanceId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[^\p{Cc}\p{Surrogate}]{1,256}$/u.test(value) ? value : undefined;
 }

@@ -1,26 +1,42 @@
-import { createAdapter } from '@socket.io/redis-adapter';
-import type { Redis } from 'ioredis';
+import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
+import type { Namespace } from 'socket.io';
+import { Adapter, type BroadcastOptions } from 'socket.io-adapter';
+import { PacketType } from 'socket.io-parser';
+import { Verbatim } from '../wire/verbatim.ts';
 import type { Cluster } from './cluster.ts';
+import type { MessageOf } from './messages.ts';
 
-/** The Socket.IO adapter that carries broadcasts to the members of an office on all nodes. */
-export function createClusterAdapter(cluster: Cluster): ReturnType<typeof createAdapter> {
-  // What is broadcast must not overtake calls that were posted before, as a cancellation would.
-  const publisher = quiet(cluster.publisher, () => cluster.flush());
-  return createAdapter(publisher, quiet(cluster.subscriber), { key: 'a2c' });
+/** The Socket.IO adapter that carries notifications to the members of an office on all nodes. */
+export function createClusterAdapter(cluster: Cluster): (namespace: Namespace) => Adapter {
+  // Not an arrow function: Socket.IO calls it with `new`.
+  return function create(namespace) {
+    return namespace.name === SMCP_NAMESPACE ? new ClusterAdapter(namespace, cluster) : new Adapter(namespace);
+  };
 }
 
-/** The adapter ignores the promises of its commands; while Redis is away each would be an unhandled rejection. */
-function quiet(redis: Redis, before = () => {}): Redis {
-  return new Proxy(redis, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        before();
-        const result: unknown = value.apply(target, args);
-        if (result instanceof Promise) result.catch(() => {});
-        return result;
-      };
-    },
-  });
+/** Carries broadcasts to one room, and nothing else: no other node can move, list or disconnect sockets. */
+export class ClusterAdapter extends Adapter {
+  readonly #cluster: Cluster;
+
+  constructor(namespace: Namespace, cluster: Cluster) {
+    super(namespace);
+    this.#cluster = cluster;
+  }
+
+  override broadcast(packet: { data: unknown }, options: BroadcastOptions): void {
+    const json = JSON.stringify(packet.data);
+    const except = [...(options.except ?? [])];
+    for (const room of options.rooms) this.#cluster.broadcast({ room, except }, json);
+    this.#emit(json, options);
+  }
+
+  /** Emits the broadcast of another node to the members of its room that are here. */
+  receive({ room, except }: MessageOf<'broadcast'>, body: Buffer): void {
+    if (this.rooms.has(room)) this.#emit(body, { rooms: new Set([room]), except: new Set(except) });
+  }
+
+  /** Not parsed, so that a broadcast that one node could stringify cannot exhaust the stack of another. */
+  #emit(json: string | Buffer, options: BroadcastOptions): void {
+    super.broadcast({ type: PacketType.EVENT, data: [new Verbatim(json)] }, options);
+  }
 }

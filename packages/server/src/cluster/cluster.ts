@@ -1,65 +1,82 @@
 import { randomUUID } from 'node:crypto';
-import { ErrorCode, type Logger, SmcpError } from '@a2c-smcp/protocol';
-import { Redis, type RedisOptions } from 'ioredis';
-import { type CallMessage, NodeChannel, type NodeMessage } from './channel.ts';
-import { type Registration, Registry } from './registry.ts';
+import { type Logger, SmcpError } from '@a2c-smcp/protocol';
+import type { Redis } from 'ioredis';
+import { NodeChannel } from './channel.ts';
+import { isName } from './checks.ts';
+import { refusedByRedis, unavailable } from './errors.ts';
+import { DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
+import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
+import { createRedis, isConnectionError, reasonOf } from './redis.ts';
+import type { Registration } from './registration.ts';
+import { Registry } from './registry.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 export interface ClusterOptions {
   /** The address of Redis, as in `redis://127.0.0.1:6379`. */
   url: string;
+  /** Separates clusters in one database of a Redis. @default 'main' */
+  name?: string;
   logger: Logger;
 }
 
-/** What a cluster needs of the Server on its node. */
+/** The Server of this node, as the cluster needs it. */
 export interface ClusterHost {
   /** The members that are here now. */
   members(): Registration[];
-  /** Tells the offices of members that are gone with their node. */
+  /** Notifies the offices of members that are gone with their node. */
   announceGone(members: Registration[]): void;
-  /** Fails what another node had to answer. */
+  /** Fails the calls that another node had to answer, and abandons those it made. */
   nodeLost(node: string): void;
-  /** Fails what any other node had to answer. */
+  /** Does so for all other nodes. */
   cutOff(): void;
-  /** Ends a session whose place somebody else has. */
+  /** Ends a session whose place another session has. */
   evict(sid: string): void;
-  /** Carries out or answers a call of another node. */
-  receive(message: CallMessage, body: Buffer): void;
+  /** Handles a message about a call or a notification. */
+  receive(message: MessageOf<'call' | 'answer' | 'abandon' | 'broadcast'>, body: Buffer): void;
 }
 
-/** How often a node renews its lease and looks after the others, in milliseconds. */
-const BEAT = 2000;
-const LEASE = 8000;
+/** How often a node renews its lease and looks after the others. */
+const BEAT_MS = 2000;
+const LEASE_MS = 8000;
 /** For how many beats a lease must be missing: after a pause of Redis all are, for a moment. */
-const PATIENCE = 2;
-/** When Redis has forgotten everything, all nodes register anew; until they have, nobody may join. Longer than a beat. */
-const SETTLE = 3000;
-
-/** How many Computers of other nodes are remembered. */
-const MOST_WHEREABOUTS = 10_000;
+const MISSED_BEATS_LIMIT = 2;
+/** How many members register anew at a time. */
+const RECLAIM_BATCH = 200;
 
 /** This node's place among several that act as one Server. */
 export class Cluster {
   readonly node: string = randomUUID();
-  /** For broadcasts; see `createAdapter`. */
-  readonly publisher: Redis;
-  readonly subscriber: Redis;
+  /** For commands. */
+  readonly #redis: Redis;
+  /** For messages; see `Outbox`. */
+  readonly #publisher: Redis;
+  readonly #subscriber: Redis;
   readonly #registry: Registry;
   readonly #channel: NodeChannel;
   readonly #logger: Logger;
-  readonly #missing = new Map<string, number>();
-  /** Where Computers of other nodes are, as far as known. A wrong entry is found out by using it. */
-  readonly #whereabouts = new Map<string, Registration>();
+  readonly #whereabouts = new Whereabouts();
+  /** How many beats the leases of other nodes have been missing. */
+  #missing = new Map<string, number>();
   #host?: ClusterHost;
   #available = false;
+  /** Whether Redis may have a member of this node that has left. */
+  #isStale = false;
+  #leaseEnd = 0;
+  /** Why Redis did not accept a message since the last beat. */
+  #refusal?: unknown;
   #beating: Promise<void> = Promise.resolve();
   #timer?: NodeJS.Timeout;
 
-  private constructor(options: ClusterOptions) {
-    this.#logger = options.logger;
-    this.publisher = connect(options);
-    this.subscriber = connect(options, { commandTimeout: undefined });
-    this.#registry = new Registry(this.publisher, this.node);
-    this.#channel = new NodeChannel(this.publisher, this.subscriber, this.node);
+  private constructor({ url, name = DEFAULT_CLUSTER, logger }: ClusterOptions) {
+    this.#logger = logger;
+    this.#redis = createRedis(url, logger);
+    const keys = new KeySpace(this.#redis.options.db ?? 0, name);
+    this.#publisher = createRedis(url, logger);
+    this.#subscriber = createRedis(url, logger, { commandTimeout: undefined });
+    this.#registry = new Registry(this.#redis, keys, this.node);
+    const connections = { redis: this.#redis, publisher: this.#publisher, subscriber: this.#subscriber };
+    const onRefused = (error: unknown) => this.#failPending(error);
+    this.#channel = new NodeChannel({ node: this.node, keys, ...connections, onRefused });
     for (const redis of this.#connections) redis.on('close', () => this.#lose('The connection to Redis was lost'));
   }
 
@@ -82,13 +99,13 @@ export class Cluster {
     await this.#beat();
     this.#timer = setInterval(() => {
       this.#beating = this.#beating.then(() => this.#beat());
-    }, BEAT);
+    }, BEAT_MS);
     this.#timer.unref();
   }
 
-  /** Whether other nodes can be reached. */
+  /** Whether messages to other nodes can be sent. */
   get available(): boolean {
-    return this.#available;
+    return this.#available && !this.#channel.isFull;
   }
 
   /** Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. */
@@ -98,53 +115,55 @@ export class Cluster {
     this.post(replaced.node, { type: 'evict', sid: replaced.sid });
   }
 
-  /** Gives a place back. When Redis is away that is made up for later. */
+  /** Gives a place back, or has the next beat do so when that fails. */
   async leave(member: Registration): Promise<void> {
     if (!this.#available) return;
-    await this.#registry.leave(member).catch(error => this.#lose(error));
+    await this.#ask(() => this.#registry.leave(member)).catch(() => {
+      this.#isStale = true;
+    });
   }
 
   /** The node of a Computer that was found before. */
   whereabouts(office: string, name: string): string | undefined {
-    return this.#whereabouts.get(keyOf(office, name))?.node;
+    return this.#whereabouts.get(office, name);
   }
 
   /** Looks for the node of a Computer. */
   async find(office: string, name: string): Promise<string | undefined> {
+    if (!isName(name)) return undefined;
     const found = await this.#ask(() => this.#registry.computer(office, name));
     if (!found || found.node === this.node) return undefined;
-    if (this.#whereabouts.size >= MOST_WHEREABOUTS) this.#whereabouts.clear();
-    this.#whereabouts.set(keyOf(office, name), found);
+    this.#whereabouts.set(office, name, found.node);
     return found.node;
   }
 
-  /** Forgets where a Computer was believed to be. */
+  /** Drops the cached node of a Computer. */
   forget(office: string, name: string): void {
-    this.#whereabouts.delete(keyOf(office, name));
+    this.#whereabouts.delete(office, name);
   }
 
-  members(office: string): Promise<Registration[]> {
-    return this.#ask(() => this.#registry.members(office));
+  async members(office: string): Promise<Registration[]> {
+    return isName(office) ? this.#ask(() => this.#registry.members(office)) : [];
   }
 
   /** Sends a message to another node, if it is there; see `gone`. */
   post(node: string, message: NodeMessage, body?: string | Buffer): void {
-    this.#channel.post(node, message, body);
+    if (this.available) this.#channel.post(node, message, body);
   }
 
-  /** Sends at once what was posted, before something else that must not overtake it. */
-  flush(): void {
-    this.#channel.flush();
+  /** Sends a notification to the other nodes, behind the messages that were posted before. */
+  broadcast({ room, except }: Pick<MessageOf<'broadcast'>, 'room' | 'except'>, body: string): void {
+    if (this.available) this.#channel.broadcast({ type: 'broadcast', from: this.node, room, except }, body);
   }
 
   /** Those of the nodes that are not there any more. */
   async gone(nodes: readonly string[]): Promise<Set<string>> {
-    const gone = await this.#ask(() => this.#channel.silent(nodes)).catch(() => []);
-    for (const node of gone) this.#dropWhereabouts(node);
+    const gone = this.#available ? await this.#channel.silent(nodes).catch(error => this.#unknown(error)) : [];
+    for (const node of gone) this.#whereabouts.deleteNode(node);
     return new Set(gone);
   }
 
-  /** Leaves the cluster. Another node tells the offices who is gone. */
+  /** Leaves the cluster. Another node notifies the offices of the members that are gone. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
@@ -154,7 +173,7 @@ export class Cluster {
   }
 
   get #connections(): Redis[] {
-    return [this.publisher, this.subscriber];
+    return [this.#redis, this.#publisher, this.#subscriber];
   }
 
   async #resign(): Promise<void> {
@@ -164,56 +183,107 @@ export class Cluster {
   }
 
   async #beat(): Promise<void> {
+    this.#report();
     try {
-      if (this.subscriber.status !== 'ready') throw new Error('Nothing can be received from Redis');
-      const isNew = await this.#registry.renew({ lease: LEASE, settling: SETTLE });
-      if (isNew || !this.#available) await this.#return();
+      if (this.#connections.some(({ status }) => status !== 'ready')) throw new Error('A connection to Redis is lost');
+      if (!(await this.#channel.receives())) throw new Error('Redis does not deliver messages to this node');
+      const begun = performance.now();
+      const isNew = await this.#registry.renew(LEASE_MS);
+      this.#leaseEnd = begun + LEASE_MS;
+      if (isNew || this.#isStale || !this.#available) await this.#return();
       await this.#lookAfterOthers();
     } catch (error) {
-      this.#lose(error);
+      if (!isConnectionError(error)) this.#logger.error('Redis refused a request', this.#because(error));
+      // Without a lease the others take this node for dead, and give its members' places away.
+      if (isConnectionError(error) || performance.now() + BEAT_MS > this.#leaseEnd) this.#lose(error);
     }
   }
 
-  /** Makes Redis and this node agree about who is here, after one has forgotten or missed something. */
+  /** Makes Redis and this node agree about who is here, after one of them has lost or missed something. */
   async #return(): Promise<void> {
+    // Read before the members that are here: a join that is under way is in Redis first.
+    const registered = await this.#registry.own();
     const local = new Map(this.#host?.members().map(member => [member.sid, member]));
-    const gone = (await this.#registry.own()).filter(({ sid }) => !local.has(sid));
-    for (const member of gone) await this.#registry.leave(member);
-    for (const member of local.values()) {
-      if (!(await this.#registry.reclaim(member))) this.#host?.evict(member.sid);
-    }
+    const gone = registered.filter(({ sid }) => !local.has(sid));
+    this.#isStale = false;
+    await inBatches(gone, member => this.#repair(() => this.#registry.leave(member)));
+    await inBatches([...local.values()], async member => {
+      if ((await this.#repair(() => this.#registry.reclaim(member))) === false) this.#host?.evict(member.sid);
+    });
     this.#whereabouts.clear();
+    if (!this.#available)
+      this.#logger.info('This node is part of the cluster', { node: this.node, members: local.size });
     this.#available = true;
+    if (this.#haveLeft(local)) this.#isStale = true;
     this.#host?.announceGone(gone);
-    this.#logger.info('This node is part of the cluster', { node: this.node, members: local.size });
+  }
+
+  /** Leaves a member that Redis refuses to the next beat, so that one cannot keep the others out. */
+  async #repair(step: () => Promise<boolean>): Promise<boolean | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+      this.#logger.error('Redis refused a request', this.#because(error));
+      this.#isStale = true;
+      return undefined;
+    }
+  }
+
+  /** Whether any of these members has left while it registered anew: its place was taken again after it was free. */
+  #haveLeft(members: ReadonlyMap<string, Registration>): boolean {
+    const now = new Set(this.#host?.members().map(({ sid }) => sid));
+    return [...members.keys()].some(sid => !now.has(sid));
   }
 
   async #lookAfterOthers(): Promise<void> {
+    const missing = new Map<string, number>();
     for (const { node, alive } of await this.#registry.others()) {
-      const missed = alive ? 0 : (this.#missing.get(node) ?? 0) + 1;
-      if (missed === 0) this.#missing.delete(node);
-      else this.#missing.set(node, missed);
-      if (missed < PATIENCE) continue;
-      this.#missing.delete(node);
+      if (!alive) missing.set(node, (this.#missing.get(node) ?? 0) + 1);
+    }
+    this.#missing = missing;
+    for (const [node, beats] of missing) {
+      if (beats < MISSED_BEATS_LIMIT) continue;
+      missing.delete(node);
       this.#logger.warn('A node of the cluster is gone', { node });
-      this.#dropWhereabouts(node);
+      this.#whereabouts.deleteNode(node);
       this.#host?.nodeLost(node);
       this.#host?.announceGone(await this.#registry.sweep(node));
     }
   }
 
+  /** Never throws: ioredis would let it end the process. */
   #receive(message: NodeMessage, body: Buffer): void {
-    if (message.type === 'evict') this.#host?.evict(message.sid);
-    else if (message.type === 'gone') this.#host?.announceGone(JSON.parse(String(body)));
-    else this.#host?.receive(message, body);
+    try {
+      if (message.type === 'evict') this.#host?.evict(message.sid);
+      else if (message.type === 'gone') this.#host?.announceGone(readGone(body));
+      else this.#host?.receive(message, body);
+    } catch (error) {
+      this.#logger.error('A message of another node could not be handled', this.#because(error));
+    }
   }
 
   #lose(reason: unknown): void {
     if (!this.#available) return;
     this.#available = false;
     this.#missing.clear();
-    this.#logger.warn('This node cannot reach the others', { node: this.node, reason });
+    this.#logger.warn('This node cannot reach the others', this.#because(reason));
     this.#host?.cutOff();
+  }
+
+  /** Fails the calls in flight when any of them may not have been sent. */
+  #failPending(reason: unknown): void {
+    if (!this.#available) return;
+    this.#refusal = reason;
+    this.#host?.cutOff();
+  }
+
+  /** Logs once a beat, because messages are many. */
+  #report(): void {
+    const count = this.#channel.takeMalformed();
+    if (count > 0) this.#logger.warn('Malformed messages of other nodes were dropped', { node: this.node, count });
+    if (this.#refusal) this.#logger.warn('Redis refused messages to other nodes', this.#because(this.#refusal));
+    this.#refusal = undefined;
   }
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
@@ -222,39 +292,29 @@ export class Cluster {
       return await question();
     } catch (error) {
       if (error instanceof SmcpError) throw error;
-      this.#lose(error);
-      throw unavailable();
+      if (isConnectionError(error)) {
+        this.#lose(error);
+        throw unavailable();
+      }
+      this.#logger.error('Redis refused a request', this.#because(error));
+      throw refusedByRedis();
     }
   }
 
-  #dropWhereabouts(node: string): void {
-    for (const [key, member] of this.#whereabouts) {
-      if (member.node === node) this.#whereabouts.delete(key);
-    }
+  /** When Redis does not tell which nodes are gone, their leases do. Asked too often for more than a line of debugging. */
+  #unknown(error: unknown): string[] {
+    if (isConnectionError(error)) this.#lose(error);
+    else this.#logger.debug('Redis refused a request', this.#because(error));
+    return [];
+  }
+
+  #because(reason: unknown): { node: string; reason: string } {
+    return { node: this.node, reason: reasonOf(reason) };
   }
 }
 
-function connect({ url, logger }: ClusterOptions, more: RedisOptions = {}): Redis {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    // Commands fail at once while Redis is away; nothing is kept for later without bound.
-    enableOfflineQueue: false,
-    commandTimeout: 2000,
-    connectTimeout: 2000,
-    maxRetriesPerRequest: 0,
-    retryStrategy: attempt => Math.min(100 * attempt, 1000),
-    ...more,
-  });
-  redis.on('error', error => logger.debug('Redis reported an error', { error: error.message }));
-  return redis;
-}
-
-/** What is answered while the other nodes cannot be reached. */
-export function unavailable(): SmcpError {
-  const details = { reason: 'cluster_unavailable' };
-  return new SmcpError(ErrorCode.Internal, 'The nodes of this Server cannot reach each other; try again', { details });
-}
-
-function keyOf(office: string, name: string): string {
-  return `${office}\n${name}`;
+async function inBatches<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += RECLAIM_BATCH) {
+    await Promise.all(items.slice(start, start + RECLAIM_BATCH).map(task));
+  }
 }

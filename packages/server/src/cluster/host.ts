@@ -3,11 +3,13 @@ import type { Offices } from '../offices.ts';
 import type { Reception } from '../reception.ts';
 import type { Relay } from '../relay.ts';
 import { type PeerNamespace, type PeerSocket, registrationOf, roomOf } from '../sockets.ts';
-import type { ClusterHost } from './cluster.ts';
+import { ClusterAdapter } from './adapter.ts';
+import type { Cluster, ClusterHost } from './cluster.ts';
+import { ForeignCalls } from './foreign-calls.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 
 export interface HostParts {
-  node: string;
+  cluster: Cluster;
   namespace: PeerNamespace;
   offices: Offices<PeerSocket>;
   reception: Reception;
@@ -16,7 +18,9 @@ export interface HostParts {
 }
 
 /** The Server of this node, as the cluster sees it. */
-export function createHost({ node, namespace, offices, reception, relay, remote }: HostParts): ClusterHost {
+export function createHost({ cluster, namespace, offices, reception, relay, remote }: HostParts): ClusterHost {
+  const foreign = new ForeignCalls({ cluster, offices, relay });
+  const { node } = cluster;
   return {
     members: () => offices.all().map(member => registrationOf(member, node)),
 
@@ -24,24 +28,25 @@ export function createHost({ node, namespace, offices, reception, relay, remote 
       for (const member of members) namespace.to(roomOf(member.office)).emit('notify:leave_office', notice(member));
     },
 
-    nodeLost: lost => remote.nodeLost(lost),
+    nodeLost(lost) {
+      remote.nodeLost(lost);
+      foreign.nodeLost(lost);
+    },
+
+    // The calls of other nodes go on: these may still be able to receive the answers.
+    cutOff: () => remote.cutOff(),
 
     evict(sid) {
       const socket = namespace.sockets.get(sid);
       if (socket) reception.evict(socket);
     },
 
-    cutOff: () => remote.cutOff(),
-
     receive(message, body) {
-      if (message.type === 'answer') {
-        remote.answered(message, body);
-        return;
-      }
-      const computer = offices.computer(message.office, message.computer);
-      const { event, timeout } = message;
-      if (!computer) remote.missing(message);
-      else relay.serve(computer.peer, { event, timeout, body }, (...answer) => remote.answer(message, answer));
+      const { adapter } = namespace;
+      if (message.type === 'answer') remote.answered(message, body);
+      else if (message.type === 'abandon') foreign.abandon(message);
+      else if (message.type === 'call') foreign.serve(message, body);
+      else if (message.from !== node && adapter instanceof ClusterAdapter) adapter.receive(message, body);
     },
   };
 }

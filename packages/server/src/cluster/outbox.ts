@@ -3,23 +3,37 @@ import type { Redis } from 'ioredis';
 const SKIP_REPLY = '*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$4\r\nSKIP\r\n';
 const END = Buffer.from('\r\n');
 
+/** Larger messages are not collected: Redis limits the length of one command. */
+const MAX_BATCHED_BYTES = 65_536;
+/** Bytes that may be written and not yet read by Redis. */
+const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
+
 /**
- * Publishes without receipts, and what one turn of the event loop has for a channel together. A receipt would wake this
- * process once more for every call. ioredis expects a reply to each of its commands, so these are written past it; each
- * is written whole, so that they do not disturb the others.
+ * Publishes without receipts, and all messages of one turn of the event loop for a channel together. A receipt would wake
+ * this process once more for every call. ioredis expects a reply to each of its commands, so these are written past it;
+ * each is written whole, so that they do not disturb the others.
  *
- * Where Redis, or what stands before it, does not allow that, its receipts are ignored.
+ * Needs a connection of its own: while Redis is busy or its ACL changes it answers all the same, and ioredis would take
+ * that for the reply to another command.
+ *
+ * Where Redis, or a proxy before it, does not allow that, its receipts are ignored.
  */
 export class Outbox {
   readonly #redis: Redis;
+  readonly #onRefused: (error: unknown) => void;
   readonly #waiting = new Map<string, Buffer[]>();
+  #flushing?: NodeJS.Immediate;
   #maySkip = false;
 
-  constructor(redis: Redis) {
+  /** Calls `onRefused` when Redis does not accept messages. Which ones is not known. */
+  constructor(redis: Redis, onRefused: (error: unknown) => void) {
     this.#redis = redis;
+    this.#onRefused = onRefused;
+    // ioredis reports a reply to a command that is not its own, which is an error of Redis.
+    redis.on('error', onRefused);
   }
 
-  /** Finds out what Redis allows. */
+  /** Finds out whether Redis allows to skip replies. */
   async open(): Promise<void> {
     this.#maySkip = await this.#redis.client('REPLY', 'ON').then(
       reply => reply === 'OK',
@@ -27,33 +41,40 @@ export class Outbox {
     );
   }
 
-  /** Publishes something at the end of the turn. */
-  add(channel: string, message: readonly Buffer[]): void {
-    const waiting = this.#waiting.get(channel);
-    if (waiting) {
-      waiting.push(...message);
-      return;
-    }
-    if (this.#waiting.size === 0) setImmediate(() => this.flush());
-    this.#waiting.set(channel, [...message]);
+  get isFull(): boolean {
+    return this.#redis.status === 'ready' && this.#redis.stream.writableLength > MAX_UNSENT_BYTES;
   }
 
-  /** Publishes what waits. */
+  /** Publishes a message at the end of the turn. */
+  add(channel: string, message: readonly Buffer[]): void {
+    const waiting = this.#waiting.get(channel);
+    if (waiting) waiting.push(...message);
+    else this.#waiting.set(channel, [...message]);
+    if (sizeOf(message) > MAX_BATCHED_BYTES) this.flush();
+    else this.#flushing ??= setImmediate(() => this.flush());
+  }
+
+  /** Publishes all pending messages. */
   flush(): void {
+    clearImmediate(this.#flushing);
+    this.#flushing = undefined;
     for (const [channel, parts] of this.#waiting) this.#publish(channel, parts);
     this.#waiting.clear();
   }
 
   #publish(channel: string, parts: Buffer[]): void {
-    // What is written to a lost connection is lost too, and whoever waits for it hears of that from the cluster.
+    // Messages for a lost connection are dropped: the cluster fails the calls that depend on them.
     if (this.#redis.status !== 'ready') return;
     if (this.#maySkip) this.#redis.stream.write(withoutReply(channel, parts));
-    else this.#redis.spublish(channel, Buffer.concat(parts)).catch(() => {});
+    else this.#redis.spublish(channel, Buffer.concat(parts)).catch(this.#onRefused);
   }
 }
 
 function withoutReply(channel: string, parts: Buffer[]): Buffer {
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const command = `*3\r\n$8\r\nSPUBLISH\r\n$${Buffer.byteLength(channel)}\r\n${channel}\r\n$${size}\r\n`;
+  const command = `*3\r\n$8\r\nSPUBLISH\r\n$${Buffer.byteLength(channel)}\r\n${channel}\r\n$${sizeOf(parts)}\r\n`;
   return Buffer.concat([Buffer.from(SKIP_REPLY + command), ...parts, END]);
+}
+
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }

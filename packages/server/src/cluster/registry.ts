@@ -1,19 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
+import type { KeySpace } from './key-space.ts';
+import { type Registration, readRecord, writeRecord } from './registration.ts';
 import { ENTER, LEAVE, RENEW, SWEEP } from './scripts.ts';
-
-/** A member as all nodes know it. */
-export interface Registration {
-  node: string;
-  sid: string;
-  role: Role;
-  name: string;
-  office: string;
-  version?: string;
-  instance?: string;
-  identity: string;
-}
 
 /** Commands defined by our scripts. */
 interface ScriptedRedis extends Redis {
@@ -23,43 +13,44 @@ interface ScriptedRedis extends Redis {
   a2cRenew(...args: (string | number)[]): Promise<number>;
 }
 
-const PREFIX = 'a2c:';
-const NODES = `${PREFIX}nodes`;
-const OFFICES = `${PREFIX}office:`;
-const EPOCH = `${PREFIX}epoch`;
-const SETTLING = `${PREFIX}settling`;
+/** Milliseconds that joins wait after Redis has lost its data, until all nodes have registered anew. Longer than a beat. */
+const SETTLING_MS = 3000;
+/** A newcomer looks again at least this long after it was told to wait. */
+const MIN_RETRY_MS = 25;
+/** How often a newcomer that has to wait asks, when Redis loses its data again and again. */
+const ENTER_LIMIT = 5;
 
 /** Who is in which office on which node, in Redis. Every change is one atomic step. */
 export class Registry {
   readonly #redis: ScriptedRedis;
+  readonly #keys: KeySpace;
   readonly #node: string;
 
-  constructor(redis: Redis, node: string) {
-    redis.defineCommand('a2cEnter', { numberOfKeys: 3, lua: ENTER });
+  constructor(redis: Redis, keys: KeySpace, node: string) {
+    redis.defineCommand('a2cEnter', { numberOfKeys: 4, lua: ENTER });
     redis.defineCommand('a2cLeave', { numberOfKeys: 2, lua: LEAVE });
     redis.defineCommand('a2cSweep', { numberOfKeys: 3, lua: SWEEP });
     redis.defineCommand('a2cRenew', { numberOfKeys: 4, lua: RENEW });
     this.#redis = redis as ScriptedRedis;
+    this.#keys = keys;
     this.#node = node;
   }
 
-  /** Takes a newcomer's place. Returns the session it replaces, if it is the same client come back. */
+  /** Takes a newcomer's place. Returns the session it replaces, if it is one of the same client. */
   async enter(member: Registration, maxMembers: number): Promise<Registration | undefined> {
-    for (;;) {
+    for (let attempt = 0; attempt < ENTER_LIMIT; attempt++) {
       const [outcome, detail] = await this.#take(member, maxMembers, '1');
-      if (outcome === 'settling') {
-        await delay(Number(detail) + 1);
-        continue;
-      }
+      if (outcome === 'entered') return readRecord(detail);
       if (outcome === 'full') {
         throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
       }
       if (outcome === 'taken') throw taken(member);
-      return detail ? (JSON.parse(detail) as Registration) : undefined;
+      await delay(Math.min(Math.max(Number(detail) || 0, MIN_RETRY_MS), SETTLING_MS) + 1, undefined, { ref: false });
     }
+    throw new SmcpError(ErrorCode.Internal, 'The nodes of this Server are still registering their members; try again');
   }
 
-  /** Takes the place of a member that was there before Redis forgot it. False when it has gone to somebody else. */
+  /** Takes the place of a member that was there before Redis lost it. False when another client has it by now. */
   async reclaim(member: Registration): Promise<boolean> {
     const [outcome] = await this.#take(member, Number.MAX_SAFE_INTEGER, '0');
     return outcome === 'entered';
@@ -67,62 +58,64 @@ export class Registry {
 
   /** Gives the member's place back. False when it has gone to another session of the same client. */
   async leave(member: Registration): Promise<boolean> {
-    const keys = [OFFICES + member.office, membersOf(this.#node)];
+    const keys = [this.#keys.offices + member.office, this.#keys.membersOf(this.#node)];
     return (await this.#redis.a2cLeave(...keys, placeOf(member), member.sid, entryOf(member))) === 1;
   }
 
   async computer(office: string, name: string): Promise<Registration | undefined> {
-    const record = await this.#redis.hget(OFFICES + office, placeOf({ role: 'computer', name }));
-    return record === null ? undefined : JSON.parse(record);
+    return readRecord(await this.#redis.hget(this.#keys.offices + office, placeOf({ role: 'computer', name })));
   }
 
   async members(office: string): Promise<Registration[]> {
-    const records = await this.#redis.hvals(OFFICES + office);
-    return records.map(record => JSON.parse(record));
+    const records = await this.#redis.hvals(this.#keys.offices + office);
+    return records.flatMap(record => readRecord(record) ?? []);
   }
 
-  /** What Redis believes to be on this node. */
+  /** The members that Redis has for this node. */
   async own(): Promise<Registration[]> {
-    const entries = await this.#redis.smembers(membersOf(this.#node));
+    const entries = await this.#redis.smembers(this.#keys.membersOf(this.#node));
     const records = await Promise.all(
       entries.map(entry => {
-        const [place = '', office = ''] = split(entry);
-        return this.#redis.hget(OFFICES + office, place);
+        const [place = '', office = ''] = entry.split('\n');
+        return this.#redis.hget(this.#keys.offices + office, place);
       }),
     );
-    const members = records.flatMap(record => (record === null ? [] : [JSON.parse(record) as Registration]));
-    return members.filter(({ node }) => node === this.#node);
+    return records.flatMap(record => readRecord(record) ?? []).filter(({ node }) => node === this.#node);
   }
 
-  /** Renews this node's lease. True when the cluster did not know the node, or not any more. */
-  async renew({ lease, settling }: { lease: number; settling: number }): Promise<boolean> {
-    const keys = [leaseOf(this.#node), NODES, EPOCH, SETTLING];
-    return (await this.#redis.a2cRenew(...keys, this.#node, lease, settling)) === 1;
+  /** Renews this node's lease for some milliseconds. True when the cluster did not know the node, or not any more. */
+  async renew(lease: number): Promise<boolean> {
+    const { nodes, epoch, settling } = this.#keys;
+    const keys = [this.#keys.leaseOf(this.#node), nodes, epoch, settling];
+    return (await this.#redis.a2cRenew(...keys, this.#node, lease, SETTLING_MS)) === 1;
   }
 
   /** The other nodes, and whether each has a lease. */
   async others(): Promise<{ node: string; alive: boolean }[]> {
-    const nodes = (await this.#redis.smembers(NODES)).filter(node => node !== this.#node);
+    const nodes = (await this.#redis.smembers(this.#keys.nodes)).filter(node => node !== this.#node);
     if (nodes.length === 0) return [];
-    const leases = await this.#redis.mget(nodes.map(leaseOf));
+    const leases = await this.#redis.mget(nodes.map(node => this.#keys.leaseOf(node)));
     return nodes.map((node, index) => ({ node, alive: leases[index] !== null }));
   }
 
   /** Removes a dead node. Returns its members to the one caller that did it. */
   async sweep(node: string): Promise<Registration[]> {
-    const gone = await this.#redis.a2cSweep(NODES, membersOf(node), leaseOf(node), node, OFFICES);
-    return gone.map(record => JSON.parse(record));
+    const { nodes, offices } = this.#keys;
+    const keys = [nodes, this.#keys.membersOf(node), this.#keys.leaseOf(node)];
+    const gone = await this.#redis.a2cSweep(...keys, node, offices);
+    return gone.flatMap(record => readRecord(record) ?? []);
   }
 
   /** Takes this node out of the cluster, without waiting for its lease to end. Returns the members it had. */
   async resign(): Promise<Registration[]> {
-    await this.#redis.del(leaseOf(this.#node));
+    await this.#redis.del(this.#keys.leaseOf(this.#node));
     return this.sweep(this.#node);
   }
 
   #take(member: Registration, maxMembers: number, isNewcomer: '0' | '1'): Promise<[outcome: string, detail?: string]> {
-    const keys = [OFFICES + member.office, membersOf(this.#node), SETTLING];
-    const args = [placeOf(member), JSON.stringify(member), entryOf(member), maxMembers, isNewcomer];
+    const { offices, epoch, settling } = this.#keys;
+    const keys = [offices + member.office, this.#keys.membersOf(this.#node), epoch, settling];
+    const args = [placeOf(member), writeRecord(member), entryOf(member), maxMembers, isNewcomer, SETTLING_MS];
     return this.#redis.a2cEnter(...keys, ...args);
   }
 }
@@ -130,14 +123,6 @@ export class Registry {
 function taken({ role, name }: Registration): SmcpError {
   if (role === 'agent') return new SmcpError(ErrorCode.OfficeFull, 'Room already has an agent');
   return new SmcpError(ErrorCode.Forbidden, `Another computer in this office is called '${name}'`);
-}
-
-function membersOf(node: string): string {
-  return `${PREFIX}members:${node}`;
-}
-
-function leaseOf(node: string): string {
-  return `${PREFIX}lease:${node}`;
 }
 
 /** An office has one place for an Agent and one for each name of a Computer. */
@@ -148,8 +133,4 @@ function placeOf({ role, name }: Pick<Registration, 'role' | 'name'>): string {
 /** Names contain no line breaks, so this can be split again. */
 function entryOf(member: Registration): string {
   return `${placeOf(member)}\n${member.office}`;
-}
-
-function split(entry: string): string[] {
-  return entry.split('\n');
 }

@@ -1,7 +1,8 @@
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import type { SmcpError } from '@a2c-smcp/protocol';
 import { Verbatim } from '../wire/verbatim.ts';
-import type { CallMessage } from './channel.ts';
-import { type Cluster, unavailable } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { disconnected, notFound, unavailable } from './errors.ts';
+import type { MessageOf } from './messages.ts';
 
 /** A call to a Computer of another node. */
 export interface RemoteCall {
@@ -10,30 +11,29 @@ export interface RemoteCall {
   computer: string;
   /** The event with its arguments, as JSON. */
   body: string | Buffer;
-  /** Milliseconds after which nobody waits for the answer any more. */
+  /** Milliseconds after which the answer is not needed any more. */
   timeout: number;
   onAnswer: (...answer: unknown[]) => void;
   /** Called instead when the Computer cannot be reached, or its node was lost. */
   onFailure: (error: SmcpError) => void;
 }
 
-interface Pending {
+interface PendingCall {
   call: RemoteCall;
   /** Absent while it is looked for. */
   node?: string;
   retried: boolean;
+  /** In milliseconds of `performance.now()`. From then on the other node ends the call by itself. */
+  deadline: number;
 }
 
-type IncomingCall = Extract<CallMessage, { type: 'call' }>;
-type IncomingAnswer = Extract<CallMessage, { type: 'answer' }>;
+/** How often it is looked whether the nodes that have to answer are still there. */
+const LOOK_INTERVAL_MS = 50;
 
-/** How often it is looked whether the nodes that have to answer are still there, in milliseconds. */
-const LOOK_INTERVAL = 50;
-
-/** Carries calls between nodes and their answers back. */
+/** Sends calls to other nodes, and hands out their answers. */
 export class RemoteCalls {
   readonly #cluster: Cluster;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCall>();
   #lastId = 0;
   #lookout?: NodeJS.Timeout;
 
@@ -41,16 +41,16 @@ export class RemoteCalls {
     this.#cluster = cluster;
   }
 
-  /** Sends a call. Returns a function that stops waiting for its answer. */
+  /** Sends a call. Returns a function that abandons it, here and on the other node. */
   send(call: RemoteCall): () => void {
     const id = ++this.#lastId;
-    this.#pending.set(id, { call, retried: false });
+    this.#pending.set(id, { call, retried: false, deadline: performance.now() + call.timeout });
     this.#begin(id, call);
-    return () => this.#pending.delete(id);
+    return () => this.#abandon(id);
   }
 
-  /** Hands an answer to whoever waits for it. A Computer that has moved to another node is looked for once more. */
-  answered({ id, missing }: IncomingAnswer, body: Buffer): void {
+  /** Hands out an answer. A Computer that has moved to another node is looked for once more. */
+  answered({ id, missing }: MessageOf<'answer'>, body: Buffer): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     const { call } = pending;
@@ -61,21 +61,9 @@ export class RemoteCalls {
       this.#fail(id, notFound(call.computer));
     } else {
       this.#cluster.forget(call.office, call.computer);
-      this.#pending.set(id, { call, retried: true });
+      this.#pending.set(id, { ...pending, node: undefined, retried: true });
       this.#begin(id, call);
     }
-  }
-
-  /** Answers a call of another node. */
-  answer({ from, id }: IncomingCall, answer: unknown[]): void {
-    const [first] = answer;
-    const body = first instanceof Verbatim ? first.json : JSON.stringify(answer);
-    this.#reply(from, { type: 'answer', id }, body);
-  }
-
-  /** Tells another node that the Computer it looks for is not here. */
-  missing({ from, id }: IncomingCall): void {
-    this.#reply(from, { type: 'answer', id, missing: true });
   }
 
   /** Fails all calls that a lost node had to answer. */
@@ -110,13 +98,8 @@ export class RemoteCalls {
       this.#fail(id, unavailable());
     } else {
       this.#cluster.post(node, { type: 'call', id, from, event, office, computer, timeout }, body);
-      this.#lookout ??= setTimeout(() => this.#look(), LOOK_INTERVAL).unref();
+      this.#lookout ??= setTimeout(() => this.#look(), LOOK_INTERVAL_MS).unref();
     }
-  }
-
-  /** While this node is cut off, whoever waits for the answer hears that from its own node. */
-  #reply(node: string, message: IncomingAnswer, body?: string | Buffer): void {
-    if (this.#cluster.available) this.#cluster.post(node, message, body);
   }
 
   /** Fails the calls whose nodes are gone. A node that is there but does nothing is found out by its lease. */
@@ -127,7 +110,7 @@ export class RemoteCalls {
     for (const [id, pending] of waiting) {
       if (gone.has(pending.node) && this.#pending.get(id) === pending) this.#fail(id, disconnected());
     }
-    this.#lookout = this.#pending.size > 0 ? setTimeout(() => this.#look(), LOOK_INTERVAL).unref() : undefined;
+    this.#lookout = this.#pending.size > 0 ? setTimeout(() => this.#look(), LOOK_INTERVAL_MS).unref() : undefined;
   }
 
   #fail(id: number, error: SmcpError): void {
@@ -135,14 +118,12 @@ export class RemoteCalls {
     this.#pending.delete(id);
     pending?.call.onFailure(error);
   }
-}
 
-function notFound(computer: string): SmcpError {
-  return new SmcpError(ErrorCode.NotFound, `No computer '${computer}' in this office`);
-}
-
-/** What an Agent hears when a Computer is gone before it answered. */
-export function disconnected(): SmcpError {
-  const details = { reason: 'computer_disconnected' };
-  return new SmcpError(ErrorCode.NotFound, 'The computer disconnected before it answered', { details });
+  /** A call whose time is over is left to the other node, which counts it against its Computer. */
+  #abandon(id: number): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (pending?.node === undefined || performance.now() >= pending.deadline) return;
+    this.#cluster.post(pending.node, { type: 'abandon', id, from: this.#cluster.node });
+  }
 }

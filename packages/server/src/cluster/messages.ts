@@ -1,0 +1,135 @@
+import { isUtf8 } from 'node:buffer';
+import { isJson } from '../wire/is-json.ts';
+import { isName, isNode, isRecord, isShortText } from './checks.ts';
+import { type Registration, readRegistration } from './registration.ts';
+
+/** A message between nodes. Its body is passed on as it is. */
+export type NodeMessage =
+  /** A call to a Computer. The body is the event with its arguments, as JSON. */
+  | { type: 'call'; id: number; from: string; event: string; office: string; computer: string; timeout: number }
+  /** The body is the answer, as JSON. `missing` when the Computer is not there. */
+  | { type: 'answer'; id: number; missing?: boolean }
+  /** The answer to a call is not needed any more. */
+  | { type: 'abandon'; id: number; from: string }
+  /** A notification for the members of a room. The body is the event with its arguments, as JSON. */
+  | { type: 'broadcast'; from: string; room: string; except: string[] }
+  | { type: 'evict'; sid: string }
+  /** The body is the members of a node that closed, as JSON. Their offices are not yet notified. */
+  | { type: 'gone' };
+
+export type MessageOf<T extends NodeMessage['type']> = Extract<NodeMessage, { type: T }>;
+
+export type Receive = (message: NodeMessage, body: Buffer) => void;
+
+const LINE_BREAK = 10;
+/** Bytes of a message without its body. Two names of 256 characters need 3 KiB at most. */
+const MAX_HEAD_BYTES = 8192;
+/** Milliseconds, the longest delay of a timer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const REQUEST = Buffer.from('["client:');
+const NOTIFICATION = Buffer.from('["notify:');
+const ARGUMENTS = Buffer.from('[');
+
+/** The bytes of the body, the message, a line break, and the body: it is not escaped into other JSON. */
+export function encode(message: NodeMessage, body: string | Buffer = ''): Buffer[] {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return [Buffer.from(`${bytes.length} ${JSON.stringify(message)}\n`), bytes];
+}
+
+/**
+ * Reads messages that arrived together. Calls `onMalformed` for one that cannot be read; if its length is unknown, the
+ * ones behind it are lost too.
+ */
+export function decode(messages: Buffer, receive: Receive, onMalformed: () => void): void {
+  for (let start = 0; start < messages.length; ) {
+    const end = messages.subarray(start, start + MAX_HEAD_BYTES).indexOf(LINE_BREAK) + start + 1;
+    const [, length = '', json = ''] = /^(\d{1,10}) (.*)$/.exec(messages.toString('utf8', start, end - 1)) ?? [];
+    const next = end + Number(length);
+    if (length === '' || next > messages.length) {
+      onMalformed();
+      return;
+    }
+    const message = readHead(json);
+    const body = messages.subarray(end, next);
+    if (message && isBodyOf(message, body)) receive(message, body);
+    else onMalformed();
+    start = next;
+  }
+}
+
+/** The members that a `gone` message lists. */
+export function readGone(body: Buffer): Registration[] {
+  try {
+    const list: unknown = JSON.parse(String(body));
+    return Array.isArray(list) ? list.flatMap(item => readRegistration(item) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+function readHead(json: string): NodeMessage | undefined {
+  try {
+    const head: unknown = JSON.parse(json);
+    return isRecord(head) && isHead(head) ? (head as unknown as NodeMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checked by hand: every call between nodes passes here twice. */
+function isHead({ type, ...head }: Record<string, unknown>): boolean {
+  switch (type) {
+    case 'call':
+      return (
+        isId(head.id) &&
+        isNode(head.from) &&
+        isShortText(head.event) &&
+        isName(head.office) &&
+        isName(head.computer) &&
+        isTimeout(head.timeout)
+      );
+    case 'answer':
+      return isId(head.id);
+    case 'abandon':
+      return isId(head.id) && isNode(head.from);
+    case 'broadcast':
+      return isNode(head.from) && isRoom(head.room) && Array.isArray(head.except) && head.except.every(isShortText);
+    case 'evict':
+      return isShortText(head.sid);
+    case 'gone':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isId(value: unknown): boolean {
+  return Number.isSafeInteger(value);
+}
+
+function isTimeout(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT_MS;
+}
+
+/** The prefix of rooms is longer than that of names. */
+function isRoom(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 512;
+}
+
+/** Whether peers can be sent the body: they disconnect when they receive broken JSON. */
+function isBodyOf(message: NodeMessage, body: Buffer): boolean {
+  switch (message.type) {
+    case 'call':
+      return isEvent(body, REQUEST);
+    case 'broadcast':
+      return isEvent(body, NOTIFICATION);
+    case 'answer':
+      return message.missing === true || isEvent(body, ARGUMENTS);
+    default:
+      return true;
+  }
+}
+
+function isEvent(body: Buffer, beginning: Buffer): boolean {
+  return body.subarray(0, beginning.length).equals(beginning) && isUtf8(body) && isJson(body, 0);
+}
