@@ -78,6 +78,12 @@ describe('a2c server', () => {
     expect(wrong.err).toContain('limits.connections');
   });
 
+  test('--cluster without --redis is refused, and so is a name that Redis keys cannot have', async () => {
+    expect(await a2c(['server', '--cluster', 'staging'])).toMatchObject({ code: 2, err: /redis/ });
+    const named = ['server', '--redis', 'redis://127.0.0.1:1', '--cluster', 'a:b'];
+    expect(await a2c(named)).toMatchObject({ code: 2, err: /'a:b'/ });
+  });
+
   test('logs JSON lines for programs', async () => {
     await using server = await open(['--logs', 'json']);
     await (await enter(server.url)).close();

@@ -20,10 +20,14 @@ async function keyOf(redis: TestRedis, office: string): Promise<string> {
   return key.replace(/o1$/, office);
 }
 
+const foreignNode = '00000000-0000-4000-8000-000000000000';
+
+const message = (head: object, body = '') => `${Buffer.byteLength(body)} ${JSON.stringify(head)}\n${body}`;
+
 describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
-  test('admits a client whatever its instance_id, and stays together', async () => {
+  test('admits a client whatever its instance_id and its identity, and stays together', async () => {
     const logger = recorder();
-    await using office = await openOffice({ logger });
+    await using office = await openOffice({ logger, authenticate: () => ({ id: '\ud800"\u0000\n' }) });
     const odd = ['\ud800', '\udc00\ud800', '\u0000', '\n', '"', '\\', 'x'.repeat(100_000), '', 7, null, {}, [[]]];
     for (const [index, instance_id] of odd.entries()) {
       await using peer = await RawPeer.connect(office.two.url, { auth: { instance_id } });
@@ -76,6 +80,42 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     expect(logger.warn).not.toHaveBeenCalledWith('This node cannot reach the others', expect.anything());
   });
 
+  test('loses only what it cannot read when records in Redis are malformed', async () => {
+    await using office = await openOffice();
+    const key = await keyOf(office.redis, 'o1');
+    const records = ['', 'x', '\n\n\n', 'a\nb\nc\n{"role":7}', 'a\nb\nc\n[[[', '\ud800'];
+    for (const [index, record] of records.entries()) await office.redis.run('HSET', key, `computer:x${index}`, record);
+    const [room] = await office.agent.ask('server:list_room', { agent: 'a1', req_id: 'l', office_id: 'o1' });
+    expect(room).toMatchObject({ sessions: [{ name: 'a1' }, { name: 'c1' }] });
+    const [answer] = await office.agent.ask('client:get_tools', request('r1', { computer: 'x1' }));
+    expect(answer).toMatchObject({ code: 404 });
+    await using peer = await RawPeer.connect(office.one.url);
+    expect(await peer.enter('computer', 'x1', 'o1')).toEqual([false, expect.stringContaining("'x1'")]);
+    expect(await office.call()).toBe('answer');
+  });
+
+  test('stays together when a member cannot be registered anew, and registers it when it can', async () => {
+    await using office = await openOffice();
+    await using _other = await RawPeer.join(office.two.url, 'computer', 'c2', 'o2');
+    const key = await keyOf(office.redis, 'o2');
+    await office.redis.run('FLUSHALL');
+    await office.redis.run('SET', key, 'not a hash');
+    await eventually(async () => expect(await office.call()).toBe('answer'));
+    await using peer = await RawPeer.connect(office.one.url);
+    expect(await peer.enter('computer', 'c3', 'o1')).toEqual([true, null]);
+    await office.redis.run('DEL', key);
+    await eventually(async () => expect(await office.redis.run('HLEN', key)).toBe(1));
+  });
+
+  test('refuses a join instead of asking Redis for ever when it never settles', async () => {
+    await using office = await openOffice();
+    const key = (await keyOf(office.redis, 'o1')).replace('office:o1', 'settling');
+    await office.redis.run('SET', key, '1');
+    await using peer = await RawPeer.connect(office.one.url);
+    expect(await peer.enter('computer', 'c2', 'o1')).toEqual([false, expect.stringContaining('try again')]);
+    expect(await office.call()).toBe('answer');
+  });
+
   test('goes on when Redis has forgotten its scripts', async () => {
     await using office = await openOffice();
     await office.redis.run('SCRIPT', 'FLUSH');
@@ -101,7 +141,8 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     );
     expect(await peer.enter('computer', 'c2', 'o1')).toEqual([true, null]);
     const [room] = await office.agent.ask('server:list_room', { agent: 'a1', req_id: 'l', office_id: 'o1' });
-    expect(room).toMatchObject({ sessions: [{ name: 'a1' }, { name: 'c1' }, { name: 'c2' }] });
+    const { sessions } = room as { sessions: { name: string }[] };
+    expect(sessions.map(({ name }) => name).sort()).toEqual(['a1', 'c1', 'c2']);
   });
 
   test('drops malformed messages of its channels', async () => {
@@ -109,9 +150,15 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     const channels = await channelsOf(office.redis);
     expect(channels.length).toBeGreaterThanOrEqual(2);
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
-    const node = '00000000-0000-4000-8000-000000000000';
-    const message = (head: object, body = '') => `${Buffer.byteLength(body)} ${JSON.stringify(head)}\n${body}`;
-    const call = { type: 'call', id: 1, from: node, event: 'client:x', office: 'o1', computer: 'c1', timeout: 1000 };
+    const call = {
+      type: 'call',
+      id: 1,
+      from: foreignNode,
+      event: 'client:x',
+      office: 'o1',
+      computer: 'c1',
+      timeout: 1000,
+    };
     const messages = [
       '',
       'x',
@@ -139,9 +186,9 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
       message(call, '["client:x",'),
       message(call, '["connect",{}]'),
       message(call, '["client:x",{}]]'),
-      message({ type: 'broadcast', from: node, room: 'office:o1', except: [] }, '["notify:x",'),
-      message({ type: 'broadcast', from: node, room: 'office:o1', except: [] }, 'null'),
-      message({ type: 'broadcast', from: node, room: 'office:o1', except: 7 }, '["notify:x",{}]'),
+      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: [] }, '["notify:x",'),
+      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: [] }, 'null'),
+      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: 7 }, '["notify:x",{}]'),
       Buffer.concat([
         Buffer.from(message(call, '["client:x","ab"]').slice(0, -4)),
         Buffer.from([0xff, 0xfe, 0x22, 0x5d]),
@@ -167,6 +214,30 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     expect(office.computer.payloads('client:x')).toEqual([]);
     expect(office.agent.heard.filter(([event]) => event !== 'notify:enter_office')).toEqual([]);
     expect([office.one.health().inFlight, office.two.health().inFlight]).toEqual([0, 0]);
+  });
+
+  test('ignores messages about what it does not have, and a call that arrives twice', async () => {
+    await using office = await openOffice();
+    const [all = '', ...nodes] = (await channelsOf(office.redis)).sort();
+    const call = { type: 'call', id: 7, from: foreignNode, event: 'client:x', office: 'o1', computer: 'c1' };
+    const messages = [
+      message({ type: 'answer', id: 1 }, '[]'),
+      message({ type: 'answer', id: 1, missing: true }),
+      message({ type: 'abandon', id: 1, from: foreignNode }),
+      message({ type: 'evict', sid: 'unknown' }),
+      message({ type: 'gone' }, '[]'),
+      message({ ...call, timeout: 60_000 }, '["client:x",{"req_id":"x"}]'),
+      message({ ...call, timeout: 60_000, computer: 'unknown' }, '["client:x",{"req_id":"x"}]'),
+    ];
+    for (const channel of [all, ...nodes, all, ...nodes])
+      await office.redis.run('SPUBLISH', channel, messages.join(''));
+    expect(await office.call()).toBe('answer');
+    expect(office.computer.payloads('client:x')).toEqual([{ req_id: 'x' }]);
+    expect(office.two.health().inFlight).toBe(1);
+    for (const node of nodes) {
+      await office.redis.run('SPUBLISH', node, message({ type: 'abandon', id: 7, from: foreignNode }));
+    }
+    await eventually(() => expect(office.two.health().inFlight).toBe(0));
   });
 
   test('survives a signal that is nested as deep as its own node can forward', async () => {
@@ -231,20 +302,78 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     await eventually(() => expect([office.one.health().inFlight, office.two.health().inFlight]).toEqual([0, 0]));
   });
 
-  test('leaves no connection and no member in Redis when it has closed', async () => {
-    const office = await openOffice();
-    office.agent.socket.emit('client:tool_call', toolCall('r1'), () => {});
-    await eventually(() => expect(office.two.health().inFlight).toBe(1));
-    office.agent.close();
-    office.computer.close();
-    await Promise.all([office.one.close(), office.two.close()]);
-    const keys = (await office.redis.run('KEYS', '*')) as string[];
-    expect(keys.filter(key => !/:(epoch|settling)$/.test(key))).toEqual([]);
-    expect(
-      String(await office.redis.run('CLIENT', 'LIST'))
-        .trim()
-        .split('\n'),
-    ).toHaveLength(1);
-    await office.redis[Symbol.asyncDispose]();
+  test.each(['', 'a:b', 'x'.repeat(65), '\ud800', 'a b'])('refuses the name %j', async cluster => {
+    await expect(SmcpServer.listen({ port: 0, redis: 'redis://127.0.0.1:1', cluster })).rejects.toThrow(TypeError);
+  });
+
+  test('needs a Redis to have a name, and takes undefined for no name', async () => {
+    await expect(SmcpServer.listen({ port: 0, cluster: 'x' })).rejects.toThrow("'redis'");
+    await using server = await SmcpServer.listen({ port: 0, cluster: undefined, redis: undefined });
+    expect(server.health().status).toBe('ok');
   });
 });
+
+describe.runIf(hasRedis)('a cluster that is watched', { timeout: 60_000 }, () => {
+  test('keeps no notifications for a Redis that hangs, and no place of a member that left meanwhile', async () => {
+    await using office = await openOffice();
+    office.redis.pause();
+    await using peer = await RawPeer.connect(office.one.url);
+    await eventually(async () =>
+      expect(await peer.enter('computer', 'c2', 'o1')).toEqual([false, expect.stringContaining('try again')]),
+    );
+    await using near = await RawPeer.connect(office.two.url);
+    await eventually(async () =>
+      expect(await near.enter('computer', 'c3', 'o1')).toEqual([false, expect.stringContaining('try again')]),
+    );
+    const before = memory();
+    const body = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 100; n++) office.computer.socket.emit('server:update_desktop', { computer: 'c1', body });
+    await office.computer.settled();
+    await eventually(() => expect(memory() - before).toBeLessThan(30_000_000));
+    office.computer.close();
+    await eventually(() => expect(office.two.health().members).toBe(0));
+    office.redis.resume();
+    await eventually(async () => expect(await peer.enter('computer', 'c1', 'o1')).toEqual([true, null]));
+  });
+
+  test('leaves no connection, timer, key or member when it has closed', async () => {
+    const [sockets, timers] = [resources('TCP'), resources('Timeout')];
+    {
+      const office = await openOffice();
+      for (let n = 0; n < 20; n++) office.agent.socket.emit('client:tool_call', toolCall(`r${n}`), () => {});
+      await eventually(() => expect(office.two.health().inFlight).toBe(20));
+      // A join that still waits for the cluster to settle.
+      await office.redis.run('FLUSHALL');
+      const peer = await RawPeer.connect(office.one.url);
+      const joining = peer.enter('computer', 'c2', 'o1').catch(() => {});
+      office.agent.close();
+      office.computer.close();
+      await Promise.all([office.one.close(), office.two.close()]);
+      await joining;
+      peer.close();
+      const keys = (await office.redis.run('KEYS', '*')) as string[];
+      expect(keys.filter(key => !/:(epoch|settling)$/.test(key))).toEqual([]);
+      expect(
+        String(await office.redis.run('CLIENT', 'LIST'))
+          .trim()
+          .split('\n'),
+      ).toHaveLength(1);
+      await office.redis[Symbol.asyncDispose]();
+    }
+    await eventually(() => expect(resources('TCP')).toBeLessThanOrEqual(sockets));
+    // Not while waiting, which takes a timer.
+    expect(resources('Timeout')).toBeLessThanOrEqual(timers);
+  });
+});
+
+/** Bytes of everything that is still referenced. */
+function memory(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** How many things of a kind keep this process alive. */
+function resources(kind: string): number {
+  return process.getActiveResourcesInfo().filter(type => type.startsWith(kind)).length;
+}

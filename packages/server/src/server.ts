@@ -69,6 +69,9 @@ export class SmcpServer implements AsyncDisposable {
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
     }
+    if (name !== undefined && redis === undefined) {
+      throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");
+    }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
     const cluster =
       redis === undefined ? undefined : await connectCluster({ url: redis, name, logger: settings.logger });

@@ -46,6 +46,12 @@ export const serverOptions = {
     env: 'A2C_REDIS',
     summary: 'Act as one Server with the others there',
   },
+  cluster: {
+    type: 'string',
+    value: 'NAME',
+    env: 'A2C_CLUSTER',
+    summary: 'Of the Servers there, only with those of this name',
+  },
   'allow-anonymous': {
     type: 'boolean',
     env: 'A2C_ALLOW_ANONYMOUS',
@@ -81,7 +87,7 @@ export const serverOptions = {
 
 /** The settings that the command line and the environment give. */
 export function settingsOf(options: OptionValues<typeof serverOptions>): ServerSettings {
-  const { host, port, redis, metrics, logs } = options;
+  const { host, port, redis, cluster, metrics, logs } = options;
   const level = options['log-level'];
   const keys = separated(options.key);
   const hosts = separated(options['allow-host']);
@@ -93,6 +99,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     keys: keys.length > 0 ? keys : undefined,
     jwt: jwtOf(options),
     redis,
+    cluster,
     allowAnonymous: options['allow-anonymous'] || undefined,
     allowedHosts: hosts.length > 0 ? hosts : undefined,
     allowedOrigins: origins.length > 0 ? origins : undefined,

@@ -40,6 +40,8 @@ export const ServerSettings = z.strictObject({
   jwt: Jwt.optional(),
   /** As in `redis://127.0.0.1:6379`. */
   redis: z.string().optional(),
+  /** Separates Servers that share a database of a Redis. */
+  cluster: z.string().optional(),
   allowAnonymous: z.boolean().optional(),
   allowedHosts: texts.optional(),
   allowedOrigins: texts.optional(),
