@@ -6,6 +6,7 @@ import { isName } from './checks.ts';
 import { refusedByRedis, unavailable } from './errors.ts';
 import { DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
 import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
+import { reconcile } from './reconcile.ts';
 import { createRedis, isConnectionError, reasonOf } from './redis.ts';
 import type { Registration } from './registration.ts';
 import { Registry } from './registry.ts';
@@ -40,8 +41,6 @@ const BEAT_MS = 2000;
 const LEASE_MS = 8000;
 /** For how many beats a lease must be missing: after a pause of Redis all are, for a moment. */
 const MISSED_BEATS_LIMIT = 2;
-/** How many members register anew at a time. */
-const RECLAIM_BATCH = 200;
 
 /** This node's place among several that act as one Server. */
 export class Cluster {
@@ -59,12 +58,13 @@ export class Cluster {
   #missing = new Map<string, number>();
   #host?: ClusterHost;
   #available = false;
-  /** Whether Redis may have a member of this node that has left. */
+  /** Whether Redis and this node may disagree about its members. */
   #isStale = false;
   #leaseEnd = 0;
   /** Why Redis did not accept a message since the last beat. */
   #refusal?: unknown;
   #beating: Promise<void> = Promise.resolve();
+  #hasBeatWaiting = false;
   #timer?: NodeJS.Timeout;
 
   private constructor({ url, name = DEFAULT_CLUSTER, logger }: ClusterOptions) {
@@ -95,11 +95,9 @@ export class Cluster {
   /** Makes this node part of the cluster. */
   async enlist(host: ClusterHost): Promise<void> {
     this.#host = host;
-    await this.#channel.open((message, body) => this.#receive(message, body));
-    await this.#beat();
-    this.#timer = setInterval(() => {
-      this.#beating = this.#beating.then(() => this.#beat());
-    }, BEAT_MS);
+    await this.#channel.open((message, body) => this.#receive(message, body, host));
+    await this.#beat(host);
+    this.#timer = setInterval(() => this.#beatNow(host), BEAT_MS);
     this.#timer.unref();
   }
 
@@ -110,7 +108,8 @@ export class Cluster {
 
   /** Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. */
   async enter(member: Registration, maxMembers: number): Promise<void> {
-    const replaced = await this.#ask(() => this.#registry.enter(member, maxMembers));
+    const onLostData = () => this.#channel.broadcast({ type: 'settling' });
+    const replaced = await this.#ask(() => this.#registry.enter(member, { maxMembers, onLostData }));
     if (!replaced || replaced.node === this.node) return;
     this.post(replaced.node, { type: 'evict', sid: replaced.sid });
   }
@@ -182,7 +181,17 @@ export class Cluster {
     if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
   }
 
-  async #beat(): Promise<void> {
+  /** Beats after the beat that may be under way. */
+  #beatNow(host: ClusterHost): void {
+    if (this.#hasBeatWaiting) return;
+    this.#hasBeatWaiting = true;
+    this.#beating = this.#beating.then(() => {
+      this.#hasBeatWaiting = false;
+      return this.#beat(host);
+    });
+  }
+
+  async #beat(host: ClusterHost): Promise<void> {
     this.#report();
     try {
       if (this.#connections.some(({ status }) => status !== 'ready')) throw new Error('A connection to Redis is lost');
@@ -190,8 +199,8 @@ export class Cluster {
       const begun = performance.now();
       const isNew = await this.#registry.renew(LEASE_MS);
       this.#leaseEnd = begun + LEASE_MS;
-      if (isNew || this.#isStale || !this.#available) await this.#return();
-      await this.#lookAfterOthers();
+      if (isNew || this.#isStale || !this.#available) await this.#return(host);
+      await this.#lookAfterOthers(host);
     } catch (error) {
       if (!isConnectionError(error)) this.#logger.error('Redis refused a request', this.#because(error));
       // Without a lease the others take this node for dead, and give its members' places away.
@@ -199,44 +208,24 @@ export class Cluster {
     }
   }
 
-  /** Makes Redis and this node agree about who is here, after one of them has lost or missed something. */
-  async #return(): Promise<void> {
-    // Read before the members that are here: a join that is under way is in Redis first.
-    const registered = await this.#registry.own();
-    const local = new Map(this.#host?.members().map(member => [member.sid, member]));
-    const gone = registered.filter(({ sid }) => !local.has(sid));
-    this.#isStale = false;
-    await inBatches(gone, member => this.#repair(() => this.#registry.leave(member)));
-    await inBatches([...local.values()], async member => {
-      if ((await this.#repair(() => this.#registry.reclaim(member))) === false) this.#host?.evict(member.sid);
+  async #return(host: ClusterHost): Promise<void> {
+    const { gone, isComplete } = await reconcile({
+      registry: this.#registry,
+      members: () => host.members(),
+      evict: sid => host.evict(sid),
+      onError: error => {
+        if (isConnectionError(error)) throw error;
+        this.#logger.error('Redis refused a request', this.#because(error));
+      },
     });
     this.#whereabouts.clear();
-    if (!this.#available)
-      this.#logger.info('This node is part of the cluster', { node: this.node, members: local.size });
+    if (!this.#available) this.#logger.info('This node is part of the cluster', { node: this.node });
     this.#available = true;
-    if (this.#haveLeft(local)) this.#isStale = true;
-    this.#host?.announceGone(gone);
+    this.#isStale = !isComplete;
+    host.announceGone(gone);
   }
 
-  /** Leaves a member that Redis refuses to the next beat, so that one cannot keep the others out. */
-  async #repair(step: () => Promise<boolean>): Promise<boolean | undefined> {
-    try {
-      return await step();
-    } catch (error) {
-      if (isConnectionError(error)) throw error;
-      this.#logger.error('Redis refused a request', this.#because(error));
-      this.#isStale = true;
-      return undefined;
-    }
-  }
-
-  /** Whether any of these members has left while it registered anew: its place was taken again after it was free. */
-  #haveLeft(members: ReadonlyMap<string, Registration>): boolean {
-    const now = new Set(this.#host?.members().map(({ sid }) => sid));
-    return [...members.keys()].some(sid => !now.has(sid));
-  }
-
-  async #lookAfterOthers(): Promise<void> {
+  async #lookAfterOthers(host: ClusterHost): Promise<void> {
     const missing = new Map<string, number>();
     for (const { node, alive } of await this.#registry.others()) {
       if (!alive) missing.set(node, (this.#missing.get(node) ?? 0) + 1);
@@ -247,17 +236,18 @@ export class Cluster {
       missing.delete(node);
       this.#logger.warn('A node of the cluster is gone', { node });
       this.#whereabouts.deleteNode(node);
-      this.#host?.nodeLost(node);
-      this.#host?.announceGone(await this.#registry.sweep(node));
+      host.nodeLost(node);
+      host.announceGone(await this.#registry.sweep(node));
     }
   }
 
   /** Never throws: ioredis would let it end the process. */
-  #receive(message: NodeMessage, body: Buffer): void {
+  #receive(message: NodeMessage, body: Buffer, host: ClusterHost): void {
     try {
-      if (message.type === 'evict') this.#host?.evict(message.sid);
-      else if (message.type === 'gone') this.#host?.announceGone(readGone(body));
-      else this.#host?.receive(message, body);
+      if (message.type === 'evict') host.evict(message.sid);
+      else if (message.type === 'gone') host.announceGone(readGone(body));
+      else if (message.type === 'settling') this.#beatNow(host);
+      else host.receive(message, body);
     } catch (error) {
       this.#logger.error('A message of another node could not be handled', this.#because(error));
     }
@@ -310,11 +300,5 @@ export class Cluster {
 
   #because(reason: unknown): { node: string; reason: string } {
     return { node: this.node, reason: reasonOf(reason) };
-  }
-}
-
-async function inBatches<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < items.length; start += RECLAIM_BATCH) {
-    await Promise.all(items.slice(start, start + RECLAIM_BATCH).map(task));
   }
 }

@@ -14,6 +14,8 @@ export type NodeMessage =
   /** A notification for the members of a room. The body is the event with its arguments, as JSON. */
   | { type: 'broadcast'; from: string; room: string; except: string[] }
   | { type: 'evict'; sid: string }
+  /** Redis has lost its data: all nodes register their members anew. */
+  | { type: 'settling' }
   /** The body is the members of a node that closed, as JSON. Their offices are not yet notified. */
   | { type: 'gone' };
 
@@ -97,6 +99,7 @@ function isHead({ type, ...head }: Record<string, unknown>): boolean {
     case 'evict':
       return isShortText(head.sid);
     case 'gone':
+    case 'settling':
       return true;
     default:
       return false;

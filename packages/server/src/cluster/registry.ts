@@ -13,6 +13,12 @@ interface ScriptedRedis extends Redis {
   a2cRenew(...args: (string | number)[]): Promise<number>;
 }
 
+export interface EnterOptions {
+  maxMembers: number;
+  /** Called when Redis has lost its data and no other newcomer has noticed before. */
+  onLostData: () => void;
+}
+
 /** Milliseconds that joins wait after Redis has lost its data, until all nodes have registered anew. Longer than a beat. */
 const SETTLING_MS = 3000;
 /** A newcomer looks again at least this long after it was told to wait. */
@@ -37,7 +43,7 @@ export class Registry {
   }
 
   /** Takes a newcomer's place. Returns the session it replaces, if it is one of the same client. */
-  async enter(member: Registration, maxMembers: number): Promise<Registration | undefined> {
+  async enter(member: Registration, { maxMembers, onLostData }: EnterOptions): Promise<Registration | undefined> {
     for (let attempt = 0; attempt < ENTER_LIMIT; attempt++) {
       const [outcome, detail] = await this.#take(member, maxMembers, '1');
       if (outcome === 'entered') return readRecord(detail);
@@ -45,6 +51,7 @@ export class Registry {
         throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
       }
       if (outcome === 'taken') throw taken(member);
+      if (outcome === 'lost') onLostData();
       await delay(Math.min(Math.max(Number(detail) || 0, MIN_RETRY_MS), SETTLING_MS) + 1, undefined, { ref: false });
     }
     throw new SmcpError(ErrorCode.Internal, 'The nodes of this Server are still registering their members; try again');

@@ -8,12 +8,16 @@ local function read(record) return string.match(record, '^([^\\n]*)\\n([^\\n]*)\
 /**
  * Takes a place in an office unless another client has it. Keys: office, members of this node, epoch, settling.
  * Arguments: place, record, entry, limit of members, 1 for newcomers and 0 for members that register anew, milliseconds
- * of settling. Returns `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`, or `{'entered', record of the stale
- * session}`. A newcomer that finds no epoch begins it: Redis has lost its data, and owners of places come first.
+ * of settling. Returns `{'lost', milliseconds}`, `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`, or `{'entered',
+ * record of the stale session}`. A newcomer that finds no epoch begins it: Redis has lost its data, and owners of places
+ * come first.
  */
 export const ENTER = `${READ_RECORD}
 if ARGV[5] == '1' then
-  if redis.call('SET', KEYS[3], '1', 'NX') then redis.call('SET', KEYS[4], '1', 'PX', ARGV[6]) end
+  if redis.call('SET', KEYS[3], '1', 'NX') then
+    redis.call('SET', KEYS[4], '1', 'PX', ARGV[6])
+    return {'lost', ARGV[6]}
+  end
   if redis.call('EXISTS', KEYS[4]) == 1 then
     return {'settling', tostring(redis.call('PTTL', KEYS[4]))}
   end
