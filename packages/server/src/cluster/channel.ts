@@ -35,7 +35,7 @@ export class NodeChannel {
     const onMalformed = () => {
       this.#malformed += 1;
     };
-    await this.#outbox.open();
+    await this.#outbox.probe();
     subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive, onMalformed));
     await subscriber.ssubscribe(keys.channelOf(node), keys.everyone);
   }
@@ -66,6 +66,7 @@ export class NodeChannel {
   /** Whether messages reach this node. */
   async receives(): Promise<boolean> {
     const { redis, keys, node } = this.#options;
+    await this.#outbox.probe();
     return Number(await redis.spublish(keys.channelOf(node), '')) > 0;
   }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isJson } from '../wire/is-json.ts';
-import { isName, isNode, isRecord, isShortText } from './checks.ts';
+import { isRecord, isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
 
 /** A message between nodes. Its body is passed on as it is. */
@@ -23,7 +23,8 @@ export type MessageOf<T extends NodeMessage['type']> = Extract<NodeMessage, { ty
 
 export type Receive = (message: NodeMessage, body: Buffer) => void;
 
-const LINE_BREAK = 10;
+const [LINE_BREAK = 0, SPACE = 0, ZERO = 0] = Buffer.from('\n 0');
+const MAX_LENGTH_DIGITS = 10;
 /** Bytes of a message without its body. Two names of 256 characters need 3 KiB at most. */
 const MAX_HEAD_BYTES = 8192;
 /** Milliseconds, the longest delay of a timer. */
@@ -44,19 +45,32 @@ export function encode(message: NodeMessage, body: string | Buffer = ''): Buffer
  */
 export function decode(messages: Buffer, receive: Receive, onMalformed: () => void): void {
   for (let start = 0; start < messages.length; ) {
-    const end = messages.subarray(start, start + MAX_HEAD_BYTES).indexOf(LINE_BREAK) + start + 1;
-    const [, length = '', json = ''] = /^(\d{1,10}) (.*)$/.exec(messages.toString('utf8', start, end - 1)) ?? [];
-    const next = end + Number(length);
-    if (length === '' || next > messages.length) {
+    const space = messages.indexOf(SPACE, start);
+    const end = messages.indexOf(LINE_BREAK, start);
+    const next = end + 1 + lengthIn(messages, start, space);
+    // Also when any of them is missing.
+    if (!(start < space && space < end && end - start <= MAX_HEAD_BYTES && next <= messages.length)) {
       onMalformed();
       return;
     }
-    const message = readHead(json);
-    const body = messages.subarray(end, next);
+    const message = readHead(messages.toString('utf8', space, end));
+    const body = messages.subarray(end + 1, next);
     if (message && isBodyOf(message, body)) receive(message, body);
     else onMalformed();
     start = next;
   }
+}
+
+/** The number between two places; NaN when there is none. */
+function lengthIn(messages: Buffer, start: number, end: number): number {
+  if (end - start > MAX_LENGTH_DIGITS) return Number.NaN;
+  let length = 0;
+  for (let index = start; index < end; index++) {
+    const digit = (messages[index] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    length = length * 10 + digit;
+  }
+  return length;
 }
 
 /** The members that a `gone` message lists. */
@@ -72,30 +86,33 @@ export function readGone(body: Buffer): Registration[] {
 function readHead(json: string): NodeMessage | undefined {
   try {
     const head: unknown = JSON.parse(json);
-    return isRecord(head) && isHead(head) ? (head as unknown as NodeMessage) : undefined;
+    return isHead(head) ? head : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Checked by hand: every call between nodes passes here twice. */
-function isHead({ type, ...head }: Record<string, unknown>): boolean {
-  switch (type) {
+/** Checked by hand: every call between nodes passes here twice. Names that no member has are harmless. */
+function isHead(head: unknown): head is NodeMessage {
+  if (!isRecord(head)) return false;
+  switch (head.type) {
     case 'call':
       return (
         isId(head.id) &&
-        isNode(head.from) &&
+        isShortText(head.from) &&
         isShortText(head.event) &&
-        isName(head.office) &&
-        isName(head.computer) &&
+        isShortText(head.office) &&
+        isShortText(head.computer) &&
         isTimeout(head.timeout)
       );
     case 'answer':
       return isId(head.id);
     case 'abandon':
-      return isId(head.id) && isNode(head.from);
+      return isId(head.id) && isShortText(head.from);
     case 'broadcast':
-      return isNode(head.from) && isRoom(head.room) && Array.isArray(head.except) && head.except.every(isShortText);
+      return (
+        isShortText(head.from) && isRoom(head.room) && Array.isArray(head.except) && head.except.every(isShortText)
+      );
     case 'evict':
       return isShortText(head.sid);
     case 'gone':
@@ -134,5 +151,6 @@ function isBodyOf(message: NodeMessage, body: Buffer): boolean {
 }
 
 function isEvent(body: Buffer, beginning: Buffer): boolean {
-  return body.subarray(0, beginning.length).equals(beginning) && isUtf8(body) && isJson(body, 0);
+  for (let index = 0; index < beginning.length; index++) if (body[index] !== beginning[index]) return false;
+  return isUtf8(body) && isJson(body, 0);
 }

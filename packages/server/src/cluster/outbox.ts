@@ -30,11 +30,15 @@ export class Outbox {
     this.#redis = redis;
     this.#onRefused = onRefused;
     // ioredis reports a reply to a command that is not its own, which is an error of Redis.
-    redis.on('error', onRefused);
+    redis.on('error', error => {
+      this.#maySkip = false;
+      onRefused(error);
+    });
   }
 
-  /** Finds out whether Redis allows to skip replies. */
-  async open(): Promise<void> {
+  /** Finds out whether Redis allows to skip replies, unless it is known to. */
+  async probe(): Promise<void> {
+    if (this.#maySkip) return;
     this.#maySkip = await this.#redis.client('REPLY', 'ON').then(
       reply => reply === 'OK',
       () => false,
