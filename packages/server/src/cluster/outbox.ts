@@ -24,6 +24,7 @@ export class Outbox {
   readonly #waiting = new Map<string, Buffer[]>();
   #flushing?: NodeJS.Immediate;
   #maySkip = false;
+  #mayBeFull = false;
 
   /** Calls `onRefused` when Redis does not accept messages. Which ones is not known. */
   constructor(redis: Redis, onRefused: (error: unknown) => void) {
@@ -45,8 +46,10 @@ export class Outbox {
     );
   }
 
+  /** Looks at the connection only after a flush has left much in it: every call asks. */
   get isFull(): boolean {
-    return this.#redis.status === 'ready' && this.#redis.stream.writableLength > MAX_UNSENT_BYTES;
+    if (this.#mayBeFull) this.#mayBeFull = this.#isOverfull();
+    return this.#mayBeFull;
   }
 
   /** Publishes a message at the end of the turn. */
@@ -64,6 +67,11 @@ export class Outbox {
     this.#flushing = undefined;
     for (const [channel, parts] of this.#waiting) this.#publish(channel, parts);
     this.#waiting.clear();
+    this.#mayBeFull = this.#isOverfull();
+  }
+
+  #isOverfull(): boolean {
+    return this.#redis.status === 'ready' && this.#redis.stream.writableLength > MAX_UNSENT_BYTES;
   }
 
   #publish(channel: string, parts: Buffer[]): void {
@@ -80,5 +88,7 @@ function withoutReply(channel: string, parts: Buffer[]): Buffer {
 }
 
 function sizeOf(parts: readonly Buffer[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
+  let size = 0;
+  for (const { length } of parts) size += length;
+  return size;
 }
