@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isJson } from '../wire/is-json.ts';
+import { parseJson } from '@a2c-smcp/protocol';
+import { checkJson } from '../wire/check-json.ts';
 import { isRecord, isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
 
@@ -76,7 +77,7 @@ function lengthIn(messages: Buffer, start: number, end: number): number {
 /** The members that a `gone` message lists. */
 export function readGone(body: Buffer): Registration[] {
   try {
-    const list: unknown = JSON.parse(String(body));
+    const list = parseJson(String(body));
     return Array.isArray(list) ? list.flatMap(item => readRegistration(item) ?? []) : [];
   } catch {
     return [];
@@ -85,7 +86,7 @@ export function readGone(body: Buffer): Registration[] {
 
 function readHead(json: string): NodeMessage | undefined {
   try {
-    const head: unknown = JSON.parse(json);
+    const head = parseJson(json);
     return isHead(head) ? head : undefined;
   } catch {
     return undefined;
@@ -152,5 +153,14 @@ function isBodyOf(message: NodeMessage, body: Buffer): boolean {
 
 function isEvent(body: Buffer, beginning: Buffer): boolean {
   for (let index = 0; index < beginning.length; index++) if (body[index] !== beginning[index]) return false;
-  return isUtf8(body) && isJson(body, 0);
+  return isUtf8(body) && isJson(body);
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    checkJson(body, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
