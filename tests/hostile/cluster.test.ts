@@ -28,7 +28,7 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
   test('admits a client whatever its instance_id and its identity, and stays together', async () => {
     const logger = recorder();
     await using office = await openOffice({ logger, authenticate: () => ({ id: '\ud800"\u0000\n' }) });
-    const odd = ['\ud800', '\udc00\ud800', '\u0000', '\n', '"', '\\', 'x'.repeat(100_000), '', 7, null, {}, [[]]];
+    const odd = ['\ud800', '\udc00\ud800', '\u0000', '\n', '"', '\\', 'x'.repeat(10_000), '', 7, null, {}, [[]]];
     for (const [index, instance_id] of odd.entries()) {
       await using peer = await RawPeer.connect(office.two.url, { auth: { instance_id } });
       expect(await peer.enter('computer', `odd-${index}`, 'o1')).toEqual([true, null]);
