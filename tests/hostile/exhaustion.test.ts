@@ -32,8 +32,8 @@ describe('a2c server', () => {
     await attack();
     const { answered, slowest, heard } = await office.stop();
     expect(answered).toBeGreaterThan(1);
-    // The machine is shared with other tests; what was found here took from 3 to 35 s.
-    expect(slowest).toBeLessThan(2000);
+    // The machine is shared with other tests; the holes that were found blocked the Server for 3 to 35 s when idle.
+    expect(slowest).toBeLessThan(3000);
     expect(heard).toEqual([]);
     await eventually(() => expect(server.memory - before).toBeLessThan(250));
   }
@@ -44,16 +44,17 @@ describe('a2c server', () => {
     ['answers that nobody asked for', '3/smcp,1[]'],
   ])('500,000 %s in one POST end their connection and disturb no other office', async (_, packet) => {
     using client = await admitted(openPolling(server.url));
-    await whileWorking(() => client.sendAll(Array(500_000).fill(packet)));
+    await whileWorking(client.prepare(Array(500_000).fill(packet)));
     await client.closed;
   });
 
   test('4,000,000 noop packets in one POST end their connection and disturb no other office', async () => {
     const base = `${server.url}/socket.io/?EIO=4&transport=polling`;
     const { sid } = JSON.parse((await (await fetch(base)).text()).slice(1)) as { sid: string };
-    const post = (body: string) => fetch(`${base}&sid=${sid}`, { method: 'POST', body }).catch(() => undefined);
+    const post = (body: string | Blob) => fetch(`${base}&sid=${sid}`, { method: 'POST', body }).catch(() => undefined);
     await post('40/smcp,');
-    await whileWorking(async () => void (await post(Array(4_000_000).fill('6').join('\x1e'))));
+    const noops = new Blob([Array(4_000_000).fill('6').join('\x1e')], { type: 'text/plain' });
+    await whileWorking(async () => void (await post(noops)));
     expect((await fetch(`${base}&sid=${sid}`)).status).toBe(400);
   });
 
@@ -220,6 +221,18 @@ test.each([
   await next.settled();
   expect(server.health()).toMatchObject({ offices: 0, members: 0 });
   expect(await next.enter('agent', 'b', 'o')).toEqual([true, null]);
+});
+
+test('joins that wait for one another are limited', async () => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  using client = await admitted(openWebSocket(server.url));
+  const join = (n: number) => `2/smcp,${n}["server:join_office",{"role":"computer","name":"c","office_id":"o${n}"}]`;
+  await client.sendAll(Array.from({ length: 100 }, (_, n) => join(n)));
+  await client.receive('3/smcp,99[');
+  expect(client.received.filter(packet => packet.includes('Wait for the answer'))).not.toEqual([]);
+  await client.send(join(100));
+  expect(await client.receive('3/smcp,100[')).toBe('3/smcp,100[true,null]');
+  expect(server.health()).toMatchObject({ offices: 1, members: 1 });
 });
 
 test('everything that was held for peers is released with them', { timeout: 60_000 }, async () => {

@@ -5,7 +5,7 @@ import { WorkingOffice } from './office.ts';
 import { ServerProcess } from './server-process.ts';
 
 /** The machine may be busy with other things; an attack that works blocks for much longer. */
-const MAX_WAIT_MS = 3000;
+const MAX_WAIT_MS = 5000;
 /** Resident memory may rise by this much, in MiB; a collector does not give everything back. */
 const MAX_GROWTH_MB = 150;
 /** Cases after which memory counts as warm. */

@@ -10,7 +10,7 @@ import {
   SmcpError,
   toErrorPayload,
 } from '@a2c-smcp/protocol';
-import type { Limits } from './limits.ts';
+import { type Limits, MAX_QUEUED_EVENTS } from './limits.ts';
 import type { Offices } from './offices.ts';
 import { spend } from './rate.ts';
 import type { Reception } from './reception.ts';
@@ -85,12 +85,25 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   };
 
+  /** Official Agents do not wait for the answer to their join before they go on. */
+  const enqueue = (moving: Promise<void>, ...[socket, event, args]: Parameters<Dispatch>): void => {
+    const { data } = socket;
+    if (data.queued >= MAX_QUEUED_EVENTS) {
+      refuse(event, args, new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your join'));
+      return;
+    }
+    data.queued += 1;
+    void moving.then(() => {
+      data.queued -= 1;
+      handleSafely(socket, event, args);
+    });
+  };
+
   return (socket, event, args) => {
     const { allowance, moving } = socket.data;
     const verdict = spend(allowance, limits.eventsPerSecond, performance.now());
     if (verdict === 'accepted') {
-      // Official Agents do not wait for the answer to their join before they go on.
-      if (moving && !isMove(event)) void moving.then(() => handleSafely(socket, event, args));
+      if (moving && !isMove(event)) enqueue(moving, socket, event, args);
       else handleSafely(socket, event, args);
       return;
     }

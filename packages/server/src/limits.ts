@@ -37,6 +37,12 @@ export const defaultLimits: Limits = {
   unansweredCalls: 1000,
 };
 
+/**
+ * Events of a connection that wait for its own join or leave. Among several nodes a join may take seconds, and each event
+ * may be as long as a message.
+ */
+export const MAX_QUEUED_EVENTS = 32;
+
 /** Error 413 for a message that is too long. */
 export function tooLarge(size: number, limit: number): SmcpError {
   const message = `The message has ${size} bytes; the limit is ${limit}`;

@@ -12,6 +12,7 @@ import {
 import { authorize } from './auth/identity.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Registration } from './cluster/registration.ts';
+import { MAX_QUEUED_EVENTS } from './limits.ts';
 import { notice } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
 import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
@@ -87,8 +88,13 @@ export class Reception {
   /** What a peer asks for while it is still waiting comes after what it asked for first. */
   #inOrder<T>(socket: PeerSocket, task: () => Promise<T>): Promise<T> {
     const { data } = socket;
+    if (data.queued >= MAX_QUEUED_EVENTS) {
+      throw new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your last join');
+    }
+    data.queued += 1;
     const result = (data.moving ?? Promise.resolve()).then(task);
     const moving = result.then(ignore, ignore).then(() => {
+      data.queued -= 1;
       if (data.moving === moving) data.moving = undefined;
     });
     data.moving = moving;

@@ -16,6 +16,8 @@ export interface Session {
   readonly allowance: Allowance;
   /** Resolves when its joins and leaves under way are done; absent when none is. */
   moving?: Promise<void>;
+  /** Events, joins and leaves that wait for `moving`. */
+  queued: number;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** How calls reach a peer with a WebSocket. */

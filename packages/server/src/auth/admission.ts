@@ -51,6 +51,7 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
     version,
     instanceId: asInstanceId(asObject(auth).instance_id),
     allowance,
+    queued: 0,
     unanswered: 0,
   };
 }
