@@ -201,6 +201,17 @@ test('a signal of more than 64 KiB is refused, since it would be sent to every m
   expect(agent.payloads('notify:update_desktop')).toHaveLength(1);
 });
 
+test('signals to many members use up the allowance of their sender sooner', async () => {
+  await using server = await SmcpServer.listen({ port: 0, limits: { eventsPerSecond: 50 } });
+  await using agent = await RawPeer.join(server.url, 'agent', 'a', 'o');
+  await using computer = await RawPeer.join(server.url, 'computer', 'c', 'o');
+  const signal = { computer: 'c', padding: 'x'.repeat(60_000) };
+  const answers = await Promise.all(Array.from({ length: 45 }, () => computer.ask('server:update_desktop', signal)));
+  expect(answers.filter(([answer]) => (answer as { code?: number } | undefined)?.code === 429)).not.toEqual([]);
+  await agent.settled();
+  expect(agent.payloads('notify:update_desktop').length).toBeLessThan(45);
+});
+
 test('a peer that goes on at many times the rate of events is disconnected', async () => {
   await using server = await SmcpServer.listen({ port: 0, limits: { eventsPerSecond: 100 } });
   await using noisy = await RawPeer.connect(server.url);

@@ -64,6 +64,12 @@ export class Offices<P> {
     return this.#offices.get(office)?.computers.get(name);
   }
 
+  /** How many members an office has. */
+  size(office: string): number {
+    const { agent, computers } = this.#offices.get(office) ?? {};
+    return (agent ? 1 : 0) + (computers?.size ?? 0);
+  }
+
   /** Everybody in an office, the Agent first. */
   membersOf(office: string): Member<P>[] {
     const { agent, computers } = this.#offices.get(office) ?? {};
@@ -132,8 +138,7 @@ export class Offices<P> {
   }
 
   #checkRoom(office: string, replaced: Member<P> | undefined): void {
-    const { agent, computers } = this.#offices.get(office) ?? {};
-    const members = (agent ? 1 : 0) + (computers?.size ?? 0) - (replaced ? 1 : 0);
+    const members = this.size(office) - (replaced ? 1 : 0);
     const { maxMembers } = this.#options;
     if (members >= maxMembers) {
       throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Allowance, spend } from './rate.ts';
+import { type Allowance, chargeBroadcast, spend } from './rate.ts';
 
 const RATE = 100;
 
@@ -36,4 +36,14 @@ test('a sender at ten times the rate is flooding after some seconds', () => {
   const verdicts = Array.from({ length: 2000 }, (_, n) => spend(allowance, RATE, (n * 1000) / (RATE * 10)));
   expect(verdicts.slice(0, 1000)).not.toContain('flooding');
   expect(verdicts.at(-1)).toBe('flooding');
+});
+
+test('a notification costs by the number of its recipients and their bytes together', () => {
+  const allowance = { tokens: 1000, at: 0, excess: 0 };
+  chargeBroadcast(allowance, 10, 100);
+  expect(allowance.tokens).toBe(1000);
+  chargeBroadcast(allowance, 1000, 0);
+  expect(allowance.tokens).toBe(980);
+  chargeBroadcast(allowance, 1000, 64 * 1024);
+  expect(allowance.tokens).toBe(-40);
 });

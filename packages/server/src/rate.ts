@@ -25,3 +25,13 @@ export function spend(allowance: Allowance, rate: number, now: number): 'accepte
   allowance.excess += 1;
   return allowance.excess > Math.max(rate * FLOOD_SECONDS, MIN_FLOOD) ? 'flooding' : 'refused';
 }
+
+/** Recipients of a notification that cost its sender as much as one event. */
+const RECIPIENTS_PER_EVENT = 50;
+/** Bytes to all recipients together that do so. */
+const BYTES_PER_EVENT = 64 * 1024;
+
+/** Charges the sender of a notification for what the Server sends on: one event may become a thousand. */
+export function chargeBroadcast(allowance: Allowance, recipients: number, bytes: number): void {
+  allowance.tokens -= Math.floor(recipients / RECIPIENTS_PER_EVENT + (recipients * bytes) / BYTES_PER_EVENT);
+}

@@ -15,6 +15,7 @@ import type { Registration } from './cluster/registration.ts';
 import { MAX_QUEUED_EVENTS } from './limits.ts';
 import { notice } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
+import { chargeBroadcast } from './rate.ts';
 import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
 
 export interface ReceptionOptions {
@@ -111,6 +112,7 @@ export class Reception {
     if (repeated) return [true, null];
     if (left) await this.#depart(left);
     if (replaced) replaced.peer.disconnect(true);
+    chargeBroadcast(socket.data.allowance, this.#offices.size(office), 0);
     await socket.join(roomOf(office));
     if (!replaced) socket.to(roomOf(office)).emit('notify:enter_office', notice(member));
     this.#logger.info('A member entered an office', { sid: socket.id, role, name, office, replaced: !!replaced });

@@ -11,6 +11,7 @@ import {
 } from '@a2c-smcp/protocol';
 import { tooLarge } from './limits.ts';
 import type { Offices } from './offices.ts';
+import { chargeBroadcast } from './rate.ts';
 import { type PeerSocket, roomOf } from './sockets.ts';
 
 /** Characters of a signal as JSON. It is sent to every member of an office. */
@@ -52,6 +53,7 @@ export function passSignal(
     }
     const { length } = JSON.stringify(payload.data);
     if (length > MAX_SIGNAL_LENGTH) throw tooLarge(length, MAX_SIGNAL_LENGTH);
+    chargeBroadcast(socket.data.allowance, offices.size(member.office), length);
     const office = socket.to(roomOf(member.office)) as Outlet;
     office.emit(event.replace('server:', 'notify:'), payload.data);
     ack();
