@@ -98,7 +98,7 @@ verifies(['get-config.raw', 'get-config.masked'], async () => {
         forbidden_tools: [],
         tool_meta: {},
         server_parameters: {
-          args: [fixture, expect.any(String), '--api-key', '***', '--secret=***'],
+          args: [fixture, '***', '--api-key', '***', '--secret=***'],
           env: { KEY: '***', TOKEN: 'Bearer ${input:token}' },
           cwd: null,
           encoding: 'utf-8',
@@ -108,7 +108,7 @@ verifies(['get-config.raw', 'get-config.masked'], async () => {
         type: 'streamable',
         server_parameters: {
           url: 'http://***@127.0.0.1:9/mcp?access_token=***&page=1',
-          headers: { Authorization: '***', 'X-Trace': 'visible', 'X-Api-Key': '${input:token}' },
+          headers: { Authorization: '***', 'X-Trace': '***', 'X-Api-Key': '${input:token}' },
         },
       },
     },

@@ -1,12 +1,13 @@
 import { type MCPServerConfig, silentLogger } from '@a2c-smcp/protocol';
 import { Interruption } from '../../packages/computer/src/interruption.ts';
 import { McpServers } from '../../packages/computer/src/mcp/servers.ts';
+import { Secrets } from '../../packages/computer/src/secrets/secrets.ts';
 
 /** MCP servers without a Computer above them, as those parts see them that show resources. */
 export async function openServers(...configs: MCPServerConfig[]): Promise<McpServers & AsyncDisposable> {
   const servers = new McpServers({
     resolve: async config => config,
-    redact: text => text,
+    secrets: new Secrets(),
     timing: { startTimeout: 30_000, requestTimeout: 30_000, pingInterval: 30_000, pingTimeout: 5000 },
     logger: silentLogger,
   });

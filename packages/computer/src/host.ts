@@ -29,7 +29,7 @@ import type { Offers } from './office/desk.ts';
 import type { ComputerOptions } from './options.ts';
 import { listPage, readResource } from './resources/bridge.ts';
 import { readDpe } from './resources/dpe.ts';
-import { Secrets } from './secrets.ts';
+import { Secrets } from './secrets/secrets.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { buildCatalog, type Catalog } from './tools/catalog.ts';
 import { History } from './tools/history.ts';
@@ -59,7 +59,6 @@ export class Host implements Offers {
     this.#options = options;
     this.#transformer = options.transformer ?? vrlTransformer();
     this.logger = this.#secrets.guard(logger);
-    const common = { logger: this.logger, redact: this.#secrets.redact };
     this.inputs = new Inputs({
       definitions: [],
       env,
@@ -71,7 +70,8 @@ export class Host implements Offers {
       signal: this.#closed.signal,
     });
     this.servers = new McpServers({
-      ...common,
+      logger: this.logger,
+      secrets: this.#secrets,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout: Math.min(10_000, requestTimeout) },
       resolve: (config, signal) => this.#prepare(config, signal),
     });
@@ -80,7 +80,8 @@ export class Host implements Offers {
     });
     this.published = new Published(this.servers, this.logger);
     this.calls = new ToolCalls({
-      ...common,
+      logger: this.logger,
+      redact: this.#secrets.redact,
       catalog: () => this.#tools(),
       server: name => this.servers.get(name),
       history: this.history,
@@ -111,7 +112,7 @@ export class Host implements Offers {
     const { configs } = this.servers;
     const { definitions } = this.inputs;
     if (this.#options.exposeSecrets !== true) {
-      return maskConfig(definitions, configs, parameters => this.#secrets.redactAll(parameters));
+      return maskConfig(definitions, configs, this.#secrets.redact);
     }
     return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
   }
@@ -137,6 +138,8 @@ export class Host implements Offers {
   }
 
   async #prepare(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
+    // Before anything can fail: a message may repeat what the configuration has literally.
+    this.#secrets.add(secretsOf(config));
     try {
       await this.#transformer.prepare(config);
     } catch (cause) {

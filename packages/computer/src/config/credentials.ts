@@ -1,38 +1,102 @@
-import type { CompleteMCPServerConfig } from '@a2c-smcp/protocol';
+import type { CompleteMCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
+import { hasPlaceholder } from '../inputs/placeholders.ts';
+import { argumentPieces, commandPieces, literalPieces, pathPieces, valuePieces } from './argument-pieces.ts';
+import { isCredentialName } from './credential-names.ts';
+import { isHarmless } from './harmless.ts';
+import { type Divide, secretPieces } from './piece.ts';
+import { decoded, urlPieces, userOf } from './url-pieces.ts';
 
-/** Whether something of that name is likely to be a credential. */
-export function isCredentialName(name: string): boolean {
-  return /auth|token|key|secret|passw|passphrase|credential|cookie|session|signature/i.test(name);
-}
+/** A text is searched for secrets in it up to this number of parts. */
+const MAX_PARTS = 500;
 
-/** The values of a configuration with its placeholders filled that nobody else may see. */
+/** Shorter parts of a secret turn up by chance. */
+const MIN_PART_LENGTH = 8;
+
+/** The values of a configuration that must not be seen: all that `maskConfig` masks, and their parts. */
 export function secretsOf(config: CompleteMCPServerConfig): string[] {
   if (config.type === 'stdio') {
-    const { env, args } = config.server_parameters;
-    return [...Object.values(env ?? {}).map(String), ...argumentSecrets(args)];
+    const { env, args, command, cwd } = config.server_parameters;
+    return [
+      ...valueSecrets(env),
+      ...argumentSecrets(args.map(String)),
+      ...[command, cwd ?? ''].flatMap(path => secretPieces(path, pathPieces)),
+    ];
   }
   const { headers, url } = config.server_parameters;
-  const named = Object.entries(headers ?? {}).filter(([name]) => isCredentialName(name));
-  const values = named.map(([, value]) => String(value));
-  // A scheme such as `Bearer` precedes the secret proper, which may turn up alone.
-  return [...values, ...values.flatMap(value => value.split(/\s+/).slice(1)), ...urlSecrets(url)];
+  return [...valueSecrets(headers), ...urlSecrets(url)];
 }
 
-/** Values of `--token=…` and of the argument that follows `--token`. */
-function argumentSecrets(args: readonly unknown[]): string[] {
-  return args.map(String).flatMap((argument, index, all) => {
-    const [, name = '', value] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
-    if (!isCredentialName(name)) return [];
-    const secret = value ?? all[index + 1];
-    return secret === undefined || secret.startsWith('-') ? [] : [secret];
-  });
+/** The values in the definition of an input that must not be seen. */
+export function secretsOfInput(input: MCPServerInput): string[] {
+  switch (input.type) {
+    case 'promptString':
+      return input.password === true ? secretsIn(input.default ?? '') : hiddenIn(input.default ?? '', literalPieces);
+    case 'pickString':
+      return [...input.options, input.default ?? ''].flatMap(text => hiddenIn(text, literalPieces));
+    case 'command':
+      return [...hiddenIn(input.command, commandPieces), ...argumentSecrets(Object.entries(input.args ?? {}).flat())];
+  }
 }
 
-function urlSecrets(text: string): string[] {
-  if (!URL.canParse(text)) return [];
-  const { username, password, searchParams } = new URL(text);
-  const named = [...searchParams].filter(([name]) => isCredentialName(name)).map(([, value]) => value);
-  return [username, password, ...named]
-    .flatMap(value => [value, encodeURIComponent(value)])
-    .filter(value => value !== '');
+/** The user, the password and the tokens of a URL, alone and as the header that is made of them. */
+export function urlSecrets(url: string): string[] {
+  const pieces = secretPieces(url, urlPieces).flatMap(piece => [piece, decoded(piece)]);
+  const { user, password } = userOf(url) ?? {};
+  if (user === undefined || password === undefined || hasPlaceholder(url)) return pieces;
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  return [...pieces, user, password, `${user}:${password}`, basic];
+}
+
+/** A secret, and those parts of it that may turn up alone: what JSON, a header, a URL or `name=value` has in it. */
+export function secretsIn(text: string): string[] {
+  const parts = text.split(/[\s"'`;,&<>(){}[\]|]+/, MAX_PARTS);
+  return [text, ...credentialsOf(text), ...jsonTexts(text), ...parts.flatMap(part => secretsInPart(part, text))];
+}
+
+function valueSecrets(values: Record<string, unknown> | null): string[] {
+  return Object.values(values ?? {}).flatMap(value => hiddenIn(String(value), valuePieces));
+}
+
+function argumentSecrets(args: readonly string[]): string[] {
+  return args.flatMap((argument, index) => hiddenIn(argument, marked => argumentPieces(marked, args[index - 1])));
+}
+
+function hiddenIn(text: string, divide: Divide): string[] {
+  return [...secretPieces(text, divide).flatMap(secretsIn), ...(text.includes('://') ? urlSecrets(text) : [])];
+}
+
+function secretsInPart(part: string, whole: string): string[] {
+  if (part.includes('://')) return urlSecrets(part);
+  const [, value] = /^[\w.-]+[=:](.+)$/s.exec(part) ?? [];
+  return [...(part !== whole && isTelling(part) ? [part] : []), ...(value === undefined ? [] : [value])];
+}
+
+/** Whether a part is recognised alone: it is no word, number, name or path. */
+function isTelling(part: string): boolean {
+  return part.length >= MIN_PART_LENGTH && !/^[A-Za-z.'-]+$/.test(part) && !isHarmless(part);
+}
+
+/** What follows a scheme such as `Bearer`; of `Basic`, what it encodes. */
+function credentialsOf(text: string): string[] {
+  const [, scheme = '', credentials] = /^([A-Za-z]+) +(\S+)$/.exec(text) ?? [];
+  if (credentials === undefined) return [];
+  if (scheme.toLowerCase() !== 'basic') return [credentials];
+  const pair = Buffer.from(credentials, 'base64').toString('utf8');
+  return [credentials, pair, pair.slice(pair.indexOf(':') + 1)];
+}
+
+/** The texts in JSON that are credentials by their name or look like one. */
+function jsonTexts(text: string): string[] {
+  if (!/^\s*[[{"]/.test(text)) return [];
+  const texts: string[] = [];
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      const isSecret = typeof value === 'string' && (isCredentialName(name) || (!/\s/.test(value) && isTelling(value)));
+      if (isSecret && texts.length < MAX_PARTS) texts.push(value);
+      return value;
+    });
+  } catch {
+    return [];
+  }
+  return texts;
 }

@@ -1,81 +1,80 @@
 import type { CompleteMCPServerConfig, GetComputerConfigRet, MCPServerInput } from '@a2c-smcp/protocol';
-import { hasPlaceholder, withoutPlaceholders } from '../inputs/placeholders.ts';
-import { MASK } from '../secrets.ts';
-import { isCredentialName } from './credentials.ts';
+import { argumentPieces, commandPieces, literalPieces, pathPieces, valuePieces } from './argument-pieces.ts';
+import { type Divide, maskPieces } from './piece.ts';
+import { urlPieces } from './url-pieces.ts';
+
+type Redact = (text: string) => string;
 
 /**
- * A configuration as an Agent may see it: placeholders as they are, literal credentials masked.
+ * A configuration as an Agent may see it: names, placeholders, and of the literals those that are known to be harmless.
  *
- * @param redact takes secrets out of parameters that are known from elsewhere
+ * @param redact masks secrets that are known from elsewhere
  */
 export function maskConfig(
   inputs: readonly MCPServerInput[],
   servers: readonly CompleteMCPServerConfig[],
-  redact: <T>(parameters: T) => T,
+  redact: Redact,
 ): GetComputerConfigRet {
-  const entries = servers.map(server => {
-    const masked = maskServer(server);
-    // The type and its parameters still belong together, which the compiler loses sight of.
-    const shown = { ...masked, server_parameters: redact(masked.server_parameters) } as CompleteMCPServerConfig;
-    return [server.name, shown];
-  });
-  return { inputs: inputs.map(maskInput), servers: Object.fromEntries(entries) };
+  const masked = servers.map(server => [server.name, maskServer(server, redact)]);
+  return { inputs: inputs.map(input => maskInput(input, redact)), servers: Object.fromEntries(masked) };
 }
 
-/** The default of a password is a password. */
-function maskInput(input: MCPServerInput): MCPServerInput {
-  if (input.type !== 'promptString' || input.password !== true || !input.default) return input;
-  return { ...input, default: MASK };
-}
-
-function maskServer(config: CompleteMCPServerConfig): CompleteMCPServerConfig {
-  switch (config.type) {
-    case 'stdio': {
-      const { env, args, ...rest } = config.server_parameters;
-      return { ...config, server_parameters: { ...rest, args: maskArguments(args), env: env && maskAll(env) } };
+function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
+  const mask = masker(redact);
+  const description = redact(input.description);
+  const standard = (value: string, divide: Divide) => (value === '' ? value : mask(value, divide));
+  switch (input.type) {
+    case 'promptString': {
+      // The default of a password is a password.
+      const divide = input.password === true ? valuePieces : literalPieces;
+      return { ...input, description, ...(input.default ? { default: standard(input.default, divide) } : {}) };
     }
-    case 'sse': {
-      const { url, headers, ...rest } = config.server_parameters;
-      return { ...config, server_parameters: { ...rest, url: maskUrl(url), headers: headers && maskHeaders(headers) } };
+    case 'pickString': {
+      const options = input.options.map(option => mask(option, literalPieces));
+      const chosen = input.default ? { default: standard(input.default, literalPieces) } : {};
+      return { ...input, description, options, ...chosen };
     }
-    case 'streamable': {
-      const { url, headers, ...rest } = config.server_parameters;
-      return { ...config, server_parameters: { ...rest, url: maskUrl(url), headers: headers && maskHeaders(headers) } };
+    case 'command': {
+      const pairs = Object.entries(input.args ?? {}).map(([name, value]) => [
+        mask(name, marked => argumentPieces(marked, undefined)),
+        mask(value, marked => argumentPieces(marked, name)),
+      ]);
+      const args = input.args ? { args: Object.fromEntries(pairs) } : {};
+      return { ...input, description, command: mask(input.command, commandPieces), ...args };
     }
   }
 }
 
-function maskAll(values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskText(value)]));
+function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
+  const mask = masker(redact);
+  const vrl = typeof config.vrl === 'string' ? { vrl: redact(config.vrl) } : {};
+  if (config.type === 'stdio') {
+    const { command, args, env, cwd, ...rest } = config.server_parameters;
+    const server_parameters = {
+      ...rest,
+      command: mask(command, pathPieces),
+      args: args.map((argument, index) => mask(argument, marked => argumentPieces(marked, args[index - 1]))),
+      env: env && maskValues(env, mask),
+      cwd: cwd && mask(cwd, pathPieces),
+    };
+    return { ...config, ...vrl, server_parameters };
+  }
+  const { url, headers } = config.server_parameters;
+  const masked = { url: mask(url, urlPieces), headers: headers && maskValues(headers, mask) };
+  // The type and its parameters still belong together, which the compiler loses sight of.
+  return {
+    ...config,
+    ...vrl,
+    server_parameters: { ...config.server_parameters, ...masked },
+  } as CompleteMCPServerConfig;
 }
 
-function maskHeaders(headers: Record<string, unknown>): Record<string, unknown> {
-  const mask = ([name, value]: [string, unknown]) => [name, isCredentialName(name) ? maskText(String(value)) : value];
-  return Object.fromEntries(Object.entries(headers).map(mask));
+type Mask = (text: string, divide: Divide) => string;
+
+function masker(redact: Redact): Mask {
+  return (text, divide) => redact(maskPieces(text, divide));
 }
 
-/** Shows a text that is made of placeholders, if need be behind the name of a scheme such as `Bearer`. */
-function maskText(text: string): string {
-  const literal = withoutPlaceholders(text);
-  return literal === '' || (literal !== text && /^[A-Za-z]+ $/.test(literal)) ? text : MASK;
-}
-
-function maskArguments(args: readonly string[]): string[] {
-  return args.map((argument, index) => {
-    const [, flag = '', name = '', value] = /^(--?([\w-]+)=)(.*)$/s.exec(argument) ?? [];
-    if (value !== undefined && isCredentialName(name)) return flag + maskText(value);
-    const before = args[index - 1] ?? '';
-    const follows = /^--?[\w-]+$/.test(before) && isCredentialName(before) && !argument.startsWith('-');
-    return follows ? maskText(argument) : argument;
-  });
-}
-
-/** Works on the text, because one with placeholders need not be a URL yet. */
-function maskUrl(url: string): string {
-  if (!hasPlaceholder(url) && !URL.canParse(url)) return MASK;
-  return url
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/i, (_, scheme, user) => `${scheme}${maskText(user)}@`)
-    .replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, separator, name, value) =>
-      isCredentialName(name) ? `${separator}${name}=${maskText(value)}` : whole,
-    );
+function maskValues(values: Record<string, unknown>, mask: Mask): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(String(value), valuePieces)]));
 }

@@ -6,7 +6,7 @@ import {
   type MCPServerInput,
 } from '@a2c-smcp/protocol';
 import { interruptible } from '../interruptible.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { type InputContext, inputEnvNames } from './env-names.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import type { InputStore } from './store.ts';

@@ -26,9 +26,34 @@ export function hasPlaceholder(text: string): boolean {
   return text.search(ANYWHERE) >= 0;
 }
 
-/** What is left of a text without its placeholders. */
-export function withoutPlaceholders(text: string): string {
-  return text.replace(ANYWHERE, '');
+/** Stands for a placeholder in a text that is judged without it. */
+export const PLACEHOLDER_MARK = '\uE000';
+
+export interface MarkedText {
+  /** The text with a mark for each placeholder; undefined when it has such a character itself. */
+  marked: string | undefined;
+  /** The text from its pieces in order, with the placeholders as they were in those that are not replaced. */
+  restore(pieces: readonly { text: string; replacement: string | undefined }[]): string;
+  /** The literals between the marks of a piece. */
+  literals(piece: string): string[];
+}
+
+/** Puts a mark in the place of every placeholder. */
+export function markPlaceholders(text: string): MarkedText {
+  const placeholders = text.match(ANYWHERE) ?? [];
+  const marked = text.includes(PLACEHOLDER_MARK) ? undefined : text.replace(ANYWHERE, PLACEHOLDER_MARK);
+  return {
+    marked,
+    restore(pieces) {
+      let next = 0;
+      const texts = pieces.map(piece => {
+        const whole = piece.text.replaceAll(PLACEHOLDER_MARK, () => placeholders[next++] ?? '');
+        return piece.replacement ?? whole;
+      });
+      return texts.join('');
+    },
+    literals: piece => piece.split(PLACEHOLDER_MARK).filter(literal => literal !== ''),
+  };
 }
 
 async function fill(value: unknown, lookUp: PlaceholderValue, depth: number): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { CompleteMCPServerConfig, Logger } from '@a2c-smcp/protocol';
 import type { Interruption } from '../interruption.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { HealthOptions } from './health.ts';
 
 /**
@@ -49,8 +50,8 @@ export interface McpServerEvents {
 export interface McpServerOptions {
   /** Puts the values of inputs in the place of their placeholders. What it throws ends the attempts to start. */
   resolve: (config: CompleteMCPServerConfig, signal: AbortSignal) => Promise<CompleteMCPServerConfig>;
-  /** Takes secrets out of a text for people. */
-  redact: (text: string) => string;
+  /** Masked in all texts for people. */
+  secrets: Secrets;
   timing: McpServerTiming;
   events: McpServerEvents;
   logger: Logger;

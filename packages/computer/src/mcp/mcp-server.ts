@@ -38,7 +38,10 @@ export class McpServer {
     this.#config = config;
     this.#options = options;
     this.#logger = about(config.name, options.logger);
-    this.#stderr = new StderrRing(line => this.#logger.debug('MCP server stderr', { line }));
+    this.#stderr = new StderrRing({
+      secrets: options.secrets,
+      onLine: line => this.#logger.debug('MCP server stderr', { line }),
+    });
     if (config.disabled) this.#state = 'disabled';
   }
 
@@ -79,9 +82,9 @@ export class McpServer {
     };
   }
 
-  /** The last lines it wrote to standard error, over all its lives, without secrets. */
+  /** The last lines it wrote to standard error, over all its lives, also without secrets that became known later. */
   stderr(count?: number): string[] {
-    return this.#stderr.last(count).map(this.#options.redact);
+    return this.#stderr.last(count).map(this.#options.secrets.redact);
   }
 
   /** Begins to start it. A disabled server is left alone. */
@@ -188,7 +191,7 @@ export class McpServer {
     this.#verdict = undefined;
     const hopeless = error instanceof ConfigError;
     const mayReturn = !hopeless && Date.now() - this.#lostAt < RETURN;
-    this.#become(mayReturn ? 'starting' : 'failed', this.#options.redact(describeError(error)));
+    this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(error)));
     return !hopeless;
   }
 
@@ -227,7 +230,7 @@ export class McpServer {
     if (this.#state !== 'ready') return;
     this.#forget(this.#session);
     this.#lostAt = Date.now();
-    this.#become('starting', this.#options.redact(reason));
+    this.#become('starting', this.#options.secrets.redact(reason));
     this.#end();
   }
 

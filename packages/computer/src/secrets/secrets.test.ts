@@ -1,0 +1,110 @@
+import { inspect } from 'node:util';
+import type { Logger } from '@a2c-smcp/protocol';
+import { expect, test, vi } from 'vitest';
+import { Secrets } from './secrets.ts';
+
+test('masks every known secret, the longer first, and nothing shorter than five characters', () => {
+  const secrets = new Secrets();
+  secrets.add(['hunter2', 'hunter22', 'a+b*c', 'abc', '']);
+  expect(secrets.redact('hunter22 hunter2 a+b*c abc')).toBe('*** *** *** abc');
+});
+
+/** Everything that JSON, URLs and forms write in another way. */
+const ODD = 'pä"ss\\wo/rd <a&b> \'+%41\\n 😀';
+const bytes = Buffer.from(ODD);
+const json = JSON.stringify(ODD);
+const percent = encodeURIComponent(ODD);
+const escaped = (pattern: RegExp) =>
+  json.replace(pattern, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+test.each([
+  ['as it is', ODD],
+  ['as JSON', json],
+  ['as JSON within JSON within JSON', JSON.stringify(JSON.stringify({ value: ODD }))],
+  ['as JSON in ASCII', escaped(/[^ -~]/g)],
+  ['as JSON that is safe in HTML', escaped(/[<>&'+]/g)],
+  ['as JSON with escaped slashes', json.replaceAll('/', '\\/')],
+  ['as JavaScript prints it', inspect({ value: ODD })],
+  ['URL-encoded', percent],
+  ['URL-encoded in lower case', percent.replace(/%../g, code => code.toLowerCase())],
+  ['URL-encoded twice', encodeURIComponent(percent)],
+  ['URL-encoded JSON', encodeURIComponent(json)],
+  ['as a form', new URLSearchParams({ value: ODD }).toString()],
+  ['in HTML', ODD.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')],
+  ['as base64', bytes.toString('base64')],
+  ['as base64 of URLs', bytes.toString('base64url')],
+  ['as URL-encoded base64', encodeURIComponent(bytes.toString('base64'))],
+  ['in base64, 1 byte behind', Buffer.from(`:${ODD}:`).toString('base64')],
+  ['in base64, 2 bytes behind', Buffer.from(`u:${ODD}:`).toString('base64url')],
+  ['in base64, 3 bytes behind', Buffer.from(`us:${ODD}:`).toString('base64')],
+  ['as hexadecimal digits', bytes.toString('hex')],
+  ['as hexadecimal digits in upper case', bytes.toString('hex').toUpperCase()],
+])('masks a secret %s', (_, text) => {
+  const secrets = new Secrets();
+  secrets.add([ODD]);
+  const shown = secrets.redact(`before ${text} after`);
+  expect(shown).toMatch(/^before .{0,20}\*\*\*.{0,12} after$/);
+});
+
+test('masks each line of a secret, and what lies between them, but no brackets', () => {
+  const secrets = new Secrets();
+  secrets.add(['first line\n});\n-----\n  second line\nend']);
+  expect(secrets.redact('a first line\n});\n-----\n  second line\nend b')).toBe('a *** b');
+  expect(secrets.redact('second line: -----\n}); end, first line')).toBe('***: -----\n}); end, ***');
+});
+
+test('masks what several secrets that overlap have covered', () => {
+  const secrets = new Secrets();
+  secrets.add(['abcdeXYZ', 'XYZ12345']);
+  expect(secrets.redact('abcdeXYZ12345 XYZ1')).toBe('*** XYZ1');
+});
+
+test('leaves alone the words that say nothing', () => {
+  const secrets = new Secrets();
+  secrets.add(['false', 'undefined', '     ', '\n\n\n\n\n\n']);
+  expect(secrets.redact('false      undefined\n\n\n\n\n\n')).toBe('false      undefined\n\n\n\n\n\n');
+});
+
+test('takes time in proportion to the text, however many secrets there are and however hostile it is', () => {
+  const secrets = new Secrets();
+  secrets.add(Array.from({ length: 2000 }, (_, index) => `https://user${index}:pass${index * 7919}@host/${index}`));
+  for (const part of ['the quick brown fox ', 'https://user', 'aHR0cHM6Ly91c2Vy', '\\', '%25', '\\u', '&#']) {
+    const text = part.repeat(200_000 / part.length);
+    const start = performance.now();
+    secrets.redact(text);
+    // Some 50 ms in fact; comparing each secret at each place takes minutes.
+    expect(performance.now() - start).toBeLessThan(5000);
+  }
+});
+
+test('a guarded logger cleans messages, fields, errors and their causes', () => {
+  const secrets = new Secrets();
+  secrets.add(['hunter2']);
+  const warn = vi.fn();
+  const logger = secrets.guard({ warn } as unknown as Logger);
+  const error = new Error('no hunter2', { cause: new TypeError('hunter2!') });
+  const fieldsGiven = {
+    list: ['hunter2'],
+    deep: { hunter2: 'hunter2' },
+    count: 1,
+    error,
+    url: new URL('http://hunter2'),
+  };
+  logger.warn('hunter2 failed', { ...fieldsGiven, bytes: Buffer.from('hunter2'), toJSON: () => 'hunter2' });
+  const [message, fields] = warn.mock.calls[0] ?? [];
+  expect(message).toBe('*** failed');
+  expect(fields).toMatchObject({
+    list: ['***'],
+    deep: { '***': '***' },
+    count: 1,
+    bytes: '7 bytes',
+    error: { message: 'no ***' },
+  });
+  expect(JSON.stringify(fields)).not.toContain('hunter2');
+});
+
+test('survives structures without end', () => {
+  const endless: Record<string, unknown> = {};
+  endless.self = endless;
+  expect(() => new Secrets().redactAll(endless)).not.toThrow();
+});
