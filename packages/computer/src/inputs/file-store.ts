@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { createPrivateFile, preparePrivateFolder, readPrivateFile, replacePrivateFile } from './private-file.ts';
 import type { InputStore } from './store.ts';
 
 export interface FileStoreOptions {
@@ -9,8 +9,12 @@ export interface FileStoreOptions {
    * Encrypts the file. Without one, a random key is kept beside it in `<path>.key`: that protects backups and copies
    * of the file alone, not against somebody who can read both.
    */
-  passphrase?: string;
+  passphrase?: string | undefined;
 }
+
+/** How often, and after how many milliseconds, a key is read again that another process is writing. */
+const KEY_ATTEMPTS = 20;
+const KEY_RETRY_MS = 50;
 
 const Sealed = z.object({
   version: z.literal(1),
@@ -22,9 +26,12 @@ const Sealed = z.object({
 const Values = z.record(z.string(), z.string());
 type Values = z.infer<typeof Values>;
 
-/** Keeps values in a file encrypted with AES-256-GCM that only its owner may read. */
+/**
+ * Keeps values in a file encrypted with AES-256-GCM that only its owner may read. Rejects when other users have access to
+ * the file or its key, or could replace them.
+ */
 export async function fileStore(path: string, { passphrase }: FileStoreOptions = {}): Promise<InputStore> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await preparePrivateFolder(path);
   const secret = passphrase ?? (await keyBeside(path));
   const values = await read(path, secret);
   let writing = Promise.resolve();
@@ -48,23 +55,20 @@ export async function fileStore(path: string, { passphrase }: FileStoreOptions =
 
 async function keyBeside(path: string): Promise<string> {
   const file = `${path}.key`;
-  try {
-    // `wx`: of two processes that come first, one makes the key and both read it.
-    await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+  const key = randomBytes(32).toString('base64');
+  if (await createPrivateFile(file, key)) return key;
+  // Of two processes that come first, one makes the key and both use it; it may still be about to write it.
+  for (let attempt = 0; attempt < KEY_ATTEMPTS; attempt++) {
+    const found = await readPrivateFile(file);
+    if (found) return found;
+    await delay(KEY_RETRY_MS);
   }
-  return readFile(file, 'utf8');
+  throw new Error(`The key of the stored inputs in '${file}' is empty: remove it and '${path}'`);
 }
 
 async function read(path: string, secret: string): Promise<Map<string, string>> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return new Map();
-    throw error;
-  }
+  const text = await readPrivateFile(path);
+  if (text === undefined) return new Map();
   try {
     return new Map(Object.entries(unseal(text, secret)));
   } catch (cause) {
@@ -74,12 +78,8 @@ async function read(path: string, secret: string): Promise<Map<string, string>> 
   }
 }
 
-async function write(path: string, values: Map<string, string>, secret: string): Promise<void> {
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, seal(Object.fromEntries(values), secret), { mode: 0o600 });
-  // The mode counts only when the file is made, and a draft may be left over from a crash.
-  await chmod(draft, 0o600);
-  await rename(draft, path);
+function write(path: string, values: Map<string, string>, secret: string): Promise<void> {
+  return replacePrivateFile(path, seal(Object.fromEntries(values), secret));
 }
 
 function seal(values: Values, secret: string): string {
@@ -99,8 +99,4 @@ function unseal(text: string, secret: string): Values {
   decipher.setAuthTag(Buffer.from(tag, 'base64'));
   const plain = Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
   return Values.parse(JSON.parse(plain.toString('utf8')));
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
