@@ -1,10 +1,21 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Computer, type ComputerOptions, fileStore, keychainStore, memoryStore } from '@a2c-smcp/computer';
 import type { MCPServerInput } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { fixture, recordingLogger, stateOf, textOf } from './office.ts';
+import { eventually, fixture, recordingLogger, stateOf, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const token: MCPServerInput = { id: 'token', type: 'promptString', description: 'Token', password: true };
@@ -27,6 +38,11 @@ function showing(name: string, env: Record<string, string>, args: string[] = [])
       env,
     },
   };
+}
+
+function relink(path: string): void {
+  renameSync(path, `${path}.real`);
+  symlinkSync(`${path}.real`, path);
 }
 
 async function environmentOf(computer: Computer, name: string): Promise<Record<string, string>> {
@@ -68,7 +84,8 @@ describe('inputs', () => {
       return (await environmentOf(computer, 's')).REGION;
     };
     const store = memoryStore();
-    await store.set('region', 'stored');
+    await using earlier = await open({ store });
+    await earlier.setInput('region', 'stored');
     const ask = async () => 'us';
     expect(await value({ env: { A2C_SMCP_region: 'from-env' }, store, ask })).toBe('from-env');
     expect(await value({ store, ask })).toBe('stored');
@@ -165,6 +182,117 @@ describe('inputs', () => {
   });
 });
 
+describe('the value of an input belongs to its configuration', () => {
+  /** A configuration file with one server that shows the input `token`, and its path. */
+  function tokenFile(server = 's', folder = temporaryFolder()): string {
+    const path = join(folder, 'mcp.json');
+    const servers = { [server]: showing(server, { T: '${input:token}' }) };
+    writeFileSync(path, JSON.stringify({ inputs: [token], servers }));
+    return path;
+  }
+
+  /** Counts questions, and answers with their number. */
+  function counting(prefix: string) {
+    const questions: string[] = [];
+    return { questions, ask: async ({ id }: { id: string }) => `${prefix}-${questions.push(id)}` };
+  }
+
+  async function valueIn(configFile: string, options: Partial<ComputerOptions>): Promise<string | undefined> {
+    await using computer = await open({ configFile, ...options });
+    return (await environmentOf(computer, 's')).T;
+  }
+
+  test('a value typed for one file is asked for anew by another file with the same input', async () => {
+    const store = await fileStore(join(temporaryFolder(), 'inputs'));
+    const person = counting('typed');
+    const [mine, foreign] = [tokenFile(), tokenFile()];
+    expect(await valueIn(mine, { store, ask: person.ask })).toBe('typed-1');
+    expect(await valueIn(mine, { store, ask: person.ask })).toBe('typed-1');
+    expect(await valueIn(foreign, { store, ask: person.ask })).toBe('typed-2');
+    expect(person.questions).toHaveLength(2);
+    await using unattended = await open({ configFile: tokenFile(), store });
+    expect(unattended.status()[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('has no value') });
+  });
+
+  test('a link to a file is that file, a moved file is another one', async () => {
+    const store = memoryStore();
+    const person = counting('typed');
+    const path = tokenFile();
+    const link = join(temporaryFolder(), 'link.json');
+    symlinkSync(path, link);
+    expect(await valueIn(path, { store, ask: person.ask })).toBe('typed-1');
+    expect(await valueIn(link, { store, ask: person.ask })).toBe('typed-1');
+    renameSync(path, `${path}.moved`);
+    expect(await valueIn(`${path}.moved`, { store, ask: person.ask })).toBe('typed-2');
+  });
+
+  test('a value that is stored under the mere id, or under a key that an id imitates, reaches no server', async () => {
+    const store = memoryStore();
+    await store.set('token', 'from-former-times');
+    const path = tokenFile();
+    expect(await valueIn(path, { store, ask: async () => 'typed' })).toBe('typed');
+    const keys: string[] = [];
+    const spy = { ...memoryStore(), get: async (key: string) => void keys.push(key) };
+    await using computer = await open({ configFile: path, store: spy });
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}:token$/)]);
+    expect(computer.status()[0]?.state).toBe('failed');
+  });
+
+  test('servers of a file, of the options and of another file that is added each get a value of their own', async () => {
+    const person = counting('typed');
+    const servers = { own: showing('own', { T: '${input:token}' }) };
+    await using computer = await open({ configFile: tokenFile(), servers, inputs: [token], ask: person.ask });
+    const file = tokenFile();
+    const added = { name: 'added', ...showing('added', { T: '${input:token}' }) };
+    await computer.addServer(added, { file });
+    const values = () => Promise.all(['s', 'own', 'added'].map(async name => (await environmentOf(computer, name)).T));
+    expect(new Set(await values()).size).toBe(3);
+    await computer.disableServer('added');
+    await computer.enableServer('added');
+    expect(new Set(await values()).size).toBe(3);
+    expect(person.questions).toHaveLength(3);
+    await computer.setInput('token', 'set');
+    for (const name of ['s', 'own', 'added']) await computer.restartServer(name);
+    expect(await values()).toEqual(['set', 'set', 'typed-3']);
+    await computer.clearInput();
+    await computer.restartServer('added');
+    expect(await values()).toEqual(['set', 'set', 'typed-4']);
+  });
+
+  test('programs that name their configuration share its values, others do not', async () => {
+    const store = memoryStore();
+    const value = async (options: Partial<ComputerOptions>) => {
+      await using computer = await open({
+        servers: { s: showing('s', { T: '${input:token}' }) },
+        inputs: [token],
+        store,
+        ...options,
+      });
+      return (await computer.storedInput('token')) ?? computer.status()[0]?.state;
+    };
+    expect(await value({ configuration: 'shop', ask: async () => 'typed' })).toBe('typed');
+    expect(await value({ configuration: 'shop', name: 'other' })).toBe('typed');
+    expect(await value({ configuration: 'bank' })).toBe('failed');
+    expect(await value({ configuration: undefined })).toBe('failed');
+  });
+
+  test('a file that is changed to be a link to another one has the values of that one', async () => {
+    const person = counting('typed');
+    const store = memoryStore();
+    const good = tokenFile();
+    expect(await valueIn(good, { store, ask: person.ask })).toBe('typed-1');
+    const path = tokenFile();
+    await using computer = await open({ configFile: path, store, ask: person.ask });
+    expect((await environmentOf(computer, 's')).T).toBe('typed-2');
+    const next = JSON.parse(readFileSync(good, 'utf8'));
+    next.servers.s.server_parameters.env.MORE = 'x';
+    writeFileSync(good, JSON.stringify(next));
+    symlinkSync(good, `${path}.new`);
+    renameSync(`${path}.new`, path);
+    await eventually(async () => expect(await environmentOf(computer, 's')).toMatchObject({ T: 'typed-1', MORE: 'x' }));
+  });
+});
+
 describe('stores', () => {
   test('a file holds values encrypted, for its owner alone', async () => {
     const path = join(temporaryFolder(), 'deep', 'inputs.json');
@@ -177,6 +305,71 @@ describe('stores', () => {
     const again = await fileStore(path);
     expect(await again.get('token')).toBe('canary-value');
     expect(await again.get('other')).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'a key that others can read',
+      (path: string) => chmodSync(`${path}.key`, 0o640),
+      /inputs\.key' is open .*chmod 600/,
+    ],
+    [
+      'a key that others can write',
+      (path: string) => chmodSync(`${path}.key`, 0o602),
+      /inputs\.key' is open .*chmod 600/,
+    ],
+    ['a store that others can read', (path: string) => chmodSync(path, 0o604), /inputs' is open to other users/],
+    ['a folder that others can change', (path: string) => chmodSync(dirname(path), 0o720), /can be changed.*chmod 700/],
+    ['a key that is a link', (path: string) => relink(`${path}.key`), /inputs\.key' is a symbolic link/],
+    ['a store that is a link', (path: string) => relink(path), /inputs' is a symbolic link/],
+    ['an empty key', (path: string) => truncateSync(`${path}.key`), /inputs\.key' is empty: remove it/],
+  ])('%s is refused with what to do about it', async (_, spoil, message) => {
+    const path = join(temporaryFolder(), 'inputs');
+    await (await fileStore(path)).set('token', 'v');
+    spoil(path);
+    await expect(fileStore(path)).rejects.toThrow(message);
+  });
+
+  test.runIf(process.getuid?.() === 0)('a key or a folder of another user is refused', async () => {
+    const path = join(temporaryFolder(), 'inputs');
+    await fileStore(path);
+    chownSync(`${path}.key`, 65_534, 65_534);
+    await expect(fileStore(path)).rejects.toThrow("inputs.key' belongs to another user");
+    chownSync(dirname(path), 65_534, 65_534);
+    await expect(fileStore(path)).rejects.toThrow(/' belongs to another user: choose a folder/);
+  });
+
+  test('a planted link at the place of a draft is neither followed nor removed', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'inputs');
+    const store = await fileStore(path);
+    const victim = join(folder, 'victim');
+    writeFileSync(victim, 'mine');
+    symlinkSync(victim, `${path}.${process.pid}.tmp`);
+    await store.set('token', 'v');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(lstatSync(path).isFile()).toBe(true);
+    expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([`inputs.${process.pid}.tmp`]);
+  });
+
+  test('files are for their owner alone whatever the mask of the process', async () => {
+    const path = join(temporaryFolder(), 'folder', 'inputs');
+    const mask = process.umask(0);
+    try {
+      await (await fileStore(path)).set('token', 'v');
+    } finally {
+      process.umask(mask);
+    }
+    expect([dirname(path), path, `${path}.key`].map(file => statSync(file).mode & 0o777)).toEqual([
+      0o700, 0o600, 0o600,
+    ]);
+  });
+
+  test('two stores that come first at the same moment use one key', async () => {
+    const path = join(temporaryFolder(), 'inputs');
+    const [one] = await Promise.all([fileStore(path), fileStore(path, { passphrase: undefined }), fileStore(path)]);
+    await one.set('token', 'v');
+    expect(await (await fileStore(path)).get('token')).toBe('v');
   });
 
   test('a passphrase replaces the key file, and the wrong one opens nothing', async () => {

@@ -11,7 +11,7 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
     timing: { startTimeout: 30_000, requestTimeout: 30_000, pingInterval: 30_000, pingTimeout: 5000 },
     logger: silentLogger,
   });
-  for (const config of configs) await servers.put(config);
+  for (const config of configs) await servers.put(config, 'name:test');
   await servers.settled(30_000);
   return Object.assign(servers, { [Symbol.asyncDispose]: () => servers.close() });
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { type ConnectionState, Emitter, type ListenOptions } from '@a2c-smcp/peer';
 import {
   type CallToolResult,
@@ -8,12 +9,14 @@ import {
   parseComputerConfig,
   type SMCPTool,
 } from '@a2c-smcp/protocol';
-import { readConfigFile } from './config/file.ts';
+import { secretsIn, urlSecrets } from './config/credentials.ts';
+import { loadConfigFile } from './config/file.ts';
 import { watchFile } from './config/watch.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage } from './finder/organize.ts';
 import { type FinderQuery, showFinder } from './finder/show.ts';
 import { Host } from './host.ts';
+import { fileOrigin, namedOrigin, type Origin } from './inputs/origin.ts';
 import type { McpServerStatus } from './mcp/mcp-server-types.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
@@ -43,6 +46,11 @@ export interface LocalToolCall {
   signal?: AbortSignal;
 }
 
+export interface AddServerOptions {
+  /** The file that the configuration was read from: values of inputs that others got do not reach it. */
+  file?: string | undefined;
+}
+
 /**
  * Hosts MCP servers and offers their tools and resources to the Agent of an office. It works without an office too;
  * its servers run from `open` to `close`, wherever it is joined meanwhile.
@@ -54,6 +62,9 @@ export class Computer implements AsyncDisposable {
   readonly #events = new Emitter<ComputerEvents>();
   #presence: Presence | undefined;
   #fileConfig: ComputerConfig | undefined;
+  /** The origin of `servers` of the options and of what is added later. */
+  readonly #ownOrigin: Origin;
+  #fileOrigin: Origin | undefined;
   #watcher: { close(): void } | undefined;
   #closing: Promise<void> | undefined;
 
@@ -61,6 +72,7 @@ export class Computer implements AsyncDisposable {
     this.name = options.name;
     this.#options = options;
     this.#host = new Host(options);
+    this.#ownOrigin = namedOrigin(options.configuration ?? options.name);
     this.#host.servers.on('changed', () => this.#changed());
     this.#host.published.onChanged(view => this.#events.emit(view, undefined));
   }
@@ -72,12 +84,14 @@ export class Computer implements AsyncDisposable {
   static async open(options: ComputerOptions): Promise<Computer> {
     const { configFile, servers = {}, inputs = [], patience = 10_000 } = options;
     const own = parseComputerConfig({ inputs, servers });
-    const file = configFile === undefined ? undefined : await readConfigFile(configFile);
+    const { config: file, origin } = configFile === undefined ? {} : await loadConfigFile(configFile);
     const computer = new Computer(options);
     computer.#fileConfig = file;
+    computer.#fileOrigin = origin;
     if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
     computer.#host.inputs.define(mergeInputs(file?.inputs, own.inputs));
-    await computer.#host.servers.replace([], Object.values({ ...file?.servers, ...own.servers }));
+    const all = Object.values({ ...file?.servers, ...own.servers });
+    await computer.#host.servers.replace([], all, name => computer.#originOf(name));
     await computer.#host.servers.settled(patience);
     await computer.#host.published.settled();
     return computer;
@@ -86,6 +100,7 @@ export class Computer implements AsyncDisposable {
   /** Enters an office, leaving the present one. It comes back by itself whenever the connection is lost. */
   async join(url: string, options: JoinOptions): Promise<void> {
     await this.leave();
+    this.#host.protect(connectionSecrets(url, options));
     this.#presence = await Presence.join(url, options, {
       name: this.name,
       offers: this.#host,
@@ -120,7 +135,12 @@ export class Computer implements AsyncDisposable {
     return this.#host.history.records;
   }
 
-  /** The configuration as an Agent sees it: placeholders unresolved, literal credentials masked. */
+  /** The definitions of the inputs as they were given, for the owner of this machine: nothing is masked. */
+  get inputs(): readonly MCPServerInput[] {
+    return this.#host.inputs.definitions;
+  }
+
+  /** The configuration as an Agent sees it: placeholders unresolved, literals masked unless known to be harmless. */
   get config(): GetComputerConfigRet {
     return this.#host.config();
   }
@@ -135,10 +155,8 @@ export class Computer implements AsyncDisposable {
   }
 
   /** Adds a server, or takes the changed configuration of one it has. Resolves when it is ready or has failed. */
-  async addServer(config: MCPServerConfig): Promise<McpServerStatus> {
-    const { servers } = parseComputerConfig({ servers: { [config.name]: config } });
-    await this.#host.servers.put(servers[config.name] ?? config);
-    return this.#settled(config.name);
+  async addServer(config: MCPServerConfig, { file }: AddServerOptions = {}): Promise<McpServerStatus> {
+    return this.#put(config, file === undefined ? this.#ownOrigin : fileOrigin(await realpath(file)));
   }
 
   /** Stops a server and forgets it. */
@@ -153,13 +171,13 @@ export class Computer implements AsyncDisposable {
     return this.#settled(name);
   }
 
-  enableServer(name: string): Promise<McpServerStatus> {
-    return this.addServer({ ...this.#host.servers.require(name).config, disabled: false });
+  async enableServer(name: string): Promise<McpServerStatus> {
+    return this.#change(name, { disabled: false });
   }
 
   /** Stops a server but keeps it in the configuration. */
-  disableServer(name: string): Promise<McpServerStatus> {
-    return this.addServer({ ...this.#host.servers.require(name).config, disabled: true });
+  async disableServer(name: string): Promise<McpServerStatus> {
+    return this.#change(name, { disabled: true });
   }
 
   /** Replaces the definitions of the inputs. Servers notice when they start the next time. */
@@ -168,16 +186,29 @@ export class Computer implements AsyncDisposable {
     this.#presence?.changed();
   }
 
-  /** Gives an input a value, and starts the servers again that wait for one. */
+  /**
+   * Gives an input a value for the servers of the options and of the configuration file, and starts those again that
+   * wait for one.
+   */
   async setInput(id: string, value: string): Promise<void> {
-    await this.#host.inputs.set(id, value);
+    await this.#host.inputs.set(id, value, this.#origins());
     const waiting = this.#host.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
     await Promise.all(waiting.map(server => this.#host.servers.restart(server.name)));
   }
 
+  /** The value that the store has for an input, for the servers of the configuration file or else of the options. */
+  storedInput(id: string): Promise<string | undefined> {
+    return this.#host.inputs.stored(id, this.#fileOrigin ?? this.#ownOrigin);
+  }
+
   /** Forgets the value of an input, or of all inputs, also in the store. */
   clearInput(id?: string): Promise<void> {
-    return this.#host.inputs.clear(id);
+    return this.#host.inputs.clear(id, this.#origins());
+  }
+
+  /** The text with the secrets of this Computer masked, for what is printed about it. */
+  redact(text: string): string {
+    return this.#host.redact(text);
   }
 
   /** Runs a tool from this machine, under the rules that hold for an Agent. */
@@ -232,6 +263,27 @@ export class Computer implements AsyncDisposable {
     await this.#host.close();
   }
 
+  #origins(): Origin[] {
+    return this.#fileOrigin === undefined ? [this.#ownOrigin] : [this.#fileOrigin, this.#ownOrigin];
+  }
+
+  /** The origin of a server that is there from the start: where both have it, the options come first. */
+  #originOf(name: string): Origin {
+    const isOwn = Object.hasOwn(this.#options.servers ?? {}, name);
+    return isOwn ? this.#ownOrigin : (this.#fileOrigin ?? this.#ownOrigin);
+  }
+
+  async #put(config: MCPServerConfig, origin: Origin): Promise<McpServerStatus> {
+    const { servers } = parseComputerConfig({ servers: { [config.name]: config } });
+    await this.#host.servers.put(servers[config.name] ?? config, origin);
+    return this.#settled(config.name);
+  }
+
+  #change(name: string, fields: { disabled: boolean }): Promise<McpServerStatus> {
+    const { config, origin } = this.#host.servers.require(name);
+    return this.#put({ ...config, ...fields }, origin);
+  }
+
   async #settled(name: string): Promise<McpServerStatus> {
     const server = this.#host.servers.require(name);
     await server.settled();
@@ -244,20 +296,33 @@ export class Computer implements AsyncDisposable {
     this.#events.emit('tools', this.tools);
   }
 
+  /** The servers of the file, without those that the options replace. */
+  #fileServers(): MCPServerConfig[] {
+    const own = this.#options.servers ?? {};
+    return Object.values(this.#fileConfig?.servers ?? {}).filter(({ name }) => !Object.hasOwn(own, name));
+  }
+
   async #reload(path: string): Promise<void> {
     try {
-      const before = Object.values(this.#fileConfig?.servers ?? {});
-      const after = await readConfigFile(path);
+      const before = this.#fileServers();
+      const { config, origin } = await loadConfigFile(path);
       if (this.#closing) return;
-      this.#fileConfig = after;
-      this.#host.inputs.define(mergeInputs(after.inputs, this.#options.inputs));
-      await this.#host.servers.replace(before, Object.values(after.servers));
+      this.#fileConfig = config;
+      this.#fileOrigin = origin;
+      this.#host.inputs.define(mergeInputs(config.inputs, this.#options.inputs));
+      await this.#host.servers.replace(before, this.#fileServers(), () => origin);
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
       this.#host.logger.error('The configuration file cannot be used', { file: path, error: problem });
       this.#events.emit('configError', problem);
     }
   }
+}
+
+/** The credentials by which a Computer enters an office: a Server may repeat them in an error. */
+function connectionSecrets(url: string, { auth, headers }: JoinOptions): string[] {
+  const values = [...Object.values(auth ?? {}), ...Object.values(headers ?? {})];
+  return [...urlSecrets(url), ...values.filter(value => typeof value === 'string').flatMap(secretsIn)];
 }
 
 /** All inputs; where an id is given twice, the later one. */

@@ -20,7 +20,7 @@ import { describeError } from './describe-error.ts';
 import { showDesktop } from './desktop/show.ts';
 import type { FinderPage } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
-import { Inputs } from './inputs/inputs.ts';
+import { Inputs, type InputUser } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
 import { commandOutput } from './mcp/command-output.ts';
 import type { ResourceList } from './mcp/connection.ts';
@@ -60,7 +60,6 @@ export class Host implements Offers {
     this.#transformer = options.transformer ?? vrlTransformer();
     this.logger = this.#secrets.guard(logger);
     this.inputs = new Inputs({
-      definitions: [],
       env,
       store,
       ask,
@@ -73,7 +72,7 @@ export class Host implements Offers {
       logger: this.logger,
       secrets: this.#secrets,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout: Math.min(10_000, requestTimeout) },
-      resolve: (config, signal) => this.#prepare(config, signal),
+      resolve: (config, user) => this.#prepare(config, user),
     });
     this.servers.on('changed', () => {
       this.#catalog = undefined;
@@ -94,6 +93,16 @@ export class Host implements Offers {
     this.#closed.abort();
     this.published.close();
     await this.servers.close();
+  }
+
+  /** Keeps more texts secret, such as the credentials for a Server. */
+  protect(secrets: Iterable<string>): void {
+    this.#secrets.add(secrets);
+  }
+
+  /** The text with all secrets masked that are known by now. */
+  redact(text: string): string {
+    return this.#secrets.redact(text);
   }
 
   callTool(request: ToolCallReq): Promise<CallToolResult> {
@@ -137,7 +146,7 @@ export class Host implements Offers {
     return readDpe(this.servers, this.published, { uri, timeout: milliseconds(timeout) });
   }
 
-  async #prepare(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
+  async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
     // Before anything can fail: a message may repeat what the configuration has literally.
     this.#secrets.add(secretsOf(config));
     try {
@@ -145,7 +154,7 @@ export class Host implements Offers {
     } catch (cause) {
       throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
     }
-    const filled = await this.inputs.fill(config, signal);
+    const filled = await this.inputs.fill(config, user);
     this.#secrets.add(secretsOf(filled));
     return filled;
   }

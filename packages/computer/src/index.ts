@@ -1,4 +1,4 @@
-export { Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
+export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';
 export type { DesktopQuery } from './desktop/show.ts';

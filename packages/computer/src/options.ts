@@ -16,6 +16,11 @@ export interface ComputerOptions {
    * what changes in it changes here.
    */
   configFile?: string;
+  /**
+   * Names the configuration that `servers` and `inputs` make up. Stored values of inputs belong to it, as those of
+   * `configFile` belong to that file; no other configuration gets them. @default the Computer's name
+   */
+  configuration?: string;
   /** Asks a person for an input. Without it, inputs come from the environment, the store or their default. */
   ask?: Ask;
   /** Asks a person before a tool runs that is not `auto_apply`. Without it such tools are refused. */
@@ -26,7 +31,7 @@ export interface ComputerOptions {
   transformer?: ResultTransformer;
   /** The environment that inputs and `${env:NAME}` are looked up in. @default process.env */
   env?: Record<string, string | undefined>;
-  /** Whether an Agent sees literal credentials in the configuration. @default false */
+  /** Whether an Agent sees the literals of the configuration, credentials included. @default false */
   exposeSecrets?: boolean;
   /** Milliseconds an MCP server may take to start. @default 60_000 */
   startTimeout?: number;

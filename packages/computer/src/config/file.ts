@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { type ComputerConfig, ConfigError, parseComputerConfig } from '@a2c-smcp/protocol';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { fileOrigin, type Origin } from '../inputs/origin.ts';
 import { toOwnFormat } from './formats.ts';
 
 /**
@@ -10,9 +11,16 @@ import { toOwnFormat } from './formats.ts';
  * trailing commas. A `ConfigError` names the field and the file.
  */
 export async function readConfigFile(path: string): Promise<ComputerConfig> {
-  const text = await readFile(path, 'utf8');
+  return (await loadConfigFile(path)).config;
+}
+
+/** Reads a configuration file, and says which configuration it is. */
+export async function loadConfigFile(path: string): Promise<{ config: ComputerConfig; origin: Origin }> {
+  // First, and the text from there: a link that changes meanwhile must not lend the origin of another file.
+  const file = await realpath(path);
+  const text = await readFile(file, 'utf8');
   try {
-    return parseComputerConfig(toOwnFormat(parseJson(text), places(path)));
+    return { config: parseComputerConfig(toOwnFormat(parseJson(text), places(path))), origin: fileOrigin(file) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problem = error.path === '' ? error.message : error.message.slice(error.path.length + 2);

@@ -5,9 +5,11 @@ import {
   type MCPServerCommandInput,
   type MCPServerInput,
 } from '@a2c-smcp/protocol';
+import { secretsIn, secretsOfInput } from '../config/credentials.ts';
 import { interruptible } from '../interruptible.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type InputContext, inputEnvNames } from './env-names.ts';
+import { type Origin, storeKey } from './origin.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import type { InputStore } from './store.ts';
 
@@ -18,7 +20,6 @@ export type AskableInput = Exclude<MCPServerInput, MCPServerCommandInput>;
 export type Ask = (input: AskableInput, options: { signal: AbortSignal }) => Promise<string | undefined>;
 
 export interface InputsOptions {
-  definitions: readonly MCPServerInput[];
   env: Record<string, string | undefined>;
   store: InputStore;
   ask?: Ask | undefined;
@@ -30,16 +31,25 @@ export interface InputsOptions {
   signal: AbortSignal;
 }
 
+/** Who needs a value: an MCP server, and the configuration it comes from. */
+export interface InputUser {
+  origin: Origin;
+  signal: AbortSignal;
+}
+
 /** The values behind `${input:id}`: environment, then stored, then asked for, then the default. */
 export class Inputs {
   readonly #options: InputsOptions;
-  #definitions: readonly MCPServerInput[];
-  /** One resolution per input and session, so that a person is asked once however many servers need it. */
+  #definitions: readonly MCPServerInput[] = [];
+  /**
+   * One resolution per origin, input and session, so that a person is asked once however many servers of a configuration
+   * need it. The keys are those of the store.
+   */
   readonly #values = new Map<string, Promise<string | undefined>>();
+  readonly #origins = new Set<Origin>();
 
   constructor(options: InputsOptions) {
     this.#options = options;
-    this.#definitions = options.definitions;
   }
 
   get definitions(): readonly MCPServerInput[] {
@@ -50,45 +60,61 @@ export class Inputs {
   define(definitions: readonly MCPServerInput[]): void {
     for (const { id, ...before } of this.#definitions) {
       const now = definitions.find(input => input.id === id);
-      if (JSON.stringify({ id, ...before }) !== JSON.stringify(now)) this.#values.delete(id);
+      if (JSON.stringify({ id, ...before }) !== JSON.stringify(now)) this.#forget(id);
     }
     this.#definitions = definitions;
+    this.#options.secrets.add(definitions.flatMap(secretsOfInput));
   }
 
-  /** Gives an input a value, for this session and in the store. */
-  async set(id: string, value: string): Promise<void> {
-    this.#options.secrets.add([value]);
-    this.#values.set(id, Promise.resolve(value));
-    await this.#options.store.set(id, value);
+  /** Gives an input a value for the servers of some origins, for this session and in the store. */
+  async set(id: string, value: string, origins: readonly Origin[]): Promise<void> {
+    this.#options.secrets.add(secretsIn(value));
+    for (const origin of origins) {
+      this.#origins.add(origin);
+      this.#values.set(storeKey(origin, id), Promise.resolve(value));
+      await this.#options.store.set(storeKey(origin, id), value);
+    }
+  }
+
+  /** The stored value of an input for the servers of an origin. */
+  stored(id: string, origin: Origin): Promise<string | undefined> {
+    return this.#options.store.get(storeKey(origin, id));
   }
 
   /** Forgets the value of an input, or of all. The next server that needs it finds or asks for it anew. */
-  async clear(id?: string): Promise<void> {
+  async clear(id: string | undefined, origins: readonly Origin[]): Promise<void> {
     const ids = id === undefined ? this.#definitions.map(input => input.id) : [id];
     for (const each of ids) {
-      this.#values.delete(each);
-      await this.#options.store.delete(each);
+      this.#forget(each);
+      for (const origin of new Set([...origins, ...this.#origins])) {
+        await this.#options.store.delete(storeKey(origin, each));
+      }
     }
   }
 
   /** The configuration with values in the place of placeholders. Only inputs it refers to are resolved. */
-  async fill(config: CompleteMCPServerConfig, signal: AbortSignal): Promise<CompleteMCPServerConfig> {
+  async fill(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
+    this.#origins.add(user.origin);
     const context = { server: config.name };
     const server_parameters = await fillPlaceholders(config.server_parameters, ({ kind, name }) =>
-      kind === 'env' ? this.#environment(name) : this.#value(name, context, signal),
+      kind === 'env' ? this.#environment(name) : this.#value(name, context, user),
     );
     // The type and its parameters still belong together, which the compiler loses sight of.
     return { ...config, server_parameters } as CompleteMCPServerConfig;
   }
 
+  #forget(id: string): void {
+    for (const origin of this.#origins) this.#values.delete(storeKey(origin, id));
+  }
+
   async #environment(name: string): Promise<string> {
     const value = this.#options.env[name];
     if (value === undefined) throw new ConfigError('server_parameters', `the environment has no variable '${name}'`);
-    this.#options.secrets.add([value]);
+    this.#options.secrets.add(secretsIn(value));
     return value;
   }
 
-  async #value(id: string, context: InputContext, signal: AbortSignal): Promise<string | undefined> {
+  async #value(id: string, context: InputContext, { origin, signal }: InputUser): Promise<string | undefined> {
     const { env, secrets, logger } = this.#options;
     const input = this.#definitions.find(definition => definition.id === id);
     if (!input) {
@@ -96,31 +122,32 @@ export class Inputs {
       return undefined;
     }
     const variable = inputEnvNames(id, context).find(name => env[name] !== undefined);
-    const value = variable === undefined ? await interruptible(this.#resolve(input), signal) : env[variable];
+    const value = variable === undefined ? await interruptible(this.#resolve(input, origin), signal) : env[variable];
     if (value === undefined) throw missing(id, context);
-    secrets.add([value]);
+    secrets.add(secretsIn(value));
     return value;
   }
 
-  #resolve(input: MCPServerInput): Promise<string | undefined> {
-    const known = this.#values.get(input.id);
+  #resolve(input: MCPServerInput, origin: Origin): Promise<string | undefined> {
+    const key = storeKey(origin, input.id);
+    const known = this.#values.get(key);
     if (known) return known;
-    const value = this.#find(input);
-    this.#values.set(input.id, value);
-    const forget = () => this.#values.get(input.id) === value && this.#values.delete(input.id);
+    const value = this.#find(input, origin);
+    this.#values.set(key, value);
+    const forget = () => this.#values.get(key) === value && this.#values.delete(key);
     value.then(found => {
       if (found === undefined) forget();
     }, forget);
     return value;
   }
 
-  async #find(input: MCPServerInput): Promise<string | undefined> {
+  async #find(input: MCPServerInput, origin: Origin): Promise<string | undefined> {
     if (input.type === 'command') return this.#options.run(input, this.#options.signal);
-    const stored = await this.#stored(input.id);
+    const stored = await this.#stored(input.id, origin);
     if (stored !== undefined) return stored;
     const answer = await this.#ask(input);
     if (answer === undefined) return input.default ?? undefined;
-    await this.#keep(input.id, answer);
+    await this.#keep(input.id, answer, origin);
     return answer;
   }
 
@@ -139,19 +166,19 @@ export class Inputs {
   }
 
   /** A store that is out of order costs a question, not the server. */
-  async #stored(id: string): Promise<string | undefined> {
+  async #stored(id: string, origin: Origin): Promise<string | undefined> {
     try {
-      return await this.#options.store.get(id);
+      return await this.stored(id, origin);
     } catch (error) {
       this.#options.logger.warn('Stored inputs cannot be read', { input: id, error });
       return undefined;
     }
   }
 
-  async #keep(id: string, value: string): Promise<void> {
-    this.#options.secrets.add([value]);
+  async #keep(id: string, value: string, origin: Origin): Promise<void> {
+    this.#options.secrets.add(secretsIn(value));
     try {
-      await this.#options.store.set(id, value);
+      await this.#options.store.set(storeKey(origin, id), value);
     } catch (error) {
       this.#options.logger.warn('An input could not be stored', { input: id, error });
     }

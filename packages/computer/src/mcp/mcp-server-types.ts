@@ -1,4 +1,6 @@
 import type { CompleteMCPServerConfig, Logger } from '@a2c-smcp/protocol';
+import type { InputUser } from '../inputs/inputs.ts';
+import type { Origin } from '../inputs/origin.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { HealthOptions } from './health.ts';
@@ -49,7 +51,9 @@ export interface McpServerEvents {
 
 export interface McpServerOptions {
   /** Puts the values of inputs in the place of their placeholders. What it throws ends the attempts to start. */
-  resolve: (config: CompleteMCPServerConfig, signal: AbortSignal) => Promise<CompleteMCPServerConfig>;
+  resolve: (config: CompleteMCPServerConfig, user: InputUser) => Promise<CompleteMCPServerConfig>;
+  /** The configuration it comes from. */
+  origin: Origin;
   /** Masked in all texts for people. */
   secrets: Secrets;
   timing: McpServerTiming;

@@ -1,6 +1,7 @@
 import { type CompleteMCPServerConfig, ConfigError, type Logger } from '@a2c-smcp/protocol';
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
+import type { Origin } from '../inputs/origin.ts';
 import type { McpConnection } from './connection.ts';
 import { keepRunning } from './keep-running.ts';
 import { isLostSession } from './lost-session.ts';
@@ -22,6 +23,7 @@ export class McpServer {
   readonly #ready = new Waiters<Session>();
   readonly #settled = new Waiters<void>();
   #config: CompleteMCPServerConfig;
+  #origin: Origin;
   #state: McpServerState = 'stopped';
   #error: string | undefined;
   #restarts = 0;
@@ -36,6 +38,7 @@ export class McpServer {
   constructor(config: CompleteMCPServerConfig, options: McpServerOptions) {
     this.name = config.name;
     this.#config = config;
+    this.#origin = options.origin;
     this.#options = options;
     this.#logger = about(config.name, options.logger);
     this.#stderr = new StderrRing({
@@ -108,14 +111,19 @@ export class McpServer {
     this.start();
   }
 
+  get origin(): Origin {
+    return this.#origin;
+  }
+
   /** Takes a changed configuration. Only what concerns the start costs a restart. */
-  async configure(config: CompleteMCPServerConfig): Promise<void> {
-    const before = this.#config;
+  async configure(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
+    const startsAlike = startPart(this.#config) === startPart(config) && this.#origin === origin;
     this.#config = config;
+    this.#origin = origin;
     if (config.disabled) {
       await this.#halt();
       this.#become('disabled');
-    } else if (startPart(before) === startPart(config) && this.#state !== 'failed') {
+    } else if (startsAlike && this.#state !== 'failed') {
       this.#options.events.changed();
     } else {
       this.#verdict = undefined;
@@ -203,7 +211,7 @@ export class McpServer {
     this.#end = end;
     signal.addEventListener('abort', end, { once: true });
     const { resolve, timing, events } = this.#options;
-    const session = await Session.open(await resolve(this.#config, signal), {
+    const session = await Session.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       timing,
       prior: this.#verdict,
       onTools: () => events.changed(),

@@ -6,6 +6,7 @@ import {
   type MCPServerConfig,
   SmcpError,
 } from '@a2c-smcp/protocol';
+import type { Origin } from '../inputs/origin.ts';
 import { McpServer } from './mcp-server.ts';
 import type { McpServerOptions, McpServerStatus, ResourceChange } from './mcp-server-types.ts';
 
@@ -19,14 +20,14 @@ export interface McpServersEvents {
 
 /** All MCP servers of a Computer, in the order of the configuration. Each lives and fails for itself. */
 export class McpServers {
-  readonly #options: Omit<McpServerOptions, 'events'>;
+  readonly #options: Omit<McpServerOptions, 'events' | 'origin'>;
   readonly #events = new Emitter<McpServersEvents>();
   #servers = new Map<string, McpServer>();
   /** Changes happen one after the other, whoever asks for them. */
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(options: Omit<McpServerOptions, 'events'>) {
+  constructor(options: Omit<McpServerOptions, 'events' | 'origin'>) {
     this.#options = options;
   }
 
@@ -61,8 +62,8 @@ export class McpServers {
   }
 
   /** Takes a server in, or a changed configuration of one that is known. It starts in the background. */
-  put(config: MCPServerConfig): Promise<void> {
-    return this.#next(() => this.#put(completeServerConfig(config)));
+  put(config: MCPServerConfig, origin: Origin): Promise<void> {
+    return this.#next(() => this.#put(completeServerConfig(config), origin));
   }
 
   /** Starts a server anew, in the background. */
@@ -80,7 +81,11 @@ export class McpServers {
   }
 
   /** Replaces the servers of one list by those of another; others, and those that are the same, are not touched. */
-  replace(before: readonly MCPServerConfig[], after: readonly MCPServerConfig[]): Promise<void> {
+  replace(
+    before: readonly MCPServerConfig[],
+    after: readonly MCPServerConfig[],
+    originOf: (server: string) => Origin,
+  ): Promise<void> {
     return this.#next(async () => {
       const names = new Set(after.map(({ name }) => name));
       const known = new Map(before.map(config => [config.name, JSON.stringify(config)]));
@@ -89,7 +94,7 @@ export class McpServers {
       const changed = after.filter(config => known.get(config.name) !== JSON.stringify(config));
       await Promise.all([
         ...gone.map(server => server?.stop()),
-        ...changed.map(config => this.#put(completeServerConfig(config))),
+        ...changed.map(config => this.#put(completeServerConfig(config), originOf(config.name))),
       ]);
       this.#reorder([...names]);
       this.#events.emit('changed', undefined);
@@ -127,15 +132,15 @@ export class McpServers {
     await Promise.all(this.all.map(server => server.stop()));
   }
 
-  async #put(config: CompleteMCPServerConfig): Promise<void> {
+  async #put(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
     const known = this.#servers.get(config.name);
-    if (known) return known.configure(config);
+    if (known) return known.configure(config, origin);
     const { name } = config;
     const events = {
       changed: () => this.#events.emit('changed', undefined),
       resources: (change: ResourceChange) => this.#events.emit('resources', { server: name, ...change }),
     };
-    const server = new McpServer(config, { ...this.#options, events });
+    const server = new McpServer(config, { ...this.#options, origin, events });
     this.#servers.set(config.name, server);
     server.start();
   }
