@@ -1,6 +1,7 @@
 import { runCli } from '../../packages/cli/src/cli.ts';
 import type { World } from '../../packages/cli/src/command.ts';
 import { createStyle } from '../../packages/cli/src/output/style.ts';
+import { Redaction } from '../../packages/cli/src/redaction.ts';
 import { eventually } from '../computer/office.ts';
 
 export interface Ran {
@@ -34,6 +35,7 @@ export function startA2c(words: readonly string[], given: Partial<World> = {}): 
     terminal: undefined,
     style: createStyle({ colour: false, width: 160 }),
     env: {},
+    redaction: new Redaction(),
     ...given,
   }).then(code => ({ code, out: out.join('\n'), err: err.join('\n'), json: () => JSON.parse(out.join('\n')) }));
   return {

@@ -52,7 +52,7 @@ describe('bad input', () => {
     ['a port that is none', ['server', '--port', '70000'], "--port: '70000' is no whole number from 0 to 65535"],
     ['a limit that is none', ['server', '--limit', 'x=1'], "--limit: 'x' is no limit; there are messageBytes"],
     ['an open door', ['server', '--host', '0.0.0.0'], 'Other machines could connect without credentials: add --key'],
-    ['auth that is no pair', ['agent', 'members', '--auth', 'x'], "--auth: 'x' is no 'key:value'"],
+    ['auth that is no pair', ['agent', 'members', '--auth', 'x'], "--auth: not a 'key:value'"],
     ['no tool', ['agent', 'call'], "Which tool? 'a2c agent tools' lists them"],
     ['nothing to check', ['doctor'], 'What to check? Give --config FILE, --url URL or both'],
   ])('%s: one line with the remedy', async (_what, words, message) => {

@@ -29,7 +29,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
   } catch (error) {
     if (world.signal.aborted && error === world.signal.reason) return Exit.interrupted;
     const { exitCode, message } = explainFailure(error);
-    world.note(`${world.style.red('a2c:')} ${message}`);
+    world.note(`${world.style.red('a2c:')} ${world.redaction.redact(message)}`);
     return exitCode;
   }
 }

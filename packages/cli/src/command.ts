@@ -1,5 +1,6 @@
 import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
+import type { Redaction } from './redaction.ts';
 
 /** An option of a command line, in the form `node:util` parses, with what `--help` says about it. */
 export interface OptionSpec {
@@ -40,6 +41,8 @@ export interface World {
   terminal: Terminal | undefined;
   style: Style;
   env: Record<string, string | undefined>;
+  /** Masks secrets in what is printed of failures and crashes. */
+  redaction: Redaction;
 }
 
 export interface CommandContext<O extends OptionSpecs> extends World {

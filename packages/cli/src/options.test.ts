@@ -18,9 +18,17 @@ describe('pairs', () => {
   });
 });
 
+test.each([
+  ['a header without a name', () => readPairs('--header', 'canary-4711')],
+  ['broken JSON', () => readPairs('--auth', '{"k": canary-4711')],
+  ['an input without an id', () => readAssignment('--input', 'canary-4711')],
+])('the message about %s does not repeat it', (_, read) => {
+  expect(read).toThrow(/^(?!.*canary).*--/);
+});
+
 test('a value may contain the sign that separates it from its key', () => {
   expect(readAssignment('--input', 'token=a=b')).toEqual(['token', 'a=b']);
-  expect(() => readAssignment('--input', '=b')).toThrow("'=b' is no 'key=value'");
+  expect(() => readAssignment('--input', '=b')).toThrow("--input: not a 'key=value'");
 });
 
 test('key, token and headers meet in the handshake', () => {

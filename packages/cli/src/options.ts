@@ -65,7 +65,8 @@ export function readPairs(option: string, text: string): Record<string, unknown>
     pairs.map(pair => {
       const [key = '', ...rest] = pair.split(':');
       if (key.trim() === '' || rest.length === 0) {
-        throw new UsageError(`${option}: '${pair.trim()}' is no 'key:value'; write k:v,k2:v2 or a JSON object`);
+        // Not repeated: it may be a credential.
+        throw new UsageError(`${option}: not a 'key:value'; write k:v,k2:v2 or a JSON object`);
       }
       return [key.trim(), rest.join(':').trim()];
     }),
@@ -84,15 +85,17 @@ export function readJson(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option}: no valid JSON (${problem}); quote it for your shell, as in '{"key": "value"}'`);
+    // The message itself repeats a part of the text, which may be a credential.
+    const [place = ''] = /at position \d+/.exec(String(error)) ?? [];
+    const problem = place === '' ? '' : ` ${place}`;
+    throw new UsageError(`${option}: no valid JSON${problem}; quote it for your shell, as in '{"key": "value"}'`);
   }
 }
 
 /** Reads `id=value`. The value may contain further `=`. */
 export function readAssignment(option: string, text: string): [key: string, value: string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${option}: '${text}' is no 'key=value'`);
+  if (at < 1) throw new UsageError(`${option}: not a 'key=value'`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -4,6 +4,7 @@ import { ComputerHost, STORES } from '../computer/host.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
 import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
 import { oneLine } from '../output/table.ts';
+import { shownUrl } from '../output/url.ts';
 import { serverTable } from '../shell/servers.ts';
 import { runShell } from '../shell/shell.ts';
 import { stopped } from '../stopped.ts';
@@ -67,7 +68,7 @@ export const computer = defineCommand({
     if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
     if (!options.offline) {
       await host.join(options.url, connectionOf(options), signal);
-      print(`Computer '${host.computer.name}' is in office '${options.office}' of ${options.url}`);
+      print(`Computer '${host.computer.name}' is in office '${options.office}' of ${shownUrl(options.url)}`);
     }
     const closed = new AbortController();
     followConnection(host, world, error => closed.abort(error));

@@ -27,19 +27,24 @@ export interface HostOptions {
   logger: Logger;
 }
 
+/** An MCP server that was added in the shell. */
+export interface AddedServer {
+  config: MCPServerConfig;
+  /** The file it was read from; undefined when it was typed. */
+  file: string | undefined;
+}
+
 /** A Computer and what the command knows besides: where it is joined, and what was added by hand. */
 export class ComputerHost implements AsyncDisposable {
   readonly computer: Computer;
-  readonly store: InputStore;
   readonly env: Record<string, string | undefined>;
-  /** MCP servers that were added in the shell; no file has them. */
-  readonly added: Map<string, MCPServerConfig>;
+  /** MCP servers that were added in the shell; the configuration file does not have them. */
+  readonly added: Map<string, AddedServer>;
   url: string | undefined;
   connection: Connection | undefined;
 
-  private constructor(fields: Pick<ComputerHost, 'computer' | 'store' | 'env' | 'added'>) {
+  private constructor(fields: Pick<ComputerHost, 'computer' | 'env' | 'added'>) {
     this.computer = fields.computer;
-    this.store = fields.store;
     this.env = fields.env;
     this.added = fields.added;
   }
@@ -49,7 +54,7 @@ export class ComputerHost implements AsyncDisposable {
     const { terminal } = world;
     const store = await openStore(options.store);
     const env = { ...world.env, ...inputVariables(inputs) };
-    const added = new Map<string, MCPServerConfig>();
+    const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
     const remember = async (confirmation: Confirmation) => {
       if (computer) await approve(computer, confirmation, { configFile, added });
@@ -62,7 +67,8 @@ export class ComputerHost implements AsyncDisposable {
       ...(configFile === undefined ? {} : { configFile }),
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
     });
-    return new ComputerHost({ computer, store, env, added });
+    world.redaction.add(text => computer.redact(text));
+    return new ComputerHost({ computer, env, added });
   }
 
   async join(url: string, connection: Connection, signal?: AbortSignal): Promise<void> {
@@ -94,14 +100,15 @@ async function openStore(kind: HostOptions['store']): Promise<InputStore> {
 async function approve(
   computer: Computer,
   confirmation: Confirmation,
-  { configFile, added }: { configFile: string | undefined; added: Map<string, MCPServerConfig> },
+  { configFile, added }: { configFile: string | undefined; added: Map<string, AddedServer> },
 ): Promise<void> {
   const { server } = confirmation;
   const tool = originalName(computer.config, confirmation);
-  const config = added.get(server);
-  if (config) {
+  const known = added.get(server);
+  if (known) {
+    const { config, file } = known;
     const tool_meta = { ...config.tool_meta, [tool]: { ...config.tool_meta?.[tool], auto_apply: true } };
-    added.set(server, { ...config, tool_meta });
-    await computer.addServer({ ...config, tool_meta });
+    added.set(server, { config: { ...config, tool_meta }, file });
+    await computer.addServer({ ...config, tool_meta }, { file });
   } else if (configFile !== undefined) await approveInFile(configFile, { server, tool });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -34,6 +34,16 @@ describe('approving a tool in a file', () => {
     const path = file('{ "mcpServers": { "files": { "command": "x", "autoApprove": ["list"] } } }');
     await approveInFile(path, { server: 'files', tool: 'read' });
     expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers.files.autoApprove).toEqual(['list', 'read']);
+  });
+
+  test('keeps the mode of the file, and a link to it', async () => {
+    const path = file('{ "servers": { "files": { "type": "stdio", "server_parameters": { "command": "x" } } } }');
+    chmodSync(path, 0o600);
+    symlinkSync(path, `${path}.link`);
+    await approveInFile(`${path}.link`, { server: 'files', tool: 'read' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toContain('auto_apply');
+    expect(lstatSync(`${path}.link`).isSymbolicLink()).toBe(true);
   });
 
   test('fails where the file has no such server', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import type { Confirmation } from '@a2c-smcp/computer';
 import type { GetComputerConfigRet } from '@a2c-smcp/protocol';
 import { applyEdits, modify, parse } from 'jsonc-parser';
@@ -12,9 +12,12 @@ export async function approveInFile(file: string, { server, tool }: { server: st
   const { path, value } = approval(parse(text, [], { allowTrailingComma: true }), { server, tool });
   const edits = modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
   // Whoever reads the file meanwhile finds the old one or the new one, never a half.
-  const draft = `${file}.${randomUUID()}.tmp`;
-  await writeFile(draft, applyEdits(text, edits));
-  await rename(draft, file);
+  const target = await realpath(file);
+  const draft = `${target}.${randomUUID()}.tmp`;
+  // The file may hold credentials: who could not read it before must not be able to now.
+  const { mode } = await stat(target);
+  await writeFile(draft, applyEdits(text, edits), { flag: 'wx', mode: mode & 0o777 });
+  await rename(draft, target);
 }
 
 /** Our own files have `tool_meta`; in those of other programs the field is `autoApprove`. */

@@ -11,6 +11,7 @@ import {
 import * as z from 'zod';
 import { explainFailure, isNameTaken } from '../failure.ts';
 import type { Connection } from '../options.ts';
+import { shownUrl } from '../output/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that a Server gets to answer. */
@@ -41,7 +42,7 @@ export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
 /** The Engine.IO handshake: is there a Server, does it speak our version, how large may messages be? */
 async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<Finding[]> {
   const address = parseUrl(url);
-  if (!address) return [problem('url-invalid', `'${url}' is no URL`, 'Write it as in http://127.0.0.1:7000')];
+  if (!address) return [problem('url-invalid', 'The address is no URL', 'Write it as in http://127.0.0.1:7000')];
   address.search = new URLSearchParams({
     EIO: '4',
     transport: 'polling',
@@ -53,7 +54,7 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
   if (!(response instanceof Response)) {
     const cause = response instanceof Error && response.cause instanceof Error ? ` (${response.cause.message})` : '';
     const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
-    return [problem('server-unreachable', `Nothing answers at ${url}${cause}`, remedy)];
+    return [problem('server-unreachable', `Nothing answers at ${shownUrl(url)}${cause}`, remedy)];
   }
   const body = await response.text();
   if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
@@ -63,9 +64,18 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
   const opening = Opening.safeParse(readOpening(body));
   if (!response.ok || !opening.success) {
     const remedy = 'Check the URL, and that proxies pass /socket.io/ on';
-    return [problem('server-foreign', `${url} answers HTTP ${response.status}, but not as a Socket.IO server`, remedy)];
+    return [
+      problem(
+        'server-foreign',
+        `${shownUrl(url)} answers HTTP ${response.status}, but not as a Socket.IO server`,
+        remedy,
+      ),
+    ];
   }
-  return [ok('server', `A Server at ${url} serves protocol ${PROTOCOL_VERSION}`), sizeFinding(opening.data.maxPayload)];
+  return [
+    ok('server', `A Server at ${shownUrl(url)} serves protocol ${PROTOCOL_VERSION}`),
+    sizeFinding(opening.data.maxPayload),
+  ];
 }
 
 function sizeFinding(bytes = MEBIBYTE): Finding {

@@ -37,10 +37,12 @@ export const inputCommands: ShellCommands = {
   },
   'inputs get': {
     args: 'ID',
-    summary: 'The definition of an input',
+    summary: 'The definition of an input, secrets hidden',
     complete: inputIds,
     async run({ host, args, print }) {
-      print(JSON.stringify(find(host, args), null, 2));
+      const { id } = find(host, args);
+      const shown = host.computer.config.inputs?.find(input => input.id === id);
+      print(safeText(JSON.stringify(shown, null, 2)));
     },
   },
   'inputs add': addInputs,
@@ -132,7 +134,7 @@ async function setValue({ host, args, rest, print, terminal, signal }: ShellInvo
 }
 
 function definitions({ computer }: ComputerHost): readonly MCPServerInput[] {
-  return computer.config.inputs ?? [];
+  return computer.inputs;
 }
 
 function inputIds(host: ComputerHost): string[] {
@@ -147,7 +149,7 @@ function find(host: ComputerHost, [id]: readonly string[]): MCPServerInput {
 
 /** Where the value of an input comes from, and the value if it may be seen. */
 async function valueSource(
-  { env, store }: ComputerHost,
+  { env, computer }: ComputerHost,
   input: MCPServerInput,
 ): Promise<[from: string, value: string]> {
   const isSecret = input.type === 'command' || (input.type === 'promptString' && input.password === true);
@@ -156,7 +158,7 @@ async function valueSource(
   const inEnvironment = env[variable];
   if (inEnvironment !== undefined) return [variable, shown(inEnvironment)];
   if (input.type === 'command') return ['command', shown('')];
-  const stored = await store.get(input.id);
+  const stored = await computer.storedInput(input.id);
   if (stored !== undefined) return ['store', shown(stored)];
   return input.default ? ['default', shown(input.default)] : ['', '(none)'];
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../command.ts';
 import { readPairs } from '../options.ts';
+import { shownUrl } from '../output/url.ts';
 import type { ShellCommands } from './shell-command.ts';
 
 const NO_OFFICE = { office: 'demo', auth: {}, headers: {} };
@@ -11,12 +12,14 @@ export const officeCommands: ShellCommands = {
     summary: 'Connect to a Server and enter an office; what is missing is asked for',
     async run({ host, args, terminal, signal, print }) {
       const known = host.connection ?? NO_OFFICE;
-      const ask = async (what: string, fallback: string) => {
-        const answer = await terminal?.ask(`${what}${fallback ? ` [${fallback}]` : ''}: `, { signal });
+      const ask = async (what: string, fallback: string, shown = fallback) => {
+        const answer = await terminal?.ask(`${what}${fallback ? ` [${shown}]` : ''}: `, { signal });
         if (answer === undefined) throw new UsageError('Not connected: it was not answered');
         return answer === '' ? fallback : answer;
       };
-      const [url = await ask('Server', host.url ?? 'http://127.0.0.1:7000')] = args;
+      const knownUrl = host.url ?? 'http://127.0.0.1:7000';
+      const askServer = () => ask('Server', knownUrl, shownUrl(knownUrl));
+      const [url = await askServer()] = args;
       const office = args[1] ?? (await ask('Office', known.office));
       const auth = readPairs('auth', args.length > 0 ? '' : await ask('Auth as k:v,k2:v2, or nothing', ''));
       const headers = readPairs('headers', args.length > 0 ? '' : await ask('Headers as k:v,k2:v2, or nothing', ''));
@@ -27,7 +30,7 @@ export const officeCommands: ShellCommands = {
         headers: { ...known.headers, ...Object.fromEntries(texts) },
       };
       await host.join(url, connection, signal);
-      print(`In office '${office}' of ${url}`);
+      print(`In office '${office}' of ${shownUrl(url)}`);
     },
   },
   'socket join': {
@@ -42,7 +45,7 @@ export const officeCommands: ShellCommands = {
         );
       }
       await host.join(host.url, { ...(host.connection ?? NO_OFFICE), office }, signal);
-      print(`In office '${office}' of ${host.url}`);
+      print(`In office '${office}' of ${shownUrl(host.url)}`);
     },
   },
   'socket leave': {

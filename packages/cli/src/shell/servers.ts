@@ -4,7 +4,8 @@ import { UsageError } from '../command.ts';
 import type { ComputerHost } from '../computer/host.ts';
 import type { Style } from '../output/style.ts';
 import { safeText, table } from '../output/table.ts';
-import { readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
+import { shownUrl } from '../output/url.ts';
+import { fileOf, readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
 
 /** The commands about MCP servers. */
 export const serverCommands: ShellCommands = {
@@ -25,8 +26,9 @@ export const serverCommands: ShellCommands = {
     summary: 'Add an MCP server, or change one',
     async run({ host, rest, print, style }) {
       for (const config of readServers(await readJsonOrFile('server add', rest))) {
-        host.added.set(config.name, config);
-        for (const line of serverTable([await host.computer.addServer(config)], style)) print(line);
+        const file = fileOf(rest);
+        host.added.set(config.name, { config, file });
+        for (const line of serverTable([await host.computer.addServer(config, { file })], style)) print(line);
       }
     },
   },
@@ -78,7 +80,10 @@ export function serverTable(servers: readonly McpServerStatus[], style: Style): 
 
 function statusLines({ computer, url }: ComputerHost, style: Style): string[] {
   const { office, name } = computer;
-  const where = office === undefined ? "not connected: 'socket connect URL'" : `in office '${office}' of ${url}`;
+  const where =
+    office === undefined
+      ? "not connected: 'socket connect URL'"
+      : `in office '${office}' of ${url === undefined ? '' : shownUrl(url)}`;
   const servers = computer.status();
   return [
     `Computer ${style.bold(name)} ${where}`,

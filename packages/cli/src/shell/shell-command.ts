@@ -28,9 +28,14 @@ export type ShellCommands = Record<string, ShellCommand>;
 
 /** Reads JSON as it was typed, or from the file after an `@`. */
 export async function readJsonOrFile(what: string, text: string): Promise<unknown> {
-  if (!text.startsWith('@')) return readJson(what, text);
-  const path = text.slice(1).trim();
+  const path = fileOf(text);
+  if (path === undefined) return readJson(what, text);
   return parseJsonc(await readFile(path, 'utf8'), path);
+}
+
+/** The file that is named after an `@`, if there is one. */
+export function fileOf(text: string): string | undefined {
+  return text.startsWith('@') ? text.slice(1).trim() : undefined;
 }
 
 /** The names of the Computer's MCP servers, for completion. */
