@@ -150,3 +150,21 @@ describe('SSE', () => {
     expect(handshakes).toBe(2);
   });
 });
+
+test.each(['sse', 'streamable'] as const)(
+  'a server of type %s that never answers does not keep a Computer open',
+  async type => {
+    const http = createServer(() => {});
+    await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+    const s = { type, server_parameters: { url } };
+    const computer = await Computer.open({ name: 'desk', servers: { s }, patience: 100 });
+    expect(computer.status()).toMatchObject([{ state: 'starting' }]);
+    await computer.close();
+    expect(computer.status()).toMatchObject([{ state: 'stopped' }]);
+  },
+);

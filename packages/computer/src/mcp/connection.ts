@@ -10,6 +10,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
+import { interruptible } from '../interruptible.ts';
 import type { Interruption } from '../interruption.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { followOwnStream, StreamableTransport } from './http-transport.ts';
@@ -126,7 +127,13 @@ export class McpConnection implements AsyncDisposable {
     if (transport instanceof StreamableTransport) followOwnStream(transport, events.updatesMissed, onGap);
     limit.addEventListener('abort', giveUp, { once: true });
     try {
-      await client.connect(transport, { timeout: startTimeout, signal: limit, ...(prior ? { prior } : {}) });
+      const connected = client.connect(transport, {
+        timeout: startTimeout,
+        signal: limit,
+        ...(prior ? { prior } : {}),
+      });
+      // SSEClientTransport.start (client 2.4) never settles when it is closed before the server has answered.
+      await interruptible(connected, limit);
       const watch = await startResourceWatch(client, { logger, onGap });
       limit.throwIfAborted();
       return new McpConnection(client, transport, watch, options);
