@@ -15,9 +15,11 @@ export const pathPieces: Divide = text =>
 /** A whole command line, as the `command` of an input has it. */
 export const commandPieces: Divide = text => {
   const words = text.split(/(\s+)/);
-  return words.flatMap((word, index) =>
-    index % 2 === 1 ? [shown(word)] : argumentPieces(word, index === 0 ? undefined : words[index - 2]),
-  );
+  return words.flatMap((word, index) => {
+    if (index % 2 === 1) return [shown(word)];
+    const [, quote = '', unquoted = word] = /^(["'])(.*)\1$/s.exec(word) ?? [];
+    return [shown(quote), ...argumentPieces(unquoted, words[index - 2]), shown(quote)];
+  });
 };
 
 /** An argument of a command, after the one before it. */

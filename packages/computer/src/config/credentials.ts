@@ -2,7 +2,6 @@ import type { CompleteMCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol
 import { hasPlaceholder } from '../inputs/placeholders.ts';
 import { argumentPieces, commandPieces, literalPieces, pathPieces, valuePieces } from './argument-pieces.ts';
 import { isCredentialName } from './credential-names.ts';
-import { isHarmless } from './harmless.ts';
 import { type Divide, secretPieces } from './piece.ts';
 import { decoded, urlPieces, userOf } from './url-pieces.ts';
 
@@ -73,7 +72,8 @@ function secretsInPart(part: string, whole: string): string[] {
 
 /** Whether a part is recognised alone: it is no word, number, name or path. */
 function isTelling(part: string): boolean {
-  return part.length >= MIN_PART_LENGTH && !/^[A-Za-z.'-]+$/.test(part) && !isHarmless(part);
+  if (part.length < MIN_PART_LENGTH || /^[A-Za-z.'-]+$/.test(part)) return false;
+  return secretPieces(part, literalPieces).length > 0;
 }
 
 /** What follows a scheme such as `Bearer`; of `Basic`, what it encodes. */

@@ -94,7 +94,7 @@ test('an argument that is a header shows its name only, one that is JSON or code
 
 test('an input shows its command like arguments, and defaults and options as far as they are harmless', () => {
   const inputs: MCPServerInput[] = [
-    { id: 'a', type: 'command', description: 'A', command: 'pass show work --token abc "x y"' },
+    { id: 'a', type: 'command', description: 'A', command: '"/opt/pass" show work --token "abc" "x y"' },
     {
       id: 'b',
       type: 'command',
@@ -107,7 +107,7 @@ test('an input shows its command like arguments, and defaults and options as far
     { id: 'e', type: 'pickString', description: 'E', options: ['eu', 'sk-4711abcdef'], default: 'eu' },
   ];
   expect(maskConfig(inputs, [], text => text).inputs).toEqual([
-    { ...inputs[0], command: 'pass show work --token *** *** ***' },
+    { ...inputs[0], command: '"/opt/pass" show work --token "***" *** ***' },
     { ...inputs[1], args: { read: '', '--token': '***', '-f': 'json' } },
     { ...inputs[2], default: '***' },
     { ...inputs[3], default: '***' },
