@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
-import { startA2c } from './a2c.ts';
+import type { Terminal } from '../../packages/cli/src/keyboard/terminal.ts';
+import { a2c, startA2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 
 describe('a2c computer as a service', () => {
@@ -50,5 +52,40 @@ describe('a2c computer as a service', () => {
     await using _second = await SmcpServer.listen({ port });
     await computer.shows('Connected');
     expect((await computer.stop()).code).toBe(0);
+  });
+});
+
+describe('the inputs of the shell', () => {
+  /** Types lines into the shell of a Computer without a connection, answers its questions, and gives what it printed. */
+  async function shell(config: string, lines: string[], answers: Record<string, string> = {}): Promise<string> {
+    const asked: string[] = [];
+    const terminal: Terminal = {
+      async ask(question) {
+        asked.push(question);
+        return answers[question.replace(/^\? | \[.*|: $/g, '')] ?? 'y';
+      },
+      async readCommands(reader, signal) {
+        for (const line of [...lines, 'quit']) await reader.onLine(line, signal);
+      },
+      status() {},
+    };
+    const { out, err } = await a2c(['computer', '--offline', '--config', config, '--log-level', 'off'], { terminal });
+    return [...asked, out, err].join('\n');
+  }
+
+  test('stay as they were when another one is defined', async () => {
+    const config = configFile();
+    const more = JSON.stringify({ id: 'more', type: 'promptString', description: 'More', default: 'x' });
+    const define = [`inputs add ${more}`, 'inputs value clear', 'start scripted', 'call env'];
+    const shown = await shell(config, define, { 'The token': '' });
+    expect(shown).toContain('2 inputs');
+    expect(shown).toMatch(/"?TOKEN\\?": ?\\?"none/);
+  });
+
+  test('are asked for anew by a server that is added from another file', async () => {
+    const other = configFile({ tools: ['other-env'] });
+    writeFileSync(other, readFileSync(other, 'utf8').replace('"scripted"', '"other"'));
+    const shown = await shell(configFile(), [`server add @${other}`], { 'The token': 'typed' });
+    expect(shown.match(/The token/g)).toHaveLength(2);
   });
 });

@@ -67,7 +67,9 @@ export const computer = defineCommand({
     const servers = host.computer.status();
     if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
     if (!options.offline) {
-      await host.join(options.url, connectionOf(options), signal);
+      const connection = connectionOf(options);
+      world.redaction.hide(connection);
+      await host.join(options.url, connection, signal);
       print(`Computer '${host.computer.name}' is in office '${options.office}' of ${shownUrl(options.url)}`);
     }
     const closed = new AbortController();
@@ -82,7 +84,7 @@ export const computer = defineCommand({
 /** Tells how the connection fares. `onClosed` is called when it has ended for good. */
 function followConnection(
   { computer: host }: ComputerHost,
-  { note, style, signal }: World,
+  { note, style, signal, redaction }: World,
   onClosed: (error: Error) => void,
 ): void {
   host.on(
@@ -96,7 +98,7 @@ function followConnection(
   );
   host.on(
     'configError',
-    error => note(style.red(`The changed configuration cannot be used: ${oneLine(error.message)}`)),
+    error => note(style.red(`The changed configuration cannot be used: ${redaction.redact(oneLine(error.message))}`)),
     { signal },
   );
 }

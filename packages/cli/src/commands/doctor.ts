@@ -22,14 +22,15 @@ export const doctor = defineCommand({
   },
   examples: ['a2c doctor --config mcp.json', 'a2c doctor --url https://relay.example.com --office o1 --key "$KEY"'],
   async run({ options, ...world }) {
-    const { env, signal, print } = world;
+    const { env, signal, print, redaction } = world;
     const { url, config: path, name = hostname() } = options;
     if (url === undefined && path === undefined)
       throw new UsageError('What to check? Give --config FILE, --url URL or both');
     const findings: Finding[] = [];
     const report = (...found: Finding[]) => {
-      findings.push(...found);
-      if (!options.json) for (const finding of found) show(finding, world);
+      const shown = found.map(finding => ({ ...finding, text: redaction.redact(finding.text) }));
+      findings.push(...shown);
+      if (!options.json) for (const finding of shown) show(finding, world);
     };
     report(checkNode());
     if (path !== undefined) {
@@ -38,7 +39,11 @@ export const doctor = defineCommand({
       const inputs = Object.fromEntries(options.input.map(text => readAssignment('--input', text)));
       if (config) report(...(await checkMcpServers({ config, env: { ...env, ...inputVariables(inputs) }, signal })));
     }
-    if (url !== undefined) report(...(await checkServer({ url, name, ...connectionOf({ ...options, url }), signal })));
+    if (url !== undefined) {
+      const connection = connectionOf({ ...options, url });
+      redaction.hide(connection);
+      report(...(await checkServer({ url, name, ...connection, signal })));
+    }
     if (options.json) print(JSON.stringify(findings, null, 2));
     return findings.some(({ severity }) => severity === 'problem') ? Exit.failed : Exit.ok;
   },

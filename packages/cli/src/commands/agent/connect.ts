@@ -33,10 +33,12 @@ export const computerOption = {
 type AgentContext = World & { options: OptionValues<typeof agentOptions> };
 
 /** Enters the office as its Agent, for the time of one command. */
-export async function openAgent({ options, signal }: AgentContext): Promise<Agent> {
+export async function openAgent({ options, signal, redaction }: AgentContext): Promise<Agent> {
   const timeout = readNumber('--timeout', options.timeout, { min: 1, max: 3600 }) * 1000;
+  const connection = connectionOf(options);
+  redaction.hide(connection);
   return Agent.connect(options.url, {
-    ...connectionOf(options),
+    ...connection,
     name: options.name,
     timeout,
     toolTimeout: timeout,
