@@ -113,8 +113,8 @@ export const config = {
   'get-config.masked': {
     source: 'spec §12 C18, §13',
     rule:
-      'Literal values in `env` and in credential-like headers are masked in ' +
-      '`client:get_config` unless `exposeSecrets` is set.',
+      'Literal values in `env` and in headers, and others unless they are known to be harmless, are ' +
+      'masked in `client:get_config` unless `exposeSecrets` is set.',
     obeys: ['computer'],
     done: true,
   },
