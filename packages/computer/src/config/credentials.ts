@@ -85,14 +85,15 @@ function credentialsOf(text: string): string[] {
   return [credentials, pair, pair.slice(pair.indexOf(':') + 1)];
 }
 
-/** The texts in JSON that are credentials by their name or look like one. */
+/** The texts in JSON that are credentials by their name, and what looks like one in the others. */
 function jsonTexts(text: string): string[] {
   if (!/^\s*[[{"]/.test(text)) return [];
   const texts: string[] = [];
   try {
     JSON.parse(text, (name, value: unknown) => {
-      const isSecret = typeof value === 'string' && (isCredentialName(name) || (!/\s/.test(value) && isTelling(value)));
-      if (isSecret && texts.length < MAX_PARTS) texts.push(value);
+      if (typeof value !== 'string' || texts.length >= MAX_PARTS) return value;
+      if (isCredentialName(name)) texts.push(value);
+      else if (!/\s/.test(value)) texts.push(...secretsInPart(value, text));
       return value;
     });
   } catch {

@@ -118,6 +118,13 @@ test('an input shows its command like arguments, and defaults and options as far
   );
 });
 
+test('a part of a masked argument that says nothing alone is no secret', () => {
+  const script = { say: 'no database', uri: 'window://app/%zz', path: '/usr/bin/node', deep: { token: 'open sesame' } };
+  const args = [JSON.stringify(script)];
+  const secrets = secretsOf(complete({ type: 'stdio', server_parameters: { command: 'x', args } }));
+  expect(new Set(secrets)).toEqual(new Set([...args, 'open sesame', '%zz']));
+});
+
 test('redaction leaves alone the fields whose values are fixed by the schema', () => {
   const server_parameters = { command: 'strict', encoding_error_handler: 'strict' as const };
   const { servers } = maskConfig([], [complete({ type: 'stdio', server_parameters })], () => '***');
