@@ -14,7 +14,7 @@ export async function approveInFile(file: string, { server, tool }: { server: st
   // Whoever reads the file meanwhile finds the old one or the new one, never a half.
   const target = await realpath(file);
   const draft = `${target}.${randomUUID()}.tmp`;
-  // The file may hold credentials: who could not read it before must not be able to now.
+  // The file may hold credentials, so the new one must not be open to more users than the old one.
   const { mode } = await stat(target);
   await writeFile(draft, applyEdits(text, edits), { flag: 'wx', mode: mode & 0o777 });
   await rename(draft, target);

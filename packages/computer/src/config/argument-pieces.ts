@@ -26,8 +26,11 @@ export const commandPieces: Divide = text => {
 export function argumentPieces(argument: string, before: string | undefined): Piece[] {
   const flag = /^(--?[A-Za-z][\w.-]*)([=:])(.*)$/s.exec(argument);
   if (flag) return assigned(flag, isCredentialName(flag[1] ?? ''));
+  if (before !== undefined && isCredentialFlag(before)) {
+    // A flag may follow that stands without a value, but what only looks like one is in doubt.
+    return /^-[A-Za-z]$/.test(argument) || isLongFlag(argument) ? [shown(argument)] : valuePieces(argument);
+  }
   if (isPlainFlag(argument)) return [shown(argument)];
-  if (before !== undefined && isCredentialFlag(before)) return valuePieces(argument);
   const variable = /^([A-Za-z_][\w.-]*)(=)(.*)$/s.exec(argument);
   if (variable)
     return assigned(variable, isCredentialName(variable[1] ?? '') || /^[A-Z][A-Z0-9_]*$/.test(variable[1] ?? ''));
@@ -41,14 +44,9 @@ export const literalPieces: Divide = text => {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return urlPieces(text);
   if (/^(?:\.{0,2}|~|[A-Za-z]:)[/\\]/.test(text)) return pathPieces(text);
   if (isHarmless(text)) return [shown(text)];
-  const pair = /^([A-Za-z][\w-]*)(:\s*)(.*)$/s.exec(text);
-  if (!pair) return [hidden(text)];
-  const [, name = '', colon = '', value = ''] = pair;
-  return [
-    ...nameOf(name),
-    shown(colon),
-    isPlaceholders(value) || /^\d{1,5}$/.test(value) ? shown(value) : hidden(value),
-  ];
+  if (/^localhost:\d{1,5}$/.test(text)) return [shown(text)];
+  const [, name = '', colon = '', value = text] = /^([A-Za-z][\w-]*)(:\s*)(.*)$/s.exec(text) ?? [];
+  return [...nameOf(name), shown(colon), ...valuePieces(value)];
 };
 
 function assigned([, name = '', sign = '', value = '']: RegExpExecArray, isCredential: boolean): Piece[] {

@@ -52,6 +52,7 @@ test.each([
   ['--password:abc', '--password:***'],
   ['--password --verbose', '--password --verbose'],
   ['--password -Zx81kQ', '--password ***'],
+  ['--password -secretword -v', '--password *** -v'],
   ['-k abc file', '-k *** file'],
   ['-phunter', '***'],
   ['--pat abc', '--pat ***'],
@@ -65,6 +66,7 @@ test.each([
   ['password=abc', 'password=***'],
   ['mode=fast', 'mode=fast'],
   ['ann:abc', 'ann:***'],
+  ['ann:1234', 'ann:***'],
   ['localhost:8080', 'localhost:8080'],
   ['postgresql://ann:abc@db:5432/shop?sslmode=require', 'postgresql://***@db:5432/shop?sslmode=require'],
   ['jdbc:postgresql://db/shop?password=abc', 'jdbc:***'],
@@ -82,11 +84,18 @@ test.each([
 });
 
 test('an argument that is a header shows its name only, one that is JSON or code nothing', () => {
-  const args = ['--header', 'Authorization: Bearer abc', 'X-Any: ${input:a}', '{"apiKey":"abc"}', 'console.log(1)'];
+  const args = [
+    '--header',
+    'Authorization: Bearer abc',
+    'X-Any: ${input:a}',
+    'X-Pin: 1234',
+    '{"apiKey":"abc"}',
+    'console.log(1)',
+  ];
   expect(masked({ type: 'stdio', server_parameters: { command: '/opt/8f14e45fceea/x', args, cwd: '/srv' } })).toEqual(
     expect.objectContaining({
       command: '/opt/***/x',
-      args: ['--header', 'Authorization: ***', 'X-Any: ${input:a}', '***', '***'],
+      args: ['--header', 'Authorization: ***', 'X-Any: ${input:a}', 'X-Pin: ***', '***', '***'],
       cwd: '/srv',
     }),
   );

@@ -57,11 +57,6 @@ export class Secrets {
     return from;
   }
 
-  /** The structure with every known secret masked in its texts. */
-  redactAll<T>(structure: T): T {
-    return this.#clean(structure) as T;
-  }
-
   /** A logger that never gets a known secret, wherever in a message or its fields it is. */
   guard(logger: Logger): Logger {
     const guarded =
