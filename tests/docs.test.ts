@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
@@ -39,6 +39,13 @@ describe('configurations in the documents', () => {
   test.each(examples.filter(({ text }) => text.includes('"servers"')))('are valid, $path', ({ text }) => {
     expect(() => parseComputerConfig(parse(text))).not.toThrow();
   });
+});
+
+test('SECURITY.md names tests that exist', () => {
+  const named = [...read('SECURITY.md').matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(name => !existsSync(join(root, name.includes('/') ? name : `tests/hostile/${name}`)));
+  expect(missing).toEqual([]);
 });
 
 test('links between documents lead somewhere', () => {

@@ -54,3 +54,9 @@ test('what is given is kept, unknown fields too', () => {
   });
   expect(config).toMatchObject({ disabled: true, vendor: 1, server_parameters: { timeout: 1, region: 'eu' } });
 });
+
+test('a parameter given as undefined keeps its default', () => {
+  const server_parameters = { command: 'node', args: undefined, env: undefined, encoding: undefined };
+  const config = completeServerConfig({ name: 'a', type: 'stdio', server_parameters, vrl: undefined });
+  expect(config).toMatchObject({ vrl: null, server_parameters: { args: [], env: null, encoding: 'utf-8' } });
+});

@@ -1,3 +1,4 @@
+import { given } from './given.ts';
 import type {
   BaseMCPServerConfig,
   MCPServerConfig,
@@ -30,16 +31,31 @@ export function completeServerConfig(config: MCPServerConfig): CompleteMCPServer
 }
 
 function stdio(parameters: MCPServerStdioParameters): Required<MCPServerStdioParameters> {
-  const { command, ...given } = parameters;
-  return { command, args: [], env: null, cwd: null, encoding: 'utf-8', encoding_error_handler: 'strict', ...given };
+  const { command, ...optional } = parameters;
+  return {
+    command,
+    args: [],
+    env: null,
+    cwd: null,
+    encoding: 'utf-8',
+    encoding_error_handler: 'strict',
+    ...given(optional),
+  };
 }
 
 function sse(parameters: MCPSSEParameters): Required<MCPSSEParameters> {
-  const { url, ...given } = parameters;
-  return { url, headers: null, timeout: 5, sse_read_timeout: 300, ...given };
+  const { url, ...optional } = parameters;
+  return { url, headers: null, timeout: 5, sse_read_timeout: 300, ...given(optional) };
 }
 
 function streamable(parameters: MCPServerStreamableHttpParameters): Required<MCPServerStreamableHttpParameters> {
-  const { url, ...given } = parameters;
-  return { url, headers: null, timeout: 'PT30S', sse_read_timeout: 'PT5M', terminate_on_close: true, ...given };
+  const { url, ...optional } = parameters;
+  return {
+    url,
+    headers: null,
+    timeout: 'PT30S',
+    sse_read_timeout: 'PT5M',
+    terminate_on_close: true,
+    ...given(optional),
+  };
 }
