@@ -36,6 +36,7 @@ export function startA2c(words: readonly string[], given: Partial<World> = {}): 
     style: createStyle({ colour: false, width: 160 }),
     env: {},
     redaction: new Redaction(),
+    runAsService() {},
     ...given,
   }).then(code => ({ code, out: out.join('\n'), err: err.join('\n'), json: () => JSON.parse(out.join('\n')) }));
   return {

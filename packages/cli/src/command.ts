@@ -1,3 +1,4 @@
+import type { Logger } from '@a2c-smcp/protocol';
 import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
 import type { Redaction } from './redaction.ts';
@@ -43,6 +44,11 @@ export interface World {
   env: Record<string, string | undefined>;
   /** Masks secrets in what is printed of failures and crashes. */
   redaction: Redaction;
+  /**
+   * Declares that the command runs until it is stopped. It then outlives the readers of its output, and its log gets
+   * unexpected failures and the number of lines that were dropped.
+   */
+  runAsService(logger: Logger): void;
 }
 
 export interface CommandContext<O extends OptionSpecs> extends World {

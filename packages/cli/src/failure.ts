@@ -2,8 +2,11 @@ import { ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { UsageError } from './command.ts';
 import { oneLine } from './output/table.ts';
 
-/** Exit codes: success, failure, a mistake in the command line, ended by Ctrl-C. */
-export const Exit = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+/**
+ * Exit codes: success, failure, a mistake in the command line, an unexpected failure of the process (EX_SOFTWARE of
+ * sysexits.h), ended by Ctrl-C.
+ */
+export const Exit = { ok: 0, failed: 1, usage: 2, crashed: 70, interrupted: 130 } as const;
 
 export interface Failure {
   exitCode: number;

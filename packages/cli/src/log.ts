@@ -1,4 +1,5 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import { clip, guardLogger, type Logger } from '@a2c-smcp/protocol';
+import { jsonLine } from './output/json.ts';
 import type { Style } from './output/style.ts';
 import { oneLine } from './output/table.ts';
 
@@ -9,6 +10,9 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Characters of all fields of a line together. The logger's guard bounds each of them. */
+const MAX_FIELDS_LENGTH = 16_000;
+
 export interface LogOptions {
   write: (line: string) => void;
   format: LogFormat;
@@ -17,31 +21,45 @@ export interface LogOptions {
   style: Style;
 }
 
-/** A logger that writes one line per message: for people, or for programs as JSON. */
+/** A logger that writes one line of bounded length per message: for people, or for programs as JSON. Never throws. */
 export function createLogger({ write, format, level, style }: LogOptions): Logger {
   const least = LOG_LEVELS.indexOf(level);
   const marks = { debug: style.dim, info: style.cyan, warn: style.yellow, error: style.red };
   const log =
     (of: keyof Logger) =>
-    (message: string, fields: Record<string, unknown> = {}) => {
+    (message: string, given: Record<string, unknown> = {}) => {
       if (LOG_LEVELS.indexOf(of) < least) return;
       const time = new Date().toISOString();
+      const fields = limited(plain(given) as Record<string, unknown>);
       if (format === 'json') {
-        write(JSON.stringify({ time, level: of, message, ...plain(fields) }));
+        write(jsonLine({ time, level: of, message, ...fields }));
         return;
       }
-      const facts = Object.entries(plain(fields)).map(
-        ([name, value]) => `${style.dim(`${name}=`)}${oneLine(brief(value))}`,
+      const facts = Object.entries(fields).map(
+        ([name, value]) => `${style.dim(`${oneLine(name)}=`)}${oneLine(brief(value))}`,
       );
-      write([style.dim(time.slice(11, 19)), marks[of](of.padEnd(5)), message, ...facts].join(' '));
+      write([style.dim(time.slice(11, 19)), marks[of](of.padEnd(5)), oneLine(message), ...facts].join(' '));
     };
-  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+  return guardLogger({ debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') });
 }
 
-/** Errors as their messages: JSON would leave them empty, and nobody asked for a stack. */
-function plain(fields: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, value instanceof Error ? value.message : value]));
+/**
+ * A value that JSON can show without calling into it. Errors are their messages: JSON would leave them empty, and their
+ * stacks are of no use to an operator. The guard has bounded the depth.
+ */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') return '[function]';
+  if (value instanceof Error) return value.message;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([name, item]) => [name, plain(item)]));
+}
+
+function limited(fields: Record<string, unknown>): Record<string, unknown> {
+  const text = jsonLine(fields);
+  return text.length <= MAX_FIELDS_LENGTH ? fields : { fields: clip(text, MAX_FIELDS_LENGTH) };
 }
 
 function brief(value: unknown): string {

@@ -29,6 +29,30 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
+/** EX_SOFTWARE of sysexits.h: the process failed unexpectedly, and a supervisor should start it again. */
+const EXIT_CRASHED = 70;
+/** Milliseconds from an unexpected failure to the end of the process. */
+const DRAIN_TIMEOUT_MS = 10_000;
+const MAX_REPORT_LENGTH = 2000;
+
+/** Ends what is being served. */
+let stop = async (): Promise<void> => {};
+let isDraining = false;
+
+// Also raised for unhandled rejections. A second one while draining ends the process at once.
+process.on('uncaughtException', error => {
+  const report = String(error?.stack ?? error)
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '');
+  process.stderr.write(`a2c-documents: Unexpected failure: ${report.slice(0, MAX_REPORT_LENGTH)}\n`);
+  if (isDraining) process.exit(EXIT_CRASHED);
+  isDraining = true;
+  setTimeout(() => process.exit(EXIT_CRASHED), DRAIN_TIMEOUT_MS).unref();
+  void stop().finally(() => process.exit(EXIT_CRASHED));
+});
+// A client that reads no log must not end the process.
+process.stderr.on('error', () => {});
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
@@ -49,14 +73,14 @@ async function main(args: string[]): Promise<void> {
   const { DocumentLibrary: Library } = await import('./library.ts');
   const library = await Library.open(opening);
   const serving = port === undefined ? await serve(library) : await listen(library, port);
-  const stop = async () => {
+  stop = async () => {
     await serving.close();
     await library.close();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  process.once('SIGINT', () => stop());
+  process.once('SIGTERM', () => stop());
   // The client of a stdio server says goodbye by closing its end.
-  if (values.port === undefined) process.stdin.once('close', stop);
+  if (values.port === undefined) process.stdin.once('close', () => stop());
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];

@@ -54,13 +54,15 @@ export const computer = defineCommand({
     const { signal, print, note, style, terminal } = world;
     const format = readChoice('--logs', options.logs ?? (context.terminal ? 'pretty' : 'json'), LOG_FORMATS);
     const level = readChoice('--log-level', options['log-level'] ?? (terminal ? 'warn' : 'info'), LOG_LEVELS);
+    const logger = createLogger({ write: note, format, level, style });
+    world.runAsService(logger);
     await using host = await ComputerHost.open(
       {
         name: options.name,
         configFile: options.config,
         inputs: Object.fromEntries(options.input.map(text => readAssignment('--input', text))),
         store: readChoice('--store', options.store, STORES),
-        logger: createLogger({ write: note, format, level, style }),
+        logger,
       },
       world,
     );

@@ -17,7 +17,7 @@ export const server = defineCommand({
     'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key',
     'A2C_KEYS=one,two a2c server --settings server.json',
   ],
-  async run({ options, signal, print, note, style, terminal }) {
+  async run({ options, signal, print, note, style, terminal, runAsService }) {
     const file = options.settings === undefined ? {} : await readSettings(options.settings);
     const given = settingsOf(options);
     const limits = { ...file.limits, ...given.limits };
@@ -26,6 +26,7 @@ export const server = defineCommand({
     const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
     const format = logs ?? (terminal ? 'pretty' : 'json');
     const logger = createLogger({ write: note, format, level: logLevel, style });
+    runAsService(logger);
     giveHeapRoom();
     try {
       await using relay = await SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });

@@ -1,0 +1,59 @@
+import { clip, type Logger } from '@a2c-smcp/protocol';
+import { Exit } from './failure.ts';
+import { oneLine } from './output/table.ts';
+
+/** Milliseconds from an unexpected failure to the end of the process: for calls in flight, and to stop MCP servers. */
+const DRAIN_TIMEOUT_MS = 10_000;
+const MAX_STACK_LINES = 20;
+
+export interface CrashOptions {
+  /** The log of a service, if this is one. */
+  logger(): Logger | undefined;
+  /** Writes a line for a person, where there is no log. */
+  note(line: string): void;
+  /** Asks for an orderly end, as SIGTERM does. */
+  stop(): void;
+  /** Masks secrets. */
+  redact(text: string): string;
+}
+
+/**
+ * Logs exceptions and rejections that no code handles, drains as after SIGTERM and exits with `Exit.crashed`: the state of
+ * the process is unknown, so that a supervisor should start it again. A second one while draining ends it at once.
+ */
+export function exitAfterCrash({ logger, note, stop, redact }: CrashOptions): void {
+  let isDraining = false;
+  process.on('exit', () => {
+    if (isDraining) process.exitCode = Exit.crashed;
+  });
+  // Node raises unhandled rejections as this event too.
+  process.on('uncaughtException', thrown => {
+    try {
+      report(crashOf(thrown, redact), logger(), note);
+    } catch {
+      // An error whose fields throw when they are read.
+    }
+    if (isDraining) process.exit(Exit.crashed);
+    isDraining = true;
+    setTimeout(() => process.exit(Exit.crashed), DRAIN_TIMEOUT_MS).unref();
+    stop();
+  });
+}
+
+interface Crash {
+  message: string;
+  stack: string;
+}
+
+function crashOf(thrown: unknown, redact: CrashOptions['redact']): Crash {
+  const { message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { message: redact(message), stack: redact(stack) };
+}
+
+function report({ message, stack }: Crash, logger: Logger | undefined, note: CrashOptions['note']): void {
+  // The first lines repeat the message, however long it is.
+  const [title = '', ...frames] = stack.split('\n').filter((line, index) => index === 0 || /^\s+at /.test(line));
+  const lines = [title, ...frames.slice(0, MAX_STACK_LINES).map(line => line.trim())];
+  if (logger) logger.error('The process failed unexpectedly and ends', { error: message, stack: lines });
+  else note(`a2c: Unexpected failure, which is a bug: ${clip(oneLine(message), 500)} (${oneLine(lines[1] ?? '')})`);
+}

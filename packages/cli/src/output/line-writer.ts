@@ -1,0 +1,57 @@
+import type { Writable } from 'node:stream';
+
+/** Bytes that may wait for the reader of a service's log. Pipes are asynchronous: without a limit they would pile up. */
+const MAX_PENDING_BYTES = 512 * 1024;
+
+/**
+ * Writes lines to standard error. A reader that is slow, has stopped or is gone, and a disk that is full, cost lines but
+ * neither block nor end the process.
+ */
+export class LineWriter {
+  readonly #stream: Writable;
+  readonly #onDropped: (count: number) => void;
+  #isBounded = false;
+  #dropped = 0;
+
+  /** `onDropped` is called with the number of lines that were lost, once lines are being read again. */
+  constructor(stream: Writable, onDropped: (count: number) => void) {
+    this.#stream = stream;
+    this.#onDropped = onDropped;
+    // Each failed write is counted by its own callback; the standard streams of Node stay usable after errors.
+    stream.on('error', () => {});
+  }
+
+  write(line: string): void {
+    if (this.#isBounded && this.#stream.writableLength > MAX_PENDING_BYTES) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#stream.write(`${line}\n`, error => {
+      if (error) this.#dropped += 1;
+      else if (this.#stream.writableLength === 0) this.#report();
+    });
+  }
+
+  /** From now on drops lines rather than keeping more of them than `MAX_PENDING_BYTES`. */
+  bound(): void {
+    this.#isBounded = true;
+  }
+
+  /** Whether everything could be written within the time. */
+  async flush(timeoutMs: number): Promise<boolean> {
+    if (this.#stream.writableLength === 0) return true;
+    return new Promise(resolve => {
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      this.#stream.write('', () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  #report(): void {
+    const count = this.#dropped;
+    this.#dropped = 0;
+    if (count > 0) this.#onDropped(count);
+  }
+}

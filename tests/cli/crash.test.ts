@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Agent } from '@a2c-smcp/agent';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
+import { eventually, expectGone, openComputer } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
+import { root } from '../packages.ts';
+import { startComputer, startService } from './service.ts';
+
+beforeAll(buildPackages, 120_000);
+
+const THROW = `setTimeout(() => { throw new TypeError('planted\\n\\u001b[2J' + 'x'.repeat(100_000)); })`;
+const REJECT = `Promise.reject(new TypeError('planted'))`;
+
+/** An environment in which a Node process fails unexpectedly on SIGUSR2. */
+function failing(code: string): { env: Record<string, string> } {
+  const file = join(temporaryFolder(), 'fail.mjs');
+  writeFileSync(file, `process.on('SIGUSR2', () => { ${code}; });`);
+  return { env: { NODE_OPTIONS: `--import ${pathToFileURL(file).href}`, CANARY: 'environment-canary' } };
+}
+
+const lastError = (err: string) =>
+  err
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line))
+    .findLast(({ level }) => level === 'error');
+
+describe('an unexpected failure', () => {
+  test.each([
+    ['exception', THROW],
+    ['rejection', REJECT],
+  ])(
+    'an uncaught %s ends a Server with 70, after calls in flight were answered and one bounded line',
+    async (_, code) => {
+      await using server = startService(['server', '--port', '0'], failing(code));
+      const [, url = ''] = await server.line(/Server on (\S+)/);
+      await using computer = await openComputer({ scripted: { tools: ['slow'] } });
+      await computer.join(url, { office: 'o' });
+      await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
+      const call = agent.callTool({ computer: 'desk', tool: 'slow', params: { ms: 1000 } });
+      await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
+      server.child.kill('SIGUSR2');
+      expect((await call).content[0]?.text).toBe('done');
+      expect(await server.ended).toEqual([70, null]);
+      const line = lastError(server.err);
+      expect(line).toMatchObject({
+        message: expect.stringContaining('failed'),
+        error: expect.stringMatching(/^planted/),
+      });
+      expect(line.stack[0]).toMatch(/^TypeError: planted/);
+      expect(server.err.length).toBeLessThan(20_000);
+      expect(server.err).not.toContain('\u001b');
+      expect(server.err).not.toContain('environment-canary');
+    },
+  );
+
+  test('a second failure while draining ends a Server at once', async () => {
+    await using server = startService(['server', '--port', '0'], failing(THROW));
+    const [, url = ''] = await server.line(/Server on (\S+)/);
+    await using computer = await openComputer({ scripted: { tools: ['hang'] } });
+    await computer.join(url, { office: 'o' });
+    await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
+    agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 20_000 }).catch(() => {});
+    await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
+    server.child.kill('SIGUSR2');
+    await eventually(() => expect(lastError(server.err)).toBeDefined());
+    server.child.kill('SIGUSR2');
+    expect(await server.ended).toEqual([70, null]);
+    expect(server.err.match(/"level":"error"/g)).toHaveLength(2);
+  });
+
+  test('a Computer ends with 70 and ends its MCP servers', async () => {
+    await using computer = await startComputer(failing(THROW));
+    const { service, pids } = computer;
+    service.child.kill('SIGUSR2');
+    expect(await service.ended).toEqual([70, null]);
+    await expectGone(pids);
+    expect(lastError(service.err)).toMatchObject({ error: expect.stringMatching(/^planted/) });
+  });
+
+  test('a2c-documents ends with 70 after one bounded line', async () => {
+    const main = join(root, 'packages/documents/bin/a2c-documents.js');
+    const words = [main, temporaryFolder(), '--no-index', '--port', '0'];
+    const child = spawn(process.execPath, words, { env: { ...process.env, ...failing(THROW).env } });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', text => {
+      err += text;
+    });
+    await eventually(() => expect(err).toContain('Documents at'));
+    child.kill('SIGUSR2');
+    expect(await once(child, 'exit')).toEqual([70, null]);
+    expect(err.trim().split('\n')).toHaveLength(2);
+    expect(err).toMatch(/a2c-documents: Unexpected failure: TypeError: planted/);
+    expect(err.length).toBeLessThan(3000);
+    expect(err).not.toContain('\u001b');
+  });
+
+  test('an Agent command says so in one line and ends with 70', async () => {
+    await using server = startService(['server', '--port', '0']);
+    const [, url = ''] = await server.line(/Server on (\S+)/);
+    await using watch = startService(['agent', 'watch', '--url', url], failing(REJECT));
+    await eventually(() => expect(watch.err).toContain('Watching office'));
+    watch.child.kill('SIGUSR2');
+    expect(await watch.ended).toEqual([70, null]);
+    expect(watch.err.trim().split('\n').at(-1)).toMatch(/^a2c: .*planted/);
+  });
+});

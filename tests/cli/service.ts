@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Agent } from '@a2c-smcp/agent';
+import { SmcpServer } from '@a2c-smcp/server';
+import { expect } from 'vitest';
+import { root } from '../packages.ts';
+import { configFile } from './config-file.ts';
+
+export interface Service extends AsyncDisposable {
+  child: ChildProcess;
+  /** Everything on standard output. */
+  readonly out: string;
+  /** Everything that was read from standard error. */
+  readonly err: string;
+  /** The first part of the output that matches. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Begins to read standard error, which `readsErrors: false` leaves alone. */
+  readErrors(): void;
+  ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+}
+
+export interface ServiceOptions {
+  env?: Record<string, string>;
+  /** @default true */
+  readsErrors?: boolean;
+}
+
+/** Starts the real `a2c` without a terminal. */
+export function startService(words: readonly string[], { env = {}, readsErrors = true }: ServiceOptions = {}): Service {
+  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/a2c.js'), ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', text => {
+    out += text;
+  });
+  const readErrors = () => {
+    child.stderr.setEncoding('utf8').on('data', text => {
+      err += text;
+    });
+  };
+  if (readsErrors) readErrors();
+  const ended = once(child, 'exit') as Service['ended'];
+  return {
+    child,
+    ended,
+    readErrors,
+    get out() {
+      return out;
+    },
+    get err() {
+      return err;
+    },
+    async line(pattern) {
+      await expect.poll(() => out, { timeout: 20_000 }).toMatch(pattern);
+      return pattern.exec(out)!;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A Server, the real `a2c computer` in its office, and the ids of the processes of its MCP server. */
+export async function startComputer(options: ServiceOptions = {}) {
+  const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+  const config = configFile({ tools: ['pids', 'slow'], spawn: 2 }, { default_tool_meta: { auto_apply: true } });
+  const service = startService(['computer', '--url', server.url, '--name', 'desk', '--config', config], options);
+  await service.line(/Computer 'desk' is in office/);
+  const agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+  const result = await agent.callTool({ computer: 'desk', tool: 'pids' });
+  const pids: number[] = JSON.parse(String(result.content[0]?.text));
+  expect(pids.length).toBeGreaterThan(2);
+  return {
+    service,
+    agent,
+    pids,
+    async [Symbol.asyncDispose]() {
+      await agent.close();
+      await service[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
