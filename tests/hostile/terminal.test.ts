@@ -1,11 +1,23 @@
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
+import { a2c, startA2c } from '../cli/a2c.ts';
 import { startService } from '../cli/service.ts';
 import { eventually, openComputer } from '../computer/office.ts';
 import { RawPeer } from '../raw-peer.ts';
+import { EVIL, openEvilServer, STEERS } from './evil-server.ts';
 
 beforeAll(buildPackages, 120_000);
+
+const LONG_NAME = 'n'.repeat(250);
+
+/** Lets a Server write two lines of 700 bytes in each round, for a join and a leave. */
+async function fillLog(url: string, rounds: number): Promise<void> {
+  await using peer = await RawPeer.connect(url);
+  for (let round = 0; round < rounds; round++) {
+    await Promise.all([peer.enter('computer', LONG_NAME, LONG_NAME), peer.leave(LONG_NAME)]);
+  }
+}
 
 describe('standard error', () => {
   test('a reader that stops neither blocks a Server nor lets it grow, and later learns how many lines it missed', async () => {
@@ -14,20 +26,14 @@ describe('standard error', () => {
     await using computer = await openComputer({ scripted: { tools: ['echo'] } });
     await computer.join(url, { office: 'o' });
     await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
-    // Each join and each leave is a line with both names: 1,500 bytes for a round.
-    await using noisy = await RawPeer.connect(url);
-    const [name, office] = ['n'.repeat(250), 'o'.repeat(250)];
-    for (let round = 0; round < 1000; round++) {
-      await noisy.enter('computer', name, office);
-      await noisy.leave(office);
-    }
+    await fillLog(url, 1000);
     const start = performance.now();
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect((await agent.callTool({ computer: 'desk', tool: 'echo', params: { n: 1 } })).isError).toBeFalsy();
     expect(performance.now() - start).toBeLessThan(5000);
     server.readErrors();
-    await eventually(() => expect(server.err).toMatch(/"level":"warn","message":"Log lines were dropped","count":\d+/));
-    const lines = server.err.split('\n').filter(line => line.includes(office)).length;
+    await eventually(() => expect(/"message":"Log lines were dropped","count":\d+/.test(server.err)).toBe(true));
+    const lines = server.err.split('\n').filter(line => line.includes(LONG_NAME)).length;
     const dropped = Number(/dropped","count":(\d+)/.exec(server.err)?.[1]);
     expect(lines + dropped).toBe(2000);
     expect(server.err.length).toBeLessThan(1_200_000);
@@ -38,12 +44,7 @@ describe('standard error', () => {
   test('a Server whose log is not read ends on SIGTERM all the same', async () => {
     await using server = startService(['server', '--port', '0'], { readsErrors: false });
     const [, url = ''] = await server.line(/Server on (\S+)/);
-    await using noisy = await RawPeer.connect(url);
-    const [name, office] = ['n'.repeat(250), 'o'.repeat(250)];
-    for (let round = 0; round < 400; round++) {
-      await noisy.enter('computer', name, office);
-      await noisy.leave(office);
-    }
+    await fillLog(url, 400);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual([0, null]);
   });
@@ -53,13 +54,63 @@ describe('standard error', () => {
     const [, url = ''] = await server.line(/Server on (\S+)/);
     server.child.stdout?.destroy();
     server.child.stderr?.destroy();
-    await using noisy = await RawPeer.connect(url);
-    for (let round = 0; round < 5; round++) {
-      await noisy.enter('computer', 'n', 'o');
-      await noisy.leave('o');
-    }
+    await fillLog(url, 5);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual([0, null]);
+  });
+});
+
+describe('what peers send', () => {
+  test.each([
+    ['members'],
+    ['tools'],
+    ['call', 'run'],
+    ['call', 'calculate'],
+    ['desktop'],
+    ['finder'],
+    ['read', 'dpe://h/d'],
+    ['read', 'file:///x'],
+  ])('cannot steer the terminal of a2c agent %s %s', async (...words) => {
+    await using server = await openEvilServer();
+    const shown = await a2c(['agent', ...words, '--url', server.url]);
+    expect(shown.out + shown.err).toMatch(/evil|calculat/);
+    expect(shown.out + shown.err).not.toMatch(STEERS);
+    const json = await a2c(['agent', ...words, '--url', server.url, '--json']);
+    expect(json.out + json.err).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+    if (json.code === 0) json.json();
+  });
+
+  test('cannot steer the terminal through names in errors', async () => {
+    const refused = () => ({ code: 404, message: EVIL, error: { code: 404, message: EVIL } });
+    await using server = await openEvilServer({ 'client:get_desktop': refused, 'client:get_tools': refused });
+    for (const words of [['desktop'], ['tools'], ['call', 'x'], ['desktop', '-c', 'a']]) {
+      const { code, err } = await a2c(['agent', ...words, '--url', server.url]);
+      expect(code).not.toBe(0);
+      expect(err).not.toMatch(STEERS);
+      expect(err.split('\n')).toHaveLength(1);
+    }
+  });
+
+  test('cannot steer the terminal of a2c agent watch', async () => {
+    await using server = await openEvilServer();
+    const watch = startA2c(['agent', 'watch', '--url', server.url]);
+    await watch.shows('Watching office');
+    server.io.of('/smcp').emit('notify:enter_office', { office_id: 'demo', computer: `desk${EVIL}` });
+    server.io.of('/smcp').emit('notify:update_tool_list', { computer: `desk${EVIL}` });
+    await watch.shows('tools');
+    await watch.stop();
+    expect(watch.out + watch.err).not.toMatch(STEERS);
+  });
+
+  test('a name of 2 MB becomes a short line, an error included', async () => {
+    const long = 'x'.repeat(2_000_000);
+    const refused = () => ({ code: 404, message: long, error: { code: 404, message: long } });
+    const tools = () => ({ tools: [{ name: long, description: long, params_schema: {}, return_schema: null }] });
+    await using server = await openEvilServer({ 'client:get_desktop': refused, 'client:get_tools': tools }, 'desk');
+    const agent = (...words: string[]) => a2c(['agent', ...words, '--url', server.url]);
+    expect((await agent('tools')).out.length).toBeLessThan(1000);
+    expect((await agent('desktop')).err.length).toBeLessThan(3000);
+    expect((await agent('call', 'xxxx')).err.length).toBeLessThan(3000);
   });
 });

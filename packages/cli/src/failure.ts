@@ -1,6 +1,9 @@
 import { ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { UsageError } from './command.ts';
-import { oneLine } from './output/table.ts';
+import { briefLine } from './output/table.ts';
+
+/** Characters of a message. Peers choose parts of it. */
+const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * Exit codes: success, failure, a mistake in the command line, an unexpected failure of the process (EX_SOFTWARE of
@@ -14,17 +17,20 @@ export interface Failure {
   message: string;
 }
 
-/** What a person is told of whatever was thrown. Never a stack. */
+/** An error as one line that cannot steer the terminal, and its exit code. Never a stack. */
 export function explainFailure(thrown: unknown): Failure {
-  if (thrown instanceof UsageError) return { exitCode: Exit.usage, message: thrown.message };
-  if (thrown instanceof SmcpError) return { exitCode: Exit.failed, message: inOurWords(thrown) };
-  if (thrown instanceof ConfigError) return { exitCode: Exit.failed, message: oneLine(thrown.message) };
-  return { exitCode: Exit.failed, message: systemFailure(thrown) };
+  const exitCode = thrown instanceof UsageError ? Exit.usage : Exit.failed;
+  return { exitCode, message: briefLine(wordsOf(thrown), MAX_MESSAGE_LENGTH) };
+}
+
+function wordsOf(thrown: unknown): string {
+  if (thrown instanceof UsageError || thrown instanceof ConfigError) return thrown.message;
+  return thrown instanceof SmcpError ? inOurWords(thrown) : systemFailure(thrown);
 }
 
 /** The message with its remedy in the words of the command line, where the libraries speak of their options. */
 function inOurWords({ code, message, details }: SmcpError): string {
-  const text = oneLine(message);
+  const text = briefLine(message, MAX_MESSAGE_LENGTH);
   switch (code) {
     case ErrorCode.Unauthorized:
       return text.replace(/: check 'auth' and 'headers'$/, '; give it with --key, --token, --auth or --header');
@@ -62,6 +68,6 @@ function systemFailure(thrown: unknown): string {
     case 'ENOTFOUND':
       return `This machine has no address '${address ?? thrown.message.split(' ').at(-1)}': choose another with --host`;
     default:
-      return oneLine(thrown.message) || thrown.name;
+      return thrown.message || thrown.name;
   }
 }

@@ -29,6 +29,12 @@ describe('options', () => {
       { PORT: '1', KEYS: 'a' },
       { port: '2', key: ['b', 'c'] },
     ],
+    [
+      'their defaults where variables are empty',
+      [],
+      { PORT: '', KEYS: '', QUIET: '' },
+      { port: '7000', key: [], quiet: false },
+    ],
     ['false for a variable that says no', [], { QUIET: 'false' }, { quiet: false }],
   ])('are %s', (_what, words, env, expected) => {
     expect(parseLine(command, words, env).options).toMatchObject(expected);
@@ -39,7 +45,7 @@ describe('options', () => {
   });
 });
 
-describe('typing errors', () => {
+describe('typos', () => {
   test.each([
     ['prot', ['port', 'host'], 'port'],
     ['sever', ['server', 'doctor'], 'server'],

@@ -17,9 +17,10 @@ export function parseLine(
   const { values, positionals } = parseWords(words, specs);
   const options = Object.entries(command.options).map(([name, { type, multiple, env: variable, ...spec }]) => {
     const given = values[name];
-    const fallback = variable === undefined ? undefined : env[variable];
+    // A variable that is set to nothing counts as not set.
+    const fallback = (variable === undefined ? undefined : env[variable]) || undefined;
     if (given !== undefined) return [name, given];
-    if (type === 'boolean') return [name, fallback !== undefined && !['', '0', 'false'].includes(fallback)];
+    if (type === 'boolean') return [name, fallback !== undefined && !['0', 'false'].includes(fallback)];
     if (multiple) return [name, fallback === undefined ? [] : [fallback]];
     return [name, fallback ?? spec.default];
   });
@@ -62,13 +63,19 @@ function explain(error: unknown, known: readonly string[]): string {
   return message;
 }
 
-/** The candidate that a typing error most likely meant. */
+/** The candidate that a typo most likely meant. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
+    // The lengths differ by the distance at most, and peers may send names of any length.
+    .filter(candidate => Math.abs(candidate.length - word.length) <= allowedDistance(candidate))
     .map(candidate => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.ceil(candidate.length / 3))
+    .filter(({ candidate, distance }) => distance <= allowedDistance(candidate))
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
+}
+
+function allowedDistance(candidate: string): number {
+  return Math.ceil(candidate.length / 3);
 }
 
 function editDistance(a: string, b: string): number {

@@ -92,7 +92,8 @@ function followConnection(
   host.on(
     'connection',
     state => {
-      if (state.type === 'lost') note(style.yellow(`The connection is lost (${state.reason}); trying to come back`));
+      if (state.type === 'lost')
+        note(style.yellow(`The connection is lost (${oneLine(state.reason)}); trying to come back`));
       else if (state.type === 'joined') note(style.green('Connected'));
       else if (state.type === 'closed' && state.error) onClosed(state.error);
     },

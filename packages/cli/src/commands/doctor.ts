@@ -7,7 +7,11 @@ import { checkNode } from '../doctor/machine.ts';
 import { checkServer } from '../doctor/server.ts';
 import { Exit } from '../failure.ts';
 import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../options.ts';
-import { oneLine } from '../output/table.ts';
+import { prettyJson } from '../output/json.ts';
+import { briefLine } from '../output/table.ts';
+
+/** Characters of a line. Servers, MCP servers and configuration files choose parts of it. */
+const MAX_TEXT_LENGTH = 1000;
 
 /** `a2c doctor` */
 export const doctor = defineCommand({
@@ -44,7 +48,7 @@ export const doctor = defineCommand({
       redaction.hide(connection);
       report(...(await checkServer({ url, name, ...connection, signal })));
     }
-    if (options.json) print(JSON.stringify(findings, null, 2));
+    if (options.json) print(prettyJson(findings));
     return findings.some(({ severity }) => severity === 'problem') ? Exit.failed : Exit.ok;
   },
 });
@@ -56,7 +60,7 @@ function show(
   const mark = { ok: style.green('ok      '), warning: style.yellow('warning '), problem: style.red('problem ') }[
     severity
   ];
-  print(`${mark}${oneLine(text)} ${style.dim(`[${code}]`)}`);
-  for (const line of details) print(style.dim(`          ${oneLine(line)}`));
-  if (remedy !== undefined) print(`        → ${remedy}`);
+  print(`${mark}${briefLine(text, MAX_TEXT_LENGTH)} ${style.dim(`[${code}]`)}`);
+  for (const line of details) print(style.dim(`          ${briefLine(line, MAX_TEXT_LENGTH)}`));
+  if (remedy !== undefined) print(`        → ${briefLine(remedy, MAX_TEXT_LENGTH)}`);
 }

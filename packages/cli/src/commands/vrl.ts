@@ -3,6 +3,8 @@ import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';
 import { diffLines } from '../output/diff.ts';
+import { prettyJson } from '../output/json.ts';
+import { oneLine, safeText } from '../output/table.ts';
 
 /** What a script sees when no event is given: the result of a tool, as the Computer hands it over. */
 const SAMPLE = {
@@ -30,13 +32,13 @@ export const vrl = defineCommand({
     try {
       using program = await Vrl.compile(source);
       const after = JSON.parse(program.runJson(JSON.stringify(before), { timezone: options.timezone }).event);
-      if (options.json) world.print(JSON.stringify(after, null, 2));
+      if (options.json) world.print(prettyJson(after));
       else showChanges(before, after, world);
       return Exit.ok;
     } catch (error) {
       // The compiler points at the place in the source, which takes more than one line.
-      if (error instanceof VrlCompileError) world.note(error.text.trimEnd());
-      else if (error instanceof VrlRuntimeError) world.note(`a2c: The script failed: ${error.message}`);
+      if (error instanceof VrlCompileError) world.note(safeText(error.text).trimEnd());
+      else if (error instanceof VrlRuntimeError) world.note(`a2c: The script failed: ${oneLine(error.message)}`);
       else throw error;
       return Exit.failed;
     }
@@ -55,7 +57,7 @@ async function readEvent(input: string | undefined): Promise<unknown> {
 
 function showChanges(before: unknown, after: unknown, { print, style }: World): void {
   const paint = { ' ': style.dim, '-': style.red, '+': style.green };
-  for (const { sign, text } of diffLines(JSON.stringify(before, null, 2), JSON.stringify(after, null, 2))) {
+  for (const { sign, text } of diffLines(prettyJson(before), prettyJson(after))) {
     print(paint[sign](`${sign} ${text}`));
   }
 }

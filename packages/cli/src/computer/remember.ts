@@ -27,7 +27,7 @@ function approval(
 ): { path: string[]; value: unknown } {
   const key = isObject(data) && 'servers' in data ? 'servers' : 'mcpServers';
   const servers = isObject(data) ? data[key] : undefined;
-  const entry = isObject(servers) ? servers[server] : undefined;
+  const entry = isObject(servers) && Object.hasOwn(servers, server) ? servers[server] : undefined;
   if (!isObject(entry)) throw new Error(`the file has no MCP server '${server}'`);
   if ('server_parameters' in entry) return { path: [key, server, 'tool_meta', tool, 'auto_apply'], value: true };
   const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
@@ -36,7 +36,7 @@ function approval(
 
 /** The name an MCP server itself gives to the tool that an Agent called. */
 export function originalName({ servers }: Config, { server, tool }: Pick<Confirmation, 'server' | 'tool'>): string {
-  const meta = Object.entries(servers[server]?.tool_meta ?? {});
+  const meta = Object.entries((Object.hasOwn(servers, server) ? servers[server] : undefined)?.tool_meta ?? {});
   const [aliased] = meta.find(([, { alias }]) => alias === tool) ?? [];
   // A name that two MCP servers share is preceded by the second server's own.
   const prefix = `${server}__`.replace(/[^A-Za-z0-9_-]/g, '_');

@@ -1,8 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authHintOf, errorCodeOf } from '@a2c-smcp/agent';
 import type { CallToolResult } from '@a2c-smcp/protocol';
-import { safeText } from './table.ts';
+import { prettyJson } from './json.ts';
+import { briefLine, safeText } from './table.ts';
+
+const MAX_KIND_LENGTH = 20;
+const MAX_MIME_TYPE_LENGTH = 100;
+const MAX_EXTENSION_LENGTH = 5;
+const EXTENSIONS = new Map([
+  ['jpeg', 'jpg'],
+  ['plain', 'txt'],
+  ['mpeg', 'mp3'],
+  ['markdown', 'md'],
+]);
 
 type Block = CallToolResult['content'][number];
 
@@ -13,22 +24,40 @@ export function resultLines(result: CallToolResult): string[] {
   const hint = authHintOf(result);
   const code = errorCodeOf(result);
   return [
-    ...(isBare ? [JSON.stringify(result.structuredContent, null, 2)] : lines),
+    ...(isBare ? [prettyJson(result.structuredContent)] : lines),
     ...(hint === undefined ? [] : [safeText(hint)]),
     ...(code === undefined ? [] : [`error ${code}: see docs/errors.md`]),
   ];
 }
 
-/** Writes images, audio and attached files of a result into a folder, and returns the paths. */
+/**
+ * Writes images, audio and attached files of a result into a folder, and returns the paths. Files and links that are
+ * there already are neither overwritten nor followed: the next free number is taken.
+ */
 export async function saveBlobs(result: CallToolResult, folder: string): Promise<string[]> {
   const blobs = result.content.flatMap(block => blobOf(block) ?? []);
   if (blobs.length > 0) await mkdir(folder, { recursive: true });
-  const paths = blobs.map(async ({ kind, mimeType, data }, index) => {
-    const path = join(folder, `${kind}-${index + 1}.${extensionOf(mimeType)}`);
-    await writeFile(path, Buffer.from(data, 'base64'));
-    return path;
-  });
-  return Promise.all(paths);
+  const paths: string[] = [];
+  let number = 0;
+  for (const { kind, mimeType, data } of blobs) {
+    let path: string;
+    do path = join(folder, `${kind}-${++number}.${extensionOf(mimeType)}`);
+    while (!(await createFile(path, Buffer.from(data, 'base64'))));
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Writes a new file. False if there is something of that name. */
+async function createFile(path: string, data: Buffer): Promise<boolean> {
+  try {
+    await using file = await open(path, 'wx');
+    await file.writeFile(data);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function describe(block: Block): string {
@@ -36,7 +65,7 @@ function describe(block: Block): string {
   const blob = blobOf(block);
   if (blob) {
     const size = Math.round((blob.data.length * 3) / 4 / 1024);
-    return `[${blob.kind} ${safeText(blob.mimeType)}, ${size} KiB: --save DIR writes it to a file]`;
+    return `[${blob.kind} ${briefLine(blob.mimeType, MAX_MIME_TYPE_LENGTH)}, ${size} KiB: --save DIR writes it to a file]`;
   }
   const inner = block.resource;
   if (isObject(inner) && typeof inner.text === 'string') return safeText(inner.text);
@@ -49,12 +78,14 @@ function blobOf(block: Block): { kind: string; mimeType: string; data: string } 
   const data = source.data ?? source.blob;
   if (typeof data !== 'string') return undefined;
   const { mimeType = 'application/octet-stream' } = source;
-  return { kind: block.type.replace(/\W/g, ''), mimeType: String(mimeType), data };
+  return { kind: block.type.replace(/\W/g, '').slice(0, MAX_KIND_LENGTH) || 'file', mimeType: String(mimeType), data };
 }
 
+/** The last part of a MIME type where that is a usual extension, as in `image/png`, `image/svg+xml`, `audio/x-wav`. */
 function extensionOf(mimeType: string): string {
-  const [, type = 'bin'] = /^[\w.+-]+\/([\w.-]+)/.exec(mimeType) ?? [];
-  return { jpeg: 'jpg', 'octet-stream': 'bin', plain: 'txt', mpeg: 'mp3' }[type] ?? type.replace(/^x-/, '');
+  const [, type = ''] = /^[\w.+-]+\/(?:x-)?([a-z0-9]+)(?:\+\w+)?$/i.exec(mimeType.split(';', 1)[0] ?? '') ?? [];
+  const extension = EXTENSIONS.get(type) ?? type;
+  return extension.length >= 1 && extension.length <= MAX_EXTENSION_LENGTH ? extension : 'bin';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

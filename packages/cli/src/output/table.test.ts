@@ -31,6 +31,21 @@ describe('tables', () => {
     expect(oneLine('  a \r\n b ')).toBe('a b');
   });
 
+  test('keep invisible characters and floods of combining marks away', () => {
+    expect(safeText('a\u200b\u2060\ufeff\u{e0041}b')).toBe('ab');
+    expect(safeText(`e${'\u0301'.repeat(10_000)}x`)).toBe(`e${'\u0301'.repeat(8)}x`);
+    expect(safeText('नि 👩‍👩‍👧 می‌خواهم')).toBe('नि 👩‍👩‍👧 می‌خواهم');
+  });
+
+  test('stay small for a cell of 4 MB and for 300,000 rows', () => {
+    const unlimited = createStyle({ colour: false });
+    const rows = Array.from({ length: 300_000 }, (_, at) => [String(at), 'x']);
+    const lines = table(['A', 'B'], [['y'.repeat(4_000_000), 'z'], ...rows], { style: unlimited });
+    expect(lines).toHaveLength(300_002);
+    expect(lines[1]?.length).toBeLessThan(20_000);
+    expect(lines[2]?.length).toBeLessThan(500);
+  });
+
   test('mark cells after they are made safe', () => {
     const [, line] = table(['A', 'B'], [['x', 'y']], {
       style: colour,
@@ -59,6 +74,13 @@ describe('windows', () => {
   test('have their URI as title', () => {
     expect(windowPane('window://a/b\n\nhello\nworld')).toEqual({ title: 'window://a/b', body: 'hello\nworld' });
     expect(windowPane('just text')).toEqual({ title: '', body: 'just text' });
+  });
+
+  test('stay small with a line of 4 MB among 100,000', () => {
+    const body = `${'x'.repeat(4_000_000)}\n${'y\n'.repeat(100_000)}`;
+    const lines = frame({ title: 't'.repeat(1_000_000), body }, createStyle({ colour: false }));
+    expect(lines.join('\n').length).toBeLessThan(50_000_000);
+    expect(lines[1]).toContain('x'.repeat(4_000_000));
   });
 
   test('are framed with straight edges', () => {

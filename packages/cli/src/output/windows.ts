@@ -1,5 +1,9 @@
 import type { Style } from './style.ts';
-import { cut, displayWidth, safeText } from './table.ts';
+import { briefLine, cut, displayWidth, safeText } from './table.ts';
+
+/** Columns of a frame where there is no terminal that sets its width. Longer lines reach over its edge. */
+const MAX_FRAME_WIDTH = 200;
+const MAX_TITLE_LENGTH = 1000;
 
 /** A text with a title; either may be empty. */
 export interface Pane {
@@ -10,19 +14,21 @@ export interface Pane {
 /** A pane in a frame, as wide as its text needs and the terminal allows. */
 export function frame({ title, body }: Pane, style: Style): string[] {
   const lines = safeText(body).replaceAll('\t', '  ').trimEnd().split('\n');
-  const head = safeText(title);
-  const room = Math.min(style.width - 4, Math.max(44, displayWidth(head) + 2, ...lines.map(displayWidth)));
+  const head = briefLine(title, MAX_TITLE_LENGTH);
+  const widest = lines.reduce((width, line) => Math.max(width, displayWidth(line)), displayWidth(head) + 2);
+  const room = Math.min(style.width - 4, MAX_FRAME_WIDTH, Math.max(44, widest));
+  const lineRoom = Number.isFinite(style.width) ? room : Number.POSITIVE_INFINITY;
   const name = cut(head, room - 2);
   const rule = '─'.repeat(room - displayWidth(name) - 1);
   return [
     `${style.dim('╭─')} ${style.bold(name)} ${style.dim(`${rule}╮`)}`,
-    ...lines.map(line => framed(cut(line, room), room, style)),
+    ...lines.map(line => framed(cut(line, lineRoom), room, style)),
     style.dim(`╰${'─'.repeat(room + 2)}╯`),
   ];
 }
 
 function framed(line: string, room: number, style: Style): string {
-  return `${style.dim('│')} ${line}${' '.repeat(room - displayWidth(line))} ${style.dim('│')}`;
+  return `${style.dim('│')} ${line}${' '.repeat(Math.max(0, room - displayWidth(line)))} ${style.dim('│')}`;
 }
 
 /** A window of a Desktop, which travels as its URI, an empty line and its contents. */

@@ -1,3 +1,4 @@
+import { given } from '@a2c-smcp/protocol';
 import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import { type OptionSpecs, type OptionValues, UsageError } from '../command.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.ts';
@@ -93,7 +94,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
   const hosts = separated(options['allow-host']);
   const origins = separated(options['allow-origin']);
   const limits = Object.fromEntries(separated(options.limit).map(readLimit));
-  return defined({
+  return given({
     host,
     port: port === undefined ? undefined : readNumber('--port', port, { min: 0, max: 65_535 }),
     keys: keys.length > 0 ? keys : undefined,
@@ -113,7 +114,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
 }
 
 function jwtOf(options: OptionValues<typeof serverOptions>): ServerSettings['jwt'] {
-  const tokens = defined({
+  const tokens = given({
     secret: options['jwt-secret'],
     publicKeyFile: options['jwt-public-key'],
     algorithm: options['jwt-algorithm'],
@@ -138,9 +139,4 @@ function separated(values: readonly string[]): string[] {
     .flatMap(value => value.split(','))
     .map(value => value.trim())
     .filter(Boolean);
-}
-
-/** Without the fields that are undefined: they would hide what the settings file says. */
-function defined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,7 +1,8 @@
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../command.ts';
 import { type ComputerHost, inputVariable } from '../computer/host.ts';
-import { safeText, table } from '../output/table.ts';
+import { prettyJson } from '../output/json.ts';
+import { oneLine, safeText, table } from '../output/table.ts';
 import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
 const addInputs: ShellCommand = {
@@ -42,7 +43,7 @@ export const inputCommands: ShellCommands = {
     async run({ host, args, print }) {
       const { id } = find(host, args);
       const shown = host.computer.config.inputs?.find(input => input.id === id);
-      print(safeText(JSON.stringify(shown, null, 2)));
+      print(prettyJson(shown));
     },
   },
   'inputs add': addInputs,
@@ -71,7 +72,7 @@ export const inputCommands: ShellCommands = {
     complete: inputIds,
     async run({ host, args, print }) {
       const [from, value] = await valueSource(host, find(host, args));
-      print(`${value} (${from})`);
+      print(`${oneLine(value)} (${from})`);
     },
   },
   'inputs value set': {
@@ -112,7 +113,7 @@ export const inputCommands: ShellCommands = {
 async function renderPlaceholders(host: ComputerHost, text: string): Promise<string> {
   const rendered = text.split(/(\$\{(?:input|env):[^}]+\})/).map(async part => {
     const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
-    if (kind === 'env') return host.env[name] ?? part;
+    if (kind === 'env') return (Object.hasOwn(host.env, name) ? host.env[name] : undefined) ?? part;
     const input = kind === undefined ? undefined : definitions(host).find(({ id }) => id === name);
     return input ? (await valueSource(host, input))[1] : part;
   });

@@ -2,6 +2,7 @@ import type { McpServerStatus } from '@a2c-smcp/computer';
 import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../command.ts';
 import type { ComputerHost } from '../computer/host.ts';
+import { prettyJson } from '../output/json.ts';
 import type { Style } from '../output/style.ts';
 import { safeText, table } from '../output/table.ts';
 import { shownUrl } from '../output/url.ts';
@@ -18,7 +19,7 @@ export const serverCommands: ShellCommands = {
   mcp: {
     summary: 'The configuration, as the Agent sees it',
     async run({ host, print }) {
-      print(safeText(JSON.stringify(host.computer.config, null, 2)));
+      print(prettyJson(host.computer.config));
     },
   },
   'server add': {

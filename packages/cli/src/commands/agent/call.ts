@@ -2,6 +2,7 @@ import { isCancelled } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
+import { prettyJson } from '../../output/json.ts';
 import { showProgress } from '../../output/progress.ts';
 import { resultLines, saveBlobs } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
@@ -30,7 +31,7 @@ export const call = defineCommand({
     using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(name))} on ${oneLine(computer)} … ${seconds} s`);
     const result = await agent.callTool({ computer, tool: name, params }, { signal });
     terminal?.status(undefined);
-    if (options.json) print(JSON.stringify(result, null, 2));
+    if (options.json) print(prettyJson(result));
     else for (const line of resultLines(result)) (result.isError === true ? note : print)(line);
     if (options.save !== undefined) {
       for (const path of await saveBlobs(result, options.save)) note(style.dim(`saved ${path}`));

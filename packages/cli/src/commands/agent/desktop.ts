@@ -1,5 +1,7 @@
 import { defineCommand } from '../../command.ts';
 import { readNumber } from '../../options.ts';
+import { prettyJson } from '../../output/json.ts';
+import { oneLine } from '../../output/table.ts';
 import { frame, windowPane } from '../../output/windows.ts';
 import { agentOptions, computerOption, openAgent, pickComputer } from './connect.ts';
 
@@ -18,8 +20,8 @@ export const desktop = defineCommand({
     await using agent = await openAgent(context);
     const computer = await pickComputer(agent, context);
     const windows = await agent.getDesktop(computer, { size, window: args[0], signal });
-    if (options.json) print(JSON.stringify(windows, null, 2));
-    else if (windows.length === 0) print(`No windows: no MCP server of '${computer}' has window:// resources`);
+    if (options.json) print(prettyJson(windows));
+    else if (windows.length === 0) print(`No windows: no MCP server of '${oneLine(computer)}' has window:// resources`);
     else for (const line of windows.flatMap(window => frame(windowPane(window), style))) print(line);
   },
 });

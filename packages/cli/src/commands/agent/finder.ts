@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts';
 import { readNumber } from '../../options.ts';
-import { table } from '../../output/table.ts';
+import { prettyJson } from '../../output/json.ts';
+import { oneLine, table } from '../../output/table.ts';
 import { agentOptions, computerOption, openAgent, pickComputer } from './connect.ts';
 
 /** `a2c agent finder` */
@@ -22,12 +23,14 @@ export const finder = defineCommand({
     const computer = await pickComputer(agent, context);
     const page = await agent.getFinder(computer, { keywords: args, fileType: options.type, offset, limit, signal });
     if (options.json) {
-      print(JSON.stringify(page, null, 2));
+      print(prettyJson(page));
       return;
     }
     if (page.totalCount === 0) {
       print(
-        args.length > 0 ? 'No document matches' : `No documents: no MCP server of '${computer}' has dpe:// resources`,
+        args.length > 0
+          ? 'No document matches'
+          : `No documents: no MCP server of '${oneLine(computer)}' has dpe:// resources`,
       );
       return;
     }

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts';
+import { prettyJson } from '../../output/json.ts';
 import { table } from '../../output/table.ts';
 import { agentOptions, openAgent } from './connect.ts';
 
@@ -11,7 +12,7 @@ export const members = defineCommand({
     await using agent = await openAgent(context);
     const sessions = await agent.members({ signal });
     if (options.json) {
-      print(JSON.stringify(sessions, null, 2));
+      print(prettyJson(sessions));
       return;
     }
     const rows = sessions.map(({ role = '', name = '', a2c_version, sid = '' }) => [

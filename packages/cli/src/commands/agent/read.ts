@@ -2,11 +2,13 @@ import type { Agent } from '@a2c-smcp/agent';
 import { type DPEDocument, type DPEPage, parseDpeUri, type ResourceContents } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { readChoice } from '../../options.ts';
+import { prettyJson } from '../../output/json.ts';
 import type { Style } from '../../output/style.ts';
-import { columns, oneLine, safeText, table } from '../../output/table.ts';
+import { briefLine, columns, oneLine, safeText, table } from '../../output/table.ts';
 import { agentOptions, computerOption, openAgent, pickComputer } from './connect.ts';
 
 const FORMATS = ['markdown', 'text', 'json'] as const;
+const MAX_MIME_TYPE_LENGTH = 100;
 type Format = (typeof FORMATS)[number];
 
 /** What was read: the data as it came, and its lines for a person. */
@@ -44,7 +46,7 @@ export const read = defineCommand({
     const { data, lines } = uri.startsWith('dpe:')
       ? await readDpe(agent, { computer, uri, format, style, signal })
       : await readOther(agent, { computer, uri, signal });
-    if (options.json) print(JSON.stringify(data, null, 2));
+    if (options.json) print(prettyJson(data));
     else for (const line of lines) print(line);
   },
 });
@@ -65,7 +67,7 @@ async function readDpe(agent: Agent, { computer, uri, format, style, signal }: W
   }
   if (element !== undefined) {
     const data = await agent.readElement(computer, uri, element, { signal });
-    return { data, lines: [JSON.stringify(data.content, null, 2)] };
+    return { data, lines: [prettyJson(data.content)] };
   }
   const data = await agent.readPages(computer, uri, { limit: 100, signal });
   return { data, lines: documentLines(data, style) };
@@ -107,5 +109,5 @@ function documentLines(document: DPEDocument, style: Style): string[] {
 
 function contentsText({ text, blob, mimeType }: ResourceContents): string {
   if (typeof text === 'string') return safeText(text);
-  return `[${mimeType ?? 'binary'}, ${Math.round((String(blob ?? '').length * 3) / 4 / 1024)} KiB: --json shows it as base64]`;
+  return `[${briefLine(mimeType ?? 'binary', MAX_MIME_TYPE_LENGTH)}, ${Math.round((String(blob ?? '').length * 3) / 4 / 1024)} KiB: --json shows it as base64]`;
 }

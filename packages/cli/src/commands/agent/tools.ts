@@ -1,6 +1,7 @@
 import { annotationsOf } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand } from '../../command.ts';
+import { prettyJson } from '../../output/json.ts';
 import { signatureOf } from '../../output/schema.ts';
 import { table } from '../../output/table.ts';
 import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
@@ -14,7 +15,7 @@ export const tools = defineCommand({
     await using agent = await openAgent(context);
     const lists = await collectTools(agent, context);
     if (options.json) {
-      print(JSON.stringify(lists, null, 2));
+      print(prettyJson(lists));
       return;
     }
     const rows = lists.flatMap(({ computer, tools: list }) => list.map(tool => [computer, ...toolRow(tool)]));

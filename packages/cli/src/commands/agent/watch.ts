@@ -1,9 +1,13 @@
 import type { Agent, Topic } from '@a2c-smcp/agent';
 import { defineCommand, type World } from '../../command.ts';
-import { oneLine } from '../../output/table.ts';
+import { jsonLine } from '../../output/json.ts';
+import { briefLine } from '../../output/table.ts';
 import { windowPane } from '../../output/windows.ts';
 import { stopped } from '../../stopped.ts';
 import { agentOptions, openAgent } from './connect.ts';
+
+/** Characters of an event's description. */
+const MAX_TEXT_LENGTH = 1000;
 
 /** `a2c agent watch` */
 export const watch = defineCommand({
@@ -13,13 +17,16 @@ export const watch = defineCommand({
     const { options, signal, print, note, style } = context;
     await using agent = await openAgent(context);
     const tell = (what: string, data: Record<string, unknown>, text: string) => {
-      if (options.json) print(JSON.stringify({ at: new Date().toISOString(), event: what, ...data }));
+      if (options.json) print(jsonLine({ at: new Date().toISOString(), event: what, ...data }));
       else
-        print(`${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(what.padEnd(10))}  ${oneLine(text)}`);
+        print(
+          `${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(what.padEnd(10))}  ${briefLine(text, MAX_TEXT_LENGTH)}`,
+        );
     };
     follow(agent, tell, signal);
     const computers = [...agent.computers.keys()];
-    note(style.dim(`Watching office '${agent.office}': ${computers.join(', ') || 'no Computers yet'}. Ctrl-C ends.`));
+    const present = briefLine(computers.join(', '), MAX_TEXT_LENGTH) || 'no Computers yet';
+    note(style.dim(`Watching office '${agent.office}': ${present}. Ctrl-C ends.`));
     await stopped(signal);
   },
 });
