@@ -13,12 +13,19 @@ export const hasPseudoTerminal = spawnSync('script', ['--version'], { encoding: 
 
 export const Key = { enter: '\r', tab: '\t', ctrlC: '\u0003', ctrlD: '\u0004', up: '\u001b[A' } as const;
 
+export interface TerminalSize {
+  rows?: number;
+  columns?: number;
+}
+
 export interface PseudoTerminal extends AsyncDisposable {
   /** Everything that was shown, without marks and cursor movements. */
   readonly screen: string;
   type(text: string): void;
   /** Waits until the text is shown after what was shown when `from` was taken. */
   shows(text: string | RegExp, from?: number): Promise<void>;
+  /** Calls back as soon as the text is shown, once. */
+  onceShown(text: string, listener: () => void): void;
   /** How much was shown up to now, for `shows`. */
   readonly length: number;
   /** The exit code, once the command has ended. */
@@ -26,11 +33,14 @@ export interface PseudoTerminal extends AsyncDisposable {
 }
 
 /** Runs the real `a2c` in a terminal of its own. */
-export function openTerminal(words: readonly string[], env: Record<string, string> = {}): PseudoTerminal {
+export function openTerminal(
+  words: readonly string[],
+  { rows = 40, columns = 120 }: TerminalSize = {},
+): PseudoTerminal {
   const quoted = [process.execPath, binary, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const { CI: _ci, ...inherited } = process.env;
-  const child = spawn('script', ['-qfec', `stty cols 120 rows 40; exec ${quoted}`, '/dev/null'], {
-    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1', ...env },
+  const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted}`, '/dev/null'], {
+    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let shown = '';
@@ -54,6 +64,14 @@ export function openTerminal(words: readonly string[], env: Record<string, strin
         const isThere = typeof text === 'string' ? seen.includes(text) : text.test(seen);
         if (!isThere) throw new Error(`${text} is not in:\n${seen}`);
       }),
+    onceShown(text, listener) {
+      const look = () => {
+        if (!screen().includes(text)) return;
+        child.stdout.off('data', look);
+        listener();
+      };
+      child.stdout.on('data', look);
+    },
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;

@@ -7,26 +7,9 @@ import { buildPackages } from '../build.ts';
 import { eventually, scripted } from '../computer/office.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
+import { openShell, PROMPT } from './shell.ts';
 
 beforeAll(buildPackages, 120_000);
-
-const PROMPT = 'a2c> ';
-
-/** A Server, and the real `a2c computer` in a terminal, at its prompt. */
-async function openShell(config = configFile()) {
-  const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
-  const words = ['computer', '--url', server.url, '--name', 'desk', '--config', config, '--input', 'token=t0ken'];
-  const terminal = openTerminal(words);
-  await terminal.shows(PROMPT);
-  return {
-    server,
-    terminal,
-    async [Symbol.asyncDispose]() {
-      await terminal[Symbol.asyncDispose]();
-      await server.close();
-    },
-  };
-}
 
 describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
   test('completes commands, tools and parameters, and remembers lines', async () => {
@@ -79,7 +62,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     const { terminal, server } = shell;
     await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
     const first = agent.callTool({ computer: 'desk', tool: 'echo', params: { n: 1 } });
-    await terminal.shows('Run it?');
+    await terminal.shows('Run echo of scripted?');
     terminal.type(`a${Key.enter}`);
     expect((await first).isError).toBeFalsy();
     const text = readFileSync(config, 'utf8');

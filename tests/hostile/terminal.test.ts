@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { a2c, startA2c } from '../cli/a2c.ts';
+import { configFile } from '../cli/config-file.ts';
+import { hasPseudoTerminal, Key } from '../cli/pseudo-terminal.ts';
 import { startService } from '../cli/service.ts';
+import { openShell } from '../cli/shell.ts';
 import { eventually, openComputer } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
 import { RawPeer } from '../raw-peer.ts';
 import { EVIL, openEvilServer, STEERS } from './evil-server.ts';
 
@@ -112,5 +118,68 @@ describe('what peers send', () => {
     expect((await agent('tools')).out.length).toBeLessThan(1000);
     expect((await agent('desktop')).err.length).toBeLessThan(3000);
     expect((await agent('call', 'xxxx')).err.length).toBeLessThan(3000);
+  });
+});
+
+describe.runIf(hasPseudoTerminal)('confirmations', () => {
+  const size = { rows: 24, columns: 80 };
+
+  test('a call with 5,000 parameters takes one screen, names tool and server last, and can be seen in full', async () => {
+    await using shell = await openShell(configFile(), size);
+    const { terminal, server } = shell;
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    const params = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`name-${at}`, `value-${at}`]));
+    const before = terminal.length;
+    const call = agent.callTool({ computer: 'desk', tool: 'echo', params });
+    await terminal.shows('[v]iew all:', before);
+    const shown = terminal.screen.slice(before);
+    expect(shown).toMatch(/… 4,98\d more parameters; 'v' shows all\n +Run echo of scripted\? \[y\]es/);
+    expect(shown.slice(shown.indexOf('? Tool echo')).split('\n').length).toBeLessThanOrEqual(size.rows);
+    const from = terminal.length;
+    terminal.type(`v${Key.enter}`);
+    await terminal.shows(/name-10 +"value-10"[\s\S]*Run echo of scripted\?/, from);
+    const later = terminal.length;
+    terminal.type(`v${Key.enter}`);
+    await terminal.shows(/name-30 +"value-30"[\s\S]*Run echo of scripted\?/, later);
+    terminal.type(`n${Key.enter}`);
+    expect(await call).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+  });
+
+  test('"y" typed as one question replaces another does not answer the new one', async () => {
+    const log = join(temporaryFolder(), 'messages');
+    await using shell = await openShell(configFile({ tools: ['echo', 'other'], log }));
+    const { terminal, server } = shell;
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    const cancelled = new AbortController();
+    const first = agent.callTool({ computer: 'desk', tool: 'echo' }, { signal: cancelled.signal });
+    await terminal.shows('Run echo of scripted?');
+    const second = agent.callTool({ computer: 'desk', tool: 'other' });
+    const from = terminal.length;
+    // At the moment at which the second is described, before its question.
+    terminal.onceShown('Tool other of MCP server scripted', () => terminal.type(`y${Key.enter}`));
+    cancelled.abort();
+    await first;
+    await terminal.shows('Run other of scripted?', from);
+    terminal.type(`n${Key.enter}`);
+    expect(await second).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+    expect(readFileSync(log, 'utf8')).not.toContain('tools/call');
+  });
+
+  test('a terminal that ends while a question is open runs no tool', async () => {
+    const log = join(temporaryFolder(), 'messages');
+    await using shell = await openShell(configFile({ tools: ['echo'], log }));
+    const { terminal, server } = shell;
+    await using agent = await Agent.connect(server.url, { name: 'a', office: 'demo' });
+    const call = agent.callTool({ computer: 'desk', tool: 'echo' });
+    await terminal.shows('Run echo of scripted?');
+    terminal.type(Key.ctrlD);
+    await expect(
+      call.then(
+        ({ isError }) => isError === true,
+        () => true,
+      ),
+    ).resolves.toBe(true);
+    expect(await terminal.ended).toBe(0);
+    expect(readFileSync(log, 'utf8')).not.toContain('tools/call');
   });
 });

@@ -1,7 +1,11 @@
 import type { Ask, AskableInput } from '@a2c-smcp/computer';
 import type { World } from '../command.ts';
-import type { Terminal } from '../keyboard/terminal.ts';
-import { oneLine } from '../output/table.ts';
+import type { Terminal, TerminalSize } from '../keyboard/terminal.ts';
+import type { Style } from '../output/style.ts';
+import { briefLine, cut } from '../output/table.ts';
+
+/** Characters of a description or a default. Configuration files may come from others. */
+const MAX_TEXT_LENGTH = 500;
 
 type Desk = Pick<World, 'style'> & { terminal: Terminal };
 
@@ -10,15 +14,26 @@ export function askAt({ terminal, style }: Desk): Ask {
   return async (input, { signal }) => {
     const hidden = input.type === 'promptString' && input.password === true;
     const choices = input.type === 'pickString' ? input.options : [];
-    const preface = choices.map((choice, index) => `  ${style.cyan(String(index + 1))}  ${oneLine(choice)}`);
-    const question = `${style.bold('?')} ${oneLine(input.description)}${standardOf(input, hidden)}: `;
+    const preface = choiceLines(choices, { size: terminal.size, style });
+    const description = briefLine(input.description, MAX_TEXT_LENGTH);
+    const question = `${style.bold('?')} ${description}${standardOf(input, hidden)}: `;
     const answer = await terminal.ask(question, { hidden, preface, signal });
     if (answer === undefined || answer === '') return undefined;
     return choices[Number(answer) - 1] ?? answer;
   };
 }
 
+/** At most a screenful of choices, a line each. Others can be answered by their text. */
+function choiceLines(choices: readonly string[], { size, style }: { size: TerminalSize; style: Style }): string[] {
+  const shown = choices.slice(0, Math.max(3, size.rows - 4));
+  const lines = shown.map((choice, index) =>
+    cut(`  ${style.cyan(String(index + 1))}  ${briefLine(choice, MAX_TEXT_LENGTH)}`, size.columns - 1),
+  );
+  const hidden = choices.length - shown.length;
+  return hidden > 0 ? [...lines, `  … ${hidden.toLocaleString('en')} more`] : lines;
+}
+
 function standardOf({ default: standard }: AskableInput, isHidden: boolean): string {
   if (standard === undefined || standard === null || standard === '') return '';
-  return ` [${isHidden ? 'Enter for the default' : oneLine(standard)}]`;
+  return ` [${isHidden ? 'Enter for the default' : briefLine(standard, MAX_TEXT_LENGTH)}]`;
 }

@@ -1,7 +1,9 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { displayWidth } from '../output/table.ts';
 import { Curtain } from './curtain.ts';
-import type { LineReader, QuestionOptions, Terminal } from './terminal.ts';
+import { untilQuiet } from './quiet.ts';
+import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
 
 export interface KeyboardOptions {
   input: ReadStream;
@@ -12,8 +14,13 @@ export interface KeyboardOptions {
 
 interface Question {
   hidden: boolean;
-  /** What was being typed when the question came. */
+  onView: (() => readonly string[]) | undefined;
+  /** The command that was being typed when the question came. */
   typed: string;
+  /** Whether it is on the screen and takes keys. */
+  isOpen: boolean;
+  /** Fires when it was answered or taken back. */
+  ended: AbortController;
   resolve: (answer: string | undefined) => void;
 }
 
@@ -38,6 +45,12 @@ export class Keyboard implements Terminal {
   constructor(options: KeyboardOptions) {
     this.#options = options;
     this.#curtain = new Curtain(options.output);
+  }
+
+  get size(): TerminalSize {
+    // Some terminals say that they have no size.
+    const { rows, columns } = this.#options.output;
+    return { rows: rows || 24, columns: columns || 80 };
   }
 
   ask(question: string, options: QuestionOptions = {}): Promise<string | undefined> {
@@ -75,16 +88,14 @@ export class Keyboard implements Terminal {
   write(text: string): void {
     const { output } = this.#options;
     const lines = this.#lines;
-    const isTyping = lines !== undefined && (this.#question !== undefined || this.#isIdle);
-    if (isTyping) {
-      moveCursor(output, 0, -lines.getCursorPos().rows);
-      cursorTo(output, 0);
-      clearScreenDown(output);
-    }
+    const isTyping = lines !== undefined && (this.#question ? this.#question.isOpen : this.#isIdle);
+    if (isTyping) this.#eraseTyped(lines);
     this.status(undefined);
     output.write(text);
-    if (isTyping && this.#question?.hidden === true) this.#promptHidden(lines);
-    else if (isTyping) lines.prompt(true);
+    if (!isTyping) return;
+    // Of a hidden answer the screen has the question only; readline would show all of its line.
+    if (this.#question?.hidden === true) output.write(lines.getPrompt());
+    else lines.prompt(true);
   }
 
   get #isIdle(): boolean {
@@ -116,30 +127,44 @@ export class Keyboard implements Terminal {
     lines?.close();
   }
 
-  async #ask(text: string, { hidden = false, preface = [], signal }: QuestionOptions): Promise<string | undefined> {
+  async #ask(text: string, options: QuestionOptions): Promise<string | undefined> {
+    const { hidden = false, preface = [], settle = false, onView, signal } = options;
     if (signal?.aborted) return undefined;
     this.status(undefined);
     const lines = this.#open();
     const typed = this.#isIdle ? lines.line : '';
     if (this.#isIdle) this.#clearTyped(lines);
-    for (const line of preface) this.#options.output.write(`${line}\n`);
+    this.#print(preface);
     const takeBack = () => this.#answer(undefined);
     const answer = await new Promise<string | undefined>(resolve => {
-      this.#question = { hidden, typed, resolve };
+      const question = { hidden, onView, typed, isOpen: false, ended: new AbortController(), resolve };
+      this.#question = question;
       signal?.addEventListener('abort', takeBack, { once: true });
-      lines.setPrompt(text);
-      if (hidden) this.#promptHidden(lines);
-      else lines.prompt();
+      if (settle) void this.#settle(question, lines).then(() => this.#show(question, text, lines));
+      else this.#show(question, text, lines);
     });
     signal?.removeEventListener('abort', takeBack);
     if (!this.#session) this.#close();
     return answer;
   }
 
-  #promptHidden(lines: Interface): void {
-    this.#curtain.drawn = false;
-    lines.prompt(true);
+  /** Drops keys behind the curtain, lines included, until none comes for a while. */
+  async #settle({ ended }: Question, lines: Interface): Promise<void> {
     this.#curtain.drawn = true;
+    await untilQuiet(this.#options.input, ended.signal);
+    if (!ended.signal.aborted) this.#forgetTyped(lines);
+  }
+
+  #show(question: Question, text: string, lines: Interface): void {
+    if (this.#question !== question) return;
+    question.isOpen = true;
+    lines.setPrompt(text);
+    lines.prompt();
+    this.#curtain.drawn = question.hidden;
+  }
+
+  #print(lines: readonly string[]): void {
+    this.#options.output.write(lines.map(line => `${line}\n`).join(''));
   }
 
   /** Ends the question and puts the command line back as it was. */
@@ -147,10 +172,11 @@ export class Keyboard implements Terminal {
     const question = this.#question;
     if (!question) return;
     this.#question = undefined;
+    question.ended.abort();
     this.#curtain.drawn = false;
     const lines = this.#lines;
     // The line break that was typed is behind the curtain with the rest.
-    if (question.hidden || answer === undefined) this.#options.output.write('\n');
+    if (question.isOpen && (question.hidden || answer === undefined)) this.#options.output.write('\n');
     if (answer === undefined && lines) this.#forgetTyped(lines);
     const session = this.#session;
     if (session && lines) {
@@ -164,12 +190,20 @@ export class Keyboard implements Terminal {
   }
 
   #take(line: string): void {
-    if (this.#question) {
-      this.#answer(line);
+    const question = this.#question;
+    if (question) {
+      if (question.isOpen) this.#takeAnswer(question, line);
       return;
     }
     this.#session?.waiting.push(line);
     if (this.#isIdle) void this.#work();
+  }
+
+  #takeAnswer({ onView }: Question, line: string): void {
+    if (onView && /^\s*v(iew)?\s*$/i.test(line)) {
+      this.#print(onView());
+      this.#lines?.prompt();
+    } else this.#answer(line);
   }
 
   async #work(): Promise<void> {
@@ -208,11 +242,19 @@ export class Keyboard implements Terminal {
   }
 
   #clearTyped(lines: Interface): void {
+    this.#eraseTyped(lines);
+    this.#forgetTyped(lines);
+  }
+
+  /** Takes the prompt and what was typed off the screen. */
+  #eraseTyped(lines: Interface): void {
     const { output } = this.#options;
-    moveCursor(output, 0, -lines.getCursorPos().rows);
+    const { columns } = this.size;
+    const isHidden = this.#question?.hidden === true;
+    const rows = isHidden ? Math.floor(displayWidth(lines.getPrompt()) / columns) : lines.getCursorPos().rows;
+    moveCursor(output, 0, -rows);
     cursorTo(output, 0);
     clearScreenDown(output);
-    this.#forgetTyped(lines);
   }
 
   /** Empties the line that is being typed, without a trace on the screen. */

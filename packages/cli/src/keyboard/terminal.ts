@@ -4,6 +4,13 @@ export interface QuestionOptions {
   preface?: readonly string[];
   /** Shows nothing of what is typed. */
   hidden?: boolean;
+  /**
+   * Drops keys until none was pressed for half a second, and asks only then: for questions that come by themselves, so
+   * that what was typed for something else does not answer them.
+   */
+  settle?: boolean;
+  /** Gives more lines to show. The person types `v` for them, and the question stays open. */
+  onView?: () => readonly string[];
   /** Takes the question back; the answer is then undefined. */
   signal?: AbortSignal;
 }
@@ -25,4 +32,12 @@ export interface Terminal {
   readCommands(reader: LineReader, signal: AbortSignal): Promise<void>;
   /** Shows a line in place, to be replaced by the next; undefined takes it away. */
   status(line: string | undefined): void;
+  /** How much fits on the screen now. */
+  readonly size: TerminalSize;
+}
+
+/** In characters. */
+export interface TerminalSize {
+  rows: number;
+  columns: number;
 }

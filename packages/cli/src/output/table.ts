@@ -95,8 +95,8 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Scripts of East Asia and pictures take two columns. */
-function charWidth(char: string): number {
+/** How many columns a terminal needs for a character: scripts of East Asia and pictures take two. */
+export function charWidth(char: string): number {
   return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u.test(
     char,
   )

@@ -1,0 +1,150 @@
+import type { Confirmation } from '@a2c-smcp/computer';
+import type { TerminalSize } from '../keyboard/terminal.ts';
+import { jsonLine } from '../output/json.ts';
+import type { Style } from '../output/style.ts';
+import { charWidth, columns, cut, displayWidth, safeText } from '../output/table.ts';
+
+/** Columns of the name of a tool or an MCP server, and of a parameter. Peers choose them. */
+const MAX_NAME_WIDTH = 48;
+const MAX_PARAMETER_WIDTH = 24;
+/** Rows of one value, where few parameters leave room for them. */
+const MAX_VALUE_ROWS = 4;
+const INDENT = '    ';
+/** Columns for `(1,234,567 characters in all)`. */
+const COUNT_WIDTH = 32;
+
+export interface CallDescription {
+  /** What fits on one screen together with the question. */
+  lines: string[];
+  question: string;
+  /** Gives the next screenful of all there is to know, and after the last the first again. Undefined if `lines` are all. */
+  more: (() => string[]) | undefined;
+}
+
+/** A tool call for the person who decides about it: at most a screenful, the rest as a number, and all of it on demand. */
+export function describeCall(confirmation: Confirmation, size: TerminalSize, style: Style): CallDescription {
+  const { server, tool, params, annotations } = confirmation;
+  const [toolName, serverName] = [shortName(tool), shortName(server)];
+  const head = `${style.yellow('?')} Tool ${style.bold(toolName)} of MCP server ${style.bold(serverName)}${hintsOf(annotations, style)}`;
+  const ask = (keys: string) => `  Run ${style.bold(toolName)} of ${style.bold(serverName)}? [y]es, [N]o, ${keys}: `;
+  const full = ask('[a]lways for this tool, [v]iew all');
+  // One row for the number of what is left out, one for the cursor.
+  const room = Math.max(3, size.rows - rowsOf(head, size) - rowsOf(full, size) - 2);
+  const { lines, hidden, isCut } = parameterLines(params, { room, size, style });
+  const isWhole = hidden === 0 && !isCut && toolName === visible(tool) && serverName === visible(server);
+  if (isWhole) return { lines: [head, ...lines], question: ask('[a]lways for this tool'), more: undefined };
+  const rest = hidden > 0 ? `… ${hidden.toLocaleString('en')} more parameters; 'v' shows all` : "… 'v' shows all";
+  return {
+    lines: [head, ...lines, `${INDENT}${style.yellow(rest)}`],
+    question: full,
+    more: pages(() => wrappedCall(confirmation, size.columns - 1), size.rows - rowsOf(full, size) - 3),
+  };
+}
+
+interface Shown {
+  lines: string[];
+  /** How many parameters are left out. */
+  hidden: number;
+  /** Whether a name or a value is shown in part. */
+  isCut: boolean;
+}
+
+function parameterLines(
+  params: Record<string, unknown>,
+  { room, size, style }: { room: number; size: TerminalSize; style: Style },
+): Shown {
+  const entries = Object.entries(params);
+  const rowsEach = Math.min(Math.max(1, Math.floor(room / Math.max(1, entries.length))), MAX_VALUE_ROWS);
+  const shown = entries.slice(0, Math.floor(room / rowsEach));
+  const valueWidth = Math.max(10, rowsEach * size.columns - INDENT.length - MAX_PARAMETER_WIDTH - 3);
+  let isCut = false;
+  const rows = shown.map(([name, value]) => {
+    const [nameText, valueText] = [visible(name), safeText(jsonLine(value))];
+    const [shortName, isNameCut] = beginning(nameText, MAX_PARAMETER_WIDTH);
+    const [whole, isLong] = beginning(valueText, valueWidth);
+    isCut ||= isNameCut || isLong;
+    if (!isLong) return [style.dim(shortName), whole];
+    const count = style.yellow(`(${valueText.length.toLocaleString('en')} characters in all)`);
+    return [style.dim(shortName), `${beginning(valueText, Math.max(5, valueWidth - COUNT_WIDTH))[0]} ${count}`];
+  });
+  return { lines: columns(rows).map(line => INDENT + line), hidden: entries.length - shown.length, isCut };
+}
+
+/** The names and all parameters, in lines that are no longer than `width`. Lazy: a value may have megabytes. */
+function* wrappedCall({ server, tool, params }: Confirmation, width: number): Generator<string> {
+  yield* wrapped(`Tool ${visible(tool)}`, width);
+  yield* wrapped(`MCP server ${visible(server)}`, width);
+  for (const [name, value] of Object.entries(params)) {
+    for (const line of wrapped(`${visible(name)}  ${safeText(jsonLine(value))}`, width - INDENT.length)) {
+      yield INDENT + line;
+    }
+  }
+}
+
+function* wrapped(text: string, width: number): Generator<string> {
+  let [line, used] = ['', 0];
+  for (const char of text) {
+    const needed = charWidth(char);
+    if (used + needed > width) {
+      yield line;
+      [line, used] = ['', 0];
+    }
+    line += char;
+    used += needed;
+  }
+  yield line;
+}
+
+function pages(source: () => Generator<string>, length: number): () => string[] {
+  let lines = source();
+  return () => {
+    const page: string[] = [];
+    while (page.length < Math.max(3, length)) {
+      const { value, done } = lines.next();
+      if (done) {
+        lines = source();
+        return [...page, `${INDENT}That was all; 'v' begins again`];
+      }
+      page.push(value);
+    }
+    return [...page, `${INDENT}… 'v' shows more`];
+  };
+}
+
+/** As much of a text as fits, and whether that is less than all. Does not walk the rest of a long one. */
+function beginning(text: string, width: number): [text: string, isCut: boolean] {
+  // No character takes more than two code units, and none but marks takes no column.
+  const start = text.slice(0, 20 * width);
+  if (start === text && displayWidth(text) <= width) return [text, false];
+  return [cut(`${start}…`, width), true];
+}
+
+function shortName(name: string): string {
+  return beginning(visible(name), MAX_NAME_WIDTH)[0];
+}
+
+/** A name with escapes for what cannot be seen. */
+function visible(name: string): string {
+  return safeText(jsonLine(name).slice(1, -1));
+}
+
+function rowsOf(line: string, { columns: width }: TerminalSize): number {
+  return Math.ceil(displayWidth(line) / width);
+}
+
+/** What MCP servers say about their tools, when it is true and when it is false. */
+const HINTS: Record<string, { yes: string; no: string }> = {
+  readOnlyHint: { yes: 'read-only', no: 'not read-only' },
+  destructiveHint: { yes: 'destructive', no: 'not destructive' },
+  idempotentHint: { yes: 'repeatable without harm', no: 'not repeatable without harm' },
+  openWorldHint: { yes: 'in touch with the outside world', no: 'confined to this machine' },
+};
+
+function hintsOf(annotations: Confirmation['annotations'], style: Style): string {
+  const hints = Object.entries(HINTS).flatMap(([name, { yes, no }]) => {
+    const value = annotations?.[name];
+    if (typeof value !== 'boolean') return [];
+    return name === 'destructiveHint' && value ? style.red(yes) : value ? yes : no;
+  });
+  return hints.length > 0 ? `, which says it is ${hints.join(', ')}` : '';
+}

@@ -1,0 +1,127 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Keyboard } from './keyboard.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A keyboard whose keys and screen are streams. */
+function openKeyboard() {
+  let screen = '';
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {} });
+  const output = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        screen += chunk;
+        done();
+      },
+    }),
+    { isTTY: true, columns: 80, rows: 24 },
+  );
+  const keyboard = new Keyboard({
+    input: input as unknown as ReadStream,
+    output: output as unknown as WriteStream,
+    onInterrupt() {},
+  });
+  return {
+    keyboard,
+    get screen() {
+      return stripVTControlCharacters(screen).replaceAll('\r', '');
+    },
+    async type(keys: string) {
+      input.write(keys);
+      await turn();
+    },
+    end: () => void input.end(),
+    /** Lets so many milliseconds pass. */
+    async pass(ms: number) {
+      await vi.advanceTimersByTimeAsync(ms);
+      await turn();
+      await turn();
+    },
+  };
+}
+
+const settled = async (answer: Promise<unknown>) =>
+  Promise.race([answer.then(() => true), turn().then(() => turn(false))]);
+
+describe('a question that comes by itself', () => {
+  test('drops keys until none was pressed for half a second, and only then asks', async () => {
+    const desk = openKeyboard();
+    const answer = desk.keyboard.ask('Run it? ', { preface: ['a tool'], settle: true });
+    await turn();
+    for (let time = 0; time < 2000; time += 400) {
+      await desk.type('y\r');
+      await desk.pass(400);
+    }
+    expect(desk.screen).toContain('a tool');
+    expect(desk.screen).not.toContain('Run it?');
+    expect(await settled(answer)).toBe(false);
+    await desk.pass(600);
+    expect(desk.screen).toContain('Run it?');
+    await desk.type('n\r');
+    expect(await answer).toBe('n');
+  });
+
+  test('drops keys that were pressed before it replaced another one', async () => {
+    const desk = openKeyboard();
+    const taken = new AbortController();
+    const first = desk.keyboard.ask('First? ', { settle: true, signal: taken.signal });
+    const second = desk.keyboard.ask('Second? ', { settle: true });
+    await turn();
+    await desk.pass(600);
+    await desk.type('y');
+    taken.abort();
+    expect(await first).toBeUndefined();
+    await desk.type('y\r');
+    await desk.pass(600);
+    expect(desk.screen).toContain('Second? ');
+    expect(await settled(second)).toBe(false);
+    await desk.type('\r');
+    expect(await second).toBe('');
+  });
+
+  test('has no answer when input ends or Ctrl-C is pressed, at any time', async () => {
+    for (const wait of [0, 600]) {
+      for (const end of ['ctrl-c', 'end'] as const) {
+        const desk = openKeyboard();
+        const answer = desk.keyboard.ask('Run it? ', { settle: true });
+        await turn();
+        await desk.pass(wait);
+        if (end === 'end') desk.end();
+        else await desk.type('\u0003');
+        expect(await answer).toBeUndefined();
+      }
+    }
+  });
+
+  test('shows more when asked to, and stays the same question', async () => {
+    const desk = openKeyboard();
+    let page = 0;
+    const answer = desk.keyboard.ask('Run it? ', { settle: true, onView: () => [`page ${++page}`] });
+    await turn();
+    await desk.pass(600);
+    await desk.type('v\r');
+    await desk.type('v\r');
+    expect(desk.screen).toMatch(/page 1\nRun it\? [\s\S]*page 2\n/);
+    await desk.type('y\r');
+    expect(await answer).toBe('y');
+  });
+});
+
+describe('a hidden question', () => {
+  test('does not show what was typed when a line is written meanwhile', async () => {
+    const desk = openKeyboard();
+    const answer = desk.keyboard.ask('Password: ', { hidden: true });
+    await turn();
+    await desk.type('pa55w0rd');
+    desk.keyboard.write('a log line\n');
+    await desk.type('!\r');
+    expect(await answer).toBe('pa55w0rd!');
+    expect(desk.screen).toMatch(/Password: [\s\S]*a log line\n[\s\S]*Password: /);
+    expect(desk.screen).not.toContain('pa55');
+  });
+});
