@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
@@ -42,6 +43,17 @@ describe('bad input', () => {
     return path;
   };
 
+  const pipe = () => {
+    const path = join(folder(), 'mcp.json');
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+  const sparse = (size: number) => {
+    const path = file('');
+    truncateSync(path, size);
+    return path;
+  };
+
   test.each([
     ['an unknown command', ['serve'], "Unknown command 'a2c serve': did you mean 'a2c server'?"],
     ['an unknown option', ['server', '--prot', '1'], "Unknown option '--prot': did you mean '--port'?"],
@@ -70,6 +82,43 @@ describe('bad input', () => {
     const { code, err } = await a2c(['computer', '--config', path()]);
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
     expect(err).toMatch(message);
+  });
+
+  const hostileFiles: [string, () => string, RegExp][] = [
+    ['a pipe', pipe, /'.*' is a pipe or a device: give the path of a regular file/],
+    ['a device', () => '/dev/zero', /'\/dev\/zero' is a pipe or a device/],
+    ['a file of 100 MB', () => sparse(100_000_000), /'.*' has 95 MiB, more than 16: check that it is the right file/],
+    ['100,000 levels', () => file('['.repeat(100_000)), /nested deeper than 512 levels, in '.*'/],
+    ['600 levels', () => file(`${'['.repeat(600)}${']'.repeat(600)}`), /nested deeper than 512 levels/],
+    [
+      'a binary file',
+      () => file('\u0000\u001b[2J\ufffd\u0007'.repeat(1000)),
+      /no valid JSON at line 1, column 1: .*, in '.*'/,
+    ],
+  ];
+  describe.runIf(process.platform === 'linux')('hostile files', () => {
+    test.each(hostileFiles)(
+      '%s as configuration or settings: one line with the remedy',
+      async (_what, path, message) => {
+        const [config, folder] = [path(), join(temporaryFolder(), 'none')];
+        for (const words of [
+          ['computer', '--config', config],
+          ['server', '--settings', config],
+        ]) {
+          const { code, err } = await a2c([...words], { env: { HOME: folder } });
+          expect({ words: words[0], code, lines: err.split('\n').length }).toEqual({
+            words: words[0],
+            code: 1,
+            lines: 1,
+          });
+          expect(err).toMatch(message);
+        }
+        const doctor = await a2c(['doctor', '--config', config]);
+        expect(doctor.code).toBe(1);
+        expect(doctor.out).toMatch(message);
+        expect(doctor.out).not.toMatch(/(?!\n)\p{Cc}/u);
+      },
+    );
   });
 
   test('an unreachable Server: says how to start one', async () => {

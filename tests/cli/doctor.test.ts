@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { Server } from 'socket.io';
@@ -27,6 +30,11 @@ function configFile(script: object, env?: object): string {
   const inputs = [{ id: 'token', type: 'promptString', description: 'The token' }];
   writeFileSync(path, JSON.stringify({ inputs, servers: { scripted: { type: 'stdio', server_parameters } } }));
   return path;
+}
+
+/** Writes as fast as the other end reads, up to 500 MB. */
+function pour(response: ServerResponse, left = 500): void {
+  if (left > 0 && !response.destroyed) response.write('x'.repeat(1_000_000), () => pour(response, left - 1));
 }
 
 describe('a2c doctor', () => {
@@ -73,6 +81,22 @@ describe('a2c doctor', () => {
     await using computer = await openComputer({});
     await computer.join(server.url, { office: 'demo' });
     expect((await examine('--url', server.url)).codes).toContain('name-taken');
+  });
+
+  test.each([
+    ['never ends its answer', (response: ServerResponse) => void pour(response)],
+    ['stops in the middle', (response: ServerResponse) => void response.write('0{', () => response.destroy())],
+  ])('is not held up by a Server that %s', async (_, answer) => {
+    const http = createServer((_, response) => answer(response.writeHead(200)));
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as AddressInfo;
+    const { code, findings } = await examine('--url', `http://127.0.0.1:${port}`);
+    http.closeAllConnections();
+    http.close();
+    expect(code).toBe(1);
+    expect(findings.at(-1)).toMatchObject({ severity: 'problem', remedy: expect.any(String) });
+    expect(JSON.stringify(findings).length).toBeLessThan(5000);
   });
 
   test('warns of a Server that takes small messages only', async () => {

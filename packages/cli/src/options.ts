@@ -1,3 +1,4 @@
+import { parseJson } from '@a2c-smcp/protocol';
 import { type OptionSpecs, type OptionValues, UsageError } from './command.ts';
 
 /** The options of every command that connects to a Server. */
@@ -83,7 +84,7 @@ export function readJsonObject(option: string, text: string): Record<string, unk
 /** Reads JSON given on the command line. */
 export function readJson(option: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     // The message itself repeats a part of the text, which may be a credential.
     const [place = ''] = /at position \d+/.exec(String(error)) ?? [];

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { parseJson } from '@a2c-smcp/protocol';
 import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';
+import { readTextFile } from '../file.ts';
 import { diffLines } from '../output/diff.ts';
 import { prettyJson } from '../output/json.ts';
 import { oneLine, safeText } from '../output/table.ts';
@@ -27,7 +28,7 @@ export const vrl = defineCommand({
   async run({ options, args, ...world }) {
     const [file, ...more] = args;
     if (file === undefined || more.length > 0) throw new UsageError('Name one script, as in a2c vrl transform.vrl');
-    const source = await readFile(file, 'utf8');
+    const source = await readTextFile(file);
     const before = await readEvent(options.input);
     try {
       using program = await Vrl.compile(source);
@@ -47,11 +48,13 @@ export const vrl = defineCommand({
 
 async function readEvent(input: string | undefined): Promise<unknown> {
   if (input === undefined) return SAMPLE;
-  const text = input.startsWith('@') ? await readFile(input.slice(1), 'utf8') : input;
+  const text = input.startsWith('@') ? await readTextFile(input.slice(1)) : input;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
-    throw new UsageError('--input is no JSON: give an event as in {"content": []}, or a file as in @event.json');
+    throw new UsageError(
+      '--input is no JSON or nested too deeply: give an event as in {"content": []}, or a file as in @event.json',
+    );
   }
 }
 

@@ -1,10 +1,12 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import {
+  clip,
   ERROR_CODE_HEADER,
   ErrorCode,
   limitSignal,
   PROTOCOL_VERSION,
+  parseJson,
   SmcpError,
   VERSION_QUERY,
 } from '@a2c-smcp/protocol';
@@ -18,6 +20,8 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 const LIMIT = 10_000;
 /** Bytes of a message that a screenshot easily needs. */
 const ROOMY = 4 * 1024 * 1024;
+/** Bytes of an answer; an opening packet has some hundred. */
+const MAX_BODY_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
 
 const Opening = z.looseObject({ maxPayload: z.number().optional() });
@@ -49,17 +53,17 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
     [VERSION_QUERY]: PROTOCOL_VERSION,
   }).toString();
   const limit = limitSignal(signal, LIMIT);
-  const response = await fetch(address, { headers, signal: limit }).catch((error: unknown) => error);
+  const answer = await readAnswer(address, { headers, signal: limit }).catch((error: unknown) => error);
   signal.throwIfAborted();
-  if (!(response instanceof Response)) {
-    const cause = response instanceof Error && response.cause instanceof Error ? ` (${response.cause.message})` : '';
+  if (!isAnswer(answer)) {
+    const cause = answer instanceof Error && answer.cause instanceof Error ? ` (${answer.cause.message})` : '';
     const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
     return [problem('server-unreachable', `Nothing answers at ${shownUrl(url)}${cause}`, remedy)];
   }
-  const body = await response.text();
+  const { response, body } = answer;
   if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
     const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_VERSION}`;
-    return [problem('version-refused', `The Server refuses protocol ${PROTOCOL_VERSION}: ${body}`, remedy)];
+    return [problem('version-refused', `The Server refuses protocol ${PROTOCOL_VERSION}: ${clip(body, 500)}`, remedy)];
   }
   const opening = Opening.safeParse(readOpening(body));
   if (!response.ok || !opening.success) {
@@ -76,6 +80,29 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
     ok('server', `A Server at ${shownUrl(url)} serves protocol ${PROTOCOL_VERSION}`),
     sizeFinding(opening.data.maxPayload),
   ];
+}
+
+interface Answer {
+  response: Response;
+  /** At most its first `MAX_BODY_BYTES`. */
+  body: string;
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && 'response' in value;
+}
+
+async function readAnswer(address: URL, init: RequestInit): Promise<Answer> {
+  const response = await fetch(address, init);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    size += part.length;
+    // Leaving the loop cancels the rest.
+    if (size >= MAX_BODY_BYTES) break;
+  }
+  return { response, body: Buffer.concat(parts).toString().slice(0, MAX_BODY_BYTES) };
 }
 
 function sizeFinding(bytes = MEBIBYTE): Finding {
@@ -146,7 +173,7 @@ function parseUrl(url: string): URL | undefined {
 /** The JSON of an Engine.IO opening packet, which is preceded by its type. */
 function readOpening(body: string): unknown {
   try {
-    return body.startsWith('0') ? JSON.parse(body.slice(1)) : undefined;
+    return body.startsWith('0') ? parseJson(body.slice(1)) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { type Authenticate, apiKeys, type Identity, type JwtOptions, jwt } from '@a2c-smcp/server';
 import { UsageError } from '../command.ts';
+import { readTextFile } from '../file.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** How clients are told apart, from the settings; undefined when they are not. */
@@ -29,5 +29,5 @@ async function jwtOptions(tokens: NonNullable<ServerSettings['jwt']>): Promise<J
   if (publicKeyFile === undefined)
     throw new UsageError('JWTs need one of a secret, a public key file or a JWKS address');
   if (algorithm === undefined) throw new UsageError('A public key needs --jwt-algorithm, as in RS256');
-  return { ...common, publicKey: await readFile(publicKeyFile, 'utf8'), algorithm };
+  return { ...common, publicKey: await readTextFile(publicKeyFile), algorithm };
 }

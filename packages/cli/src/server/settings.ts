@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { ConfigError, firstProblem, Role } from '@a2c-smcp/protocol';
 import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import * as z from 'zod';
-import { parseJsonc } from '../jsonc.ts';
+import { readJsoncFile } from '../jsonc.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.ts';
 
 const limitNames = Object.keys(defaultLimits) as (keyof Limits)[];
@@ -63,7 +62,7 @@ export type ServerSettings = z.infer<typeof ServerSettings>;
 
 /** Reads a settings file. A `ConfigError` names the field and the file. */
 export async function readSettings(path: string): Promise<ServerSettings> {
-  const data = parseJsonc(await readFile(path, 'utf8'), path);
+  const data = await readJsoncFile(path);
   const settings = ServerSettings.safeParse(data);
   if (settings.success) return settings.data;
   const { path: field, text } = firstProblem(settings.error);

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { World } from '../command.ts';
 import type { ComputerHost } from '../computer/host.ts';
-import { parseJsonc } from '../jsonc.ts';
+import { readJsoncFile } from '../jsonc.ts';
 import { readJson } from '../options.ts';
 
 export interface ShellContext extends World {
@@ -30,7 +29,7 @@ export type ShellCommands = Record<string, ShellCommand>;
 export async function readJsonOrFile(what: string, text: string): Promise<unknown> {
   const path = fileOf(text);
   if (path === undefined) return readJson(what, text);
-  return parseJsonc(await readFile(path, 'utf8'), path);
+  return readJsoncFile(path);
 }
 
 /** The file that is named after an `@`, if there is one. */
