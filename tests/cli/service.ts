@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
@@ -24,20 +25,27 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** @default true */
   readsErrors?: boolean;
+  /** A file that gets standard error in place of a pipe. */
+  errorsTo?: string;
 }
 
 /** Starts the real `a2c` without a terminal. */
-export function startService(words: readonly string[], { env = {}, readsErrors = true }: ServiceOptions = {}): Service {
+export function startService(
+  words: readonly string[],
+  { env = {}, readsErrors = true, errorsTo }: ServiceOptions = {},
+): Service {
+  const target = errorsTo === undefined ? 'pipe' : openSync(errorsTo, 'w');
   const child = spawn(process.execPath, [join(root, 'packages/cli/bin/a2c.js'), ...words], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', target],
   });
+  if (typeof target === 'number') closeSync(target);
   let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', text => {
+  child.stdout?.setEncoding('utf8').on('data', text => {
     out += text;
   });
   const readErrors = () => {
-    child.stderr.setEncoding('utf8').on('data', text => {
+    child.stderr?.setEncoding('utf8').on('data', text => {
       err += text;
     });
   };

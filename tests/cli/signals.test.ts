@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { eventually, expectGone, openComputer } from '../computer/office.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
 import { startComputer, startService } from './service.ts';
 
 beforeAll(buildPackages, 120_000);
@@ -33,6 +35,16 @@ describe('signals', () => {
     await eventually(() => expect(server.err).toContain('Ending'));
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual([130, null]);
+  });
+
+  test('a reader that leaves early, as head does, ends the demo in order', async () => {
+    const folder = temporaryFolder();
+    await using demo = startService(['demo', '--port', '0'], { env: { TMPDIR: folder } });
+    await demo.line(/Who is in the office/);
+    expect(readdirSync(folder).filter(name => name.startsWith('a2c-demo-'))).toHaveLength(1);
+    demo.child.stdout?.destroy();
+    expect(await demo.ended).toEqual([0, null]);
+    expect(readdirSync(folder).filter(name => name.startsWith('a2c-demo-'))).toEqual([]);
   });
 
   test('SIGPIPE does not end a Server', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -51,6 +51,15 @@ describe('standard error', () => {
     await using server = startService(['server', '--port', '0'], { readsErrors: false });
     const [, url = ''] = await server.line(/Server on (\S+)/);
     await fillLog(url, 400);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual([0, null]);
+  });
+
+  test.runIf(existsSync('/dev/full'))('a Server outlives a full disk under its log', async () => {
+    await using server = startService(['server', '--port', '0'], { errorsTo: '/dev/full' });
+    const [, url = ''] = await server.line(/Server on (\S+)/);
+    await fillLog(url, 5);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual([0, null]);
   });

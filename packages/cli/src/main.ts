@@ -23,9 +23,14 @@ function interrupt(): void {
 // SIGHUP: the terminal was closed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
+/** The exit code after standard output failed. A reader may leave early, as `head` does. */
+let outputFailure: number | undefined;
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader may have closed it early, as `head` does. A service works on without one.
-  if (!service) process.exit(error.code === 'EPIPE' ? Exit.ok : Exit.failed);
+  // A service works on without a reader.
+  if (service) return;
+  outputFailure ??= error.code === 'EPIPE' ? Exit.ok : Exit.failed;
+  process.exitCode = outputFailure;
+  stop.abort();
 });
 
 const redaction = new Redaction();
@@ -51,6 +56,6 @@ const code = await runCli(process.argv.slice(2), {
     errors.bound();
   },
 });
-process.exitCode = code;
+process.exitCode = outputFailure ?? code;
 // Lines that are still pending would keep the process alive.
 if (!(await errors.flush(FLUSH_TIMEOUT_MS))) process.exit();

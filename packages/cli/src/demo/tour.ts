@@ -20,12 +20,10 @@ type Stage = Pick<World, 'print' | 'style' | 'signal'>;
 export async function giveTour(url: string, stage: Stage): Promise<void> {
   const { signal } = stage;
   await using agent = await Agent.connect(url, { name: 'guide', office: DEMO, autoRefresh: ['desktop'], signal });
-  await showMembers(agent, stage);
-  await showTools(agent, stage);
-  await showCall(agent, stage);
-  await showDesktop(agent, stage);
-  await showDocument(agent, stage);
-  await showLiveUpdate(agent, stage);
+  for (const show of [showMembers, showTools, showCall, showDesktop, showDocument, showLiveUpdate]) {
+    signal.throwIfAborted();
+    await show(agent, stage);
+  }
 }
 
 async function showMembers(agent: Agent, stage: Stage): Promise<void> {
@@ -93,6 +91,7 @@ async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
 /** The next Desktop with a window that has this text. */
 function nextDesktop(agent: Agent, text: string, signal: AbortSignal): Promise<string[]> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(new Error('The Desktop did not change in time')), { once: true });
     agent.on('desktop', ({ desktop }) => desktop.some(mentions(text)) && resolve(desktop), { signal });
   });

@@ -1,6 +1,6 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { displayWidth } from '../output/table.ts';
+import { cut, displayWidth } from '../output/table.ts';
 import { Curtain } from './curtain.ts';
 import { untilQuiet } from './quiet.ts';
 import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
@@ -81,7 +81,8 @@ export class Keyboard implements Terminal {
     cursorTo(output, 0);
     clearScreenDown(output);
     this.#statusShown = line !== undefined;
-    if (line !== undefined) output.write(line);
+    // On one row, so that it can be replaced.
+    if (line !== undefined) output.write(cut(line, this.size.columns - 1));
   }
 
   /** Writes between what is being typed: the line is taken away and put back below. */
