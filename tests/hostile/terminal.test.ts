@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ComputerHost } from '../../packages/cli/src/computer/host.ts';
+import { completeLine } from '../../packages/cli/src/shell/shell.ts';
 import { buildPackages } from '../build.ts';
 import { a2c, startA2c } from '../cli/a2c.ts';
 import { configFile } from '../cli/config-file.ts';
@@ -116,6 +118,32 @@ describe('what peers send', () => {
     await watch.shows('tools');
     await watch.stop();
     expect(watch.out + watch.err).not.toMatch(STEERS);
+  });
+
+  test('a tool with a broken schema does not hide the others', async () => {
+    const tool = { description: '', return_schema: null };
+    const schemas = [
+      { properties: { a: null, b: 1 }, required: ['a', 'b'] },
+      { properties: 5, required: {} },
+      { properties: [null] },
+    ];
+    const tools = () => ({
+      tools: schemas.map((params_schema, at) => ({ ...tool, name: `tool-${at}`, params_schema })),
+    });
+    await using server = await openEvilServer({ 'client:get_tools': tools }, 'desk');
+    const { code, out } = await a2c(['agent', 'tools', '--url', server.url]);
+    expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 4 });
+  });
+
+  test('names of tools and parameters that steer the terminal are not completed', async () => {
+    const inputSchema = { type: 'object', properties: { [`a${EVIL}`]: {}, abc: {} } };
+    const many = Array.from({ length: 5000 }, (_, at) => `many${at}`);
+    const tools = [{ name: `ev${EVIL}` }, { name: 'even' }, { name: 'evening', inputSchema }, ...many];
+    await using computer = await openComputer({ scripted: { tools } });
+    const host = { computer } as ComputerHost;
+    expect(completeLine('call ev', host)).toEqual([['even ', 'evening '], 'ev']);
+    expect(completeLine('call evening a', host)).toEqual([['abc='], 'a']);
+    expect(completeLine('call many', host)[0].length).toBeLessThanOrEqual(500);
   });
 
   test('a name of 2 MB becomes a short line, an error included', async () => {

@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authHintOf, errorCodeOf } from '@a2c-smcp/agent';
 import type { CallToolResult } from '@a2c-smcp/protocol';
-import { prettyJson } from './json.ts';
+import { isObject, prettyJson } from './json.ts';
 import { briefLine, safeText } from './table.ts';
 
 const MAX_KIND_LENGTH = 20;
@@ -86,8 +86,4 @@ function extensionOf(mimeType: string): string {
   const [, type = ''] = /^[\w.+-]+\/(?:x-)?([a-z0-9]+)(?:\+\w+)?$/i.exec(mimeType.split(';', 1)[0] ?? '') ?? [];
   const extension = EXTENSIONS.get(type) ?? type;
   return extension.length >= 1 && extension.length <= MAX_EXTENSION_LENGTH ? extension : 'bin';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 type Schema = Record<string, unknown>;
 
 /** The parameters of a tool in short: required ones by name, optional ones with a question mark. */
@@ -13,5 +15,7 @@ export function signatureOf(schema: Schema): string {
 
 /** The schema of each parameter. */
 export function propertiesOf({ properties }: Schema): Record<string, Schema> {
-  return typeof properties === 'object' && properties !== null ? (properties as Record<string, Schema>) : {};
+  if (!isObject(properties)) return {};
+  // A peer may send anything in the place of a schema.
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isObject(schema) ? schema : {}]));
 }

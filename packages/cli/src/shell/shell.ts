@@ -2,7 +2,7 @@ import { UsageError, type World } from '../command.ts';
 import type { ComputerHost } from '../computer/host.ts';
 import { explainFailure } from '../failure.ts';
 import type { Terminal } from '../keyboard/terminal.ts';
-import { columns } from '../output/table.ts';
+import { columns, oneLine } from '../output/table.ts';
 import { closest } from '../parse.ts';
 import { inputCommands } from './inputs.ts';
 import { officeCommands } from './office.ts';
@@ -10,6 +10,9 @@ import { serverCommands } from './servers.ts';
 import type { ShellCommand, ShellCommands, ShellContext } from './shell-command.ts';
 import { toolCommands } from './tools.ts';
 import { viewCommands } from './views.ts';
+
+const MAX_CANDIDATES = 500;
+const MAX_CANDIDATE_LENGTH = 200;
 
 const commands: ShellCommands = {
   ...serverCommands,
@@ -89,12 +92,18 @@ export function completeLine(line: string, host: ComputerHost): [candidates: str
   if (found && /\s$/.test(typed.slice(0, typed.length - found.rest.length))) {
     const fragment = found.rest.split(/\s+/).at(-1) ?? '';
     const candidates = found.command.complete?.(host, found.rest) ?? [];
-    return [candidates.filter(candidate => candidate.startsWith(fragment)).map(spaced), fragment];
+    const fitting = candidates.filter(candidate => candidate.startsWith(fragment) && isHarmless(candidate));
+    return [fitting.slice(0, MAX_CANDIDATES).map(spaced), fragment];
   }
   const names = [...Object.keys(commands), 'help', 'quit'].filter(name => name.startsWith(typed.toLowerCase()));
   const wordCount = typed.split(/\s+/).length;
   const nexts = names.map(name => spaced(name.split(' ').slice(0, wordCount).join(' ')));
   return [[...new Set(nexts)], typed];
+}
+
+/** Names of tools and parameters are chosen by MCP servers, and readline prints candidates as they are. */
+function isHarmless(candidate: string): boolean {
+  return candidate.length <= MAX_CANDIDATE_LENGTH && candidate === oneLine(candidate);
 }
 
 /** A word is followed by a space, but not where its value comes next. */
