@@ -61,6 +61,7 @@ describe('a2c doctor', () => {
 
   test('tells files apart that are missing and that are wrong', async () => {
     expect((await examine('--config', join(temporaryFolder(), 'none.json'))).codes).toContain('config-unreadable');
+    expect((await examine('--config', '/dev/zero')).codes).toContain('config-unreadable');
     const path = join(temporaryFolder(), 'mcp.json');
     writeFileSync(path, '{ "servers": { "x": { "type": "stdio" } } }');
     expect((await examine('--config', path)).codes).toContain('config-invalid');

@@ -1,6 +1,5 @@
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ConfigError } from '@a2c-smcp/protocol';
 
 /** Bytes of a file that is read as a whole: configurations, settings, scripts, keys. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -17,10 +16,10 @@ export async function readTextFile(path: string): Promise<string> {
 function refuseUnusual(path: string, stats: Stats): void {
   // Reading a folder fails with a code of its own.
   if (!stats.isFile() && !stats.isDirectory()) {
-    throw new ConfigError('', `'${path}' is a pipe or a device: give the path of a regular file`);
+    throw new Error(`'${path}' is a pipe or a device: give the path of a regular file`);
   }
   if (stats.size > MAX_FILE_BYTES) {
     const size = `${Math.round(stats.size / 1024 / 1024)} MiB, more than ${MAX_FILE_BYTES / 1024 / 1024}`;
-    throw new ConfigError('', `'${path}' has ${size}: check that it is the right file`);
+    throw new Error(`'${path}' has ${size}: check that it is the right file`);
   }
 }
