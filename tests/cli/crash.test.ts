@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
-import { eventually, expectGone, openComputer } from '../computer/office.ts';
+import { eventually, expectGone } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
-import { startComputer, startService } from './service.ts';
+import { startBusyServer, startComputer, startService } from './service.ts';
 
 beforeAll(buildPackages, 120_000);
 
@@ -37,41 +36,31 @@ describe('an unexpected failure', () => {
   ])(
     'an uncaught %s ends a Server with 70, after calls in flight were answered and one bounded line',
     async (_, code) => {
-      await using server = startService(['server', '--port', '0'], failing(code));
-      const [, url = ''] = await server.line(/Server on (\S+)/);
-      await using computer = await openComputer({ scripted: { tools: ['slow'] } });
-      await computer.join(url, { office: 'o' });
-      await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
-      const call = agent.callTool({ computer: 'desk', tool: 'slow', params: { ms: 1000 } });
-      await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
-      server.child.kill('SIGUSR2');
-      expect((await call).content[0]?.text).toBe('done');
-      expect(await server.ended).toEqual([70, null]);
-      const line = lastError(server.err);
+      await using server = await startBusyServer({ tool: 'slow', params: { ms: 1000 } }, failing(code));
+      const { service } = server;
+      service.child.kill('SIGUSR2');
+      expect((await server.result).content[0]?.text).toBe('done');
+      expect(await service.ended).toEqual([70, null]);
+      const line = lastError(service.err);
       expect(line).toMatchObject({
         message: expect.stringContaining('failed'),
         error: expect.stringMatching(/^planted/),
       });
       expect(line.stack[0]).toMatch(/^TypeError: planted/);
-      expect(server.err.length).toBeLessThan(20_000);
-      expect(server.err).not.toContain('\u001b');
-      expect(server.err).not.toContain('environment-canary');
+      expect(service.err.length).toBeLessThan(20_000);
+      expect(service.err).not.toContain('\u001b');
+      expect(service.err).not.toContain('environment-canary');
     },
   );
 
   test('a second failure while draining ends a Server at once', async () => {
-    await using server = startService(['server', '--port', '0'], failing(THROW));
-    const [, url = ''] = await server.line(/Server on (\S+)/);
-    await using computer = await openComputer({ scripted: { tools: ['hang'] } });
-    await computer.join(url, { office: 'o' });
-    await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
-    agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 20_000 }).catch(() => {});
-    await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
-    server.child.kill('SIGUSR2');
-    await eventually(() => expect(lastError(server.err)).toBeDefined());
-    server.child.kill('SIGUSR2');
-    expect(await server.ended).toEqual([70, null]);
-    expect(server.err.match(/"level":"error"/g)).toHaveLength(2);
+    await using server = await startBusyServer({ tool: 'hang' }, failing(THROW));
+    const { service } = server;
+    service.child.kill('SIGUSR2');
+    await eventually(() => expect(lastError(service.err)).toBeDefined());
+    service.child.kill('SIGUSR2');
+    expect(await service.ended).toEqual([70, null]);
+    expect(service.err.match(/"level":"error"/g)).toHaveLength(2);
   });
 
   test('a Computer ends with 70 and ends its MCP servers', async () => {

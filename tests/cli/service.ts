@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { expect } from 'vitest';
+import { openComputer } from '../computer/office.ts';
 import { root } from '../packages.ts';
 import { configFile } from './config-file.ts';
 
@@ -90,6 +91,28 @@ export async function startComputer(options: ServiceOptions = {}) {
       await agent.close();
       await service[Symbol.asyncDispose]();
       await server.close();
+    },
+  };
+}
+
+/** The real `a2c server` with a call to one tool of a Computer in flight. */
+export async function startBusyServer(call: { tool: string; params?: object }, options: ServiceOptions = {}) {
+  const service = startService(['server', '--port', '0'], options);
+  const [, url = ''] = await service.line(/Server on (\S+)/);
+  const computer = await openComputer({ scripted: { tools: [call.tool] } });
+  await computer.join(url, { office: 'o' });
+  const agent = await Agent.connect(url, { name: 'a', office: 'o' });
+  const result = agent.callTool({ computer: 'desk', tool: call.tool, params: { ...call.params } });
+  // A test may end the Server first.
+  result.catch(() => {});
+  await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
+  return {
+    service,
+    result,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await agent.close();
+      await computer.close();
     },
   };
 }

@@ -1,40 +1,27 @@
 import { readdirSync } from 'node:fs';
-import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
-import { eventually, expectGone, openComputer } from '../computer/office.ts';
+import { eventually, expectGone } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
-import { startComputer, startService } from './service.ts';
+import { startBusyServer, startComputer, startService } from './service.ts';
 
 beforeAll(buildPackages, 120_000);
 
 describe('signals', () => {
   test('SIGTERM lets calls in flight end before the Server does', async () => {
-    await using server = startService(['server', '--port', '0']);
-    const [, url = ''] = await server.line(/Server on (\S+)/);
-    await using computer = await openComputer({ scripted: { tools: ['slow'] } });
-    await computer.join(url, { office: 'o' });
-    await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
-    const call = agent.callTool({ computer: 'desk', tool: 'slow', params: { ms: 1500 } });
-    await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
-    server.child.kill('SIGTERM');
-    expect((await call).content[0]?.text).toBe('done');
-    expect(await server.ended).toEqual([0, null]);
+    await using server = await startBusyServer({ tool: 'slow', params: { ms: 1500 } });
+    server.service.child.kill('SIGTERM');
+    expect((await server.result).content[0]?.text).toBe('done');
+    expect(await server.service.ended).toEqual([0, null]);
   });
 
   test('a second SIGTERM ends a Server at once, calls in flight or not', async () => {
-    await using server = startService(['server', '--port', '0']);
-    const [, url = ''] = await server.line(/Server on (\S+)/);
-    await using computer = await openComputer({ scripted: { tools: ['hang'] } });
-    await computer.join(url, { office: 'o' });
-    await using agent = await Agent.connect(url, { name: 'a', office: 'o' });
-    const call = agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 20_000 });
-    call.catch(() => {});
-    await expect.poll(async () => (await (await fetch(`${url}/health`)).json()).inFlight).toBe(1);
-    server.child.kill('SIGTERM');
-    await eventually(() => expect(server.err).toContain('Ending'));
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toEqual([130, null]);
+    await using server = await startBusyServer({ tool: 'hang' });
+    const { child, ended } = server.service;
+    child.kill('SIGTERM');
+    await eventually(() => expect(server.service.err).toContain('Ending'));
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([130, null]);
   });
 
   test('a reader that leaves early, as head does, ends the demo in order', async () => {
