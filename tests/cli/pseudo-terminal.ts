@@ -13,9 +13,11 @@ export const hasPseudoTerminal = spawnSync('script', ['--version'], { encoding: 
 
 export const Key = { enter: '\r', tab: '\t', ctrlC: '\u0003', ctrlD: '\u0004', up: '\u001b[A' } as const;
 
-export interface TerminalSize {
+export interface TerminalOptions {
   rows?: number;
   columns?: number;
+  /** Gets the exit code of the command, also when the terminal is closed before it ends. */
+  exitCodeFile?: string;
 }
 
 export interface PseudoTerminal extends AsyncDisposable {
@@ -24,6 +26,8 @@ export interface PseudoTerminal extends AsyncDisposable {
   type(text: string): void;
   /** Waits until the text is shown after what was shown when `from` was taken. */
   shows(text: string | RegExp, from?: number): Promise<void>;
+  /** Closes the terminal, as closing its window does. */
+  hangUp(): void;
   /** Calls back as soon as the text is shown, once. */
   onceShown(text: string, listener: () => void): void;
   /** How much was shown up to now, for `shows`. */
@@ -35,11 +39,13 @@ export interface PseudoTerminal extends AsyncDisposable {
 /** Runs the real `a2c` in a terminal of its own. */
 export function openTerminal(
   words: readonly string[],
-  { rows = 40, columns = 120 }: TerminalSize = {},
+  { rows = 40, columns = 120, exitCodeFile }: TerminalOptions = {},
 ): PseudoTerminal {
   const quoted = [process.execPath, binary, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  // A shell that outlives the terminal can tell how the command ended.
+  const command = exitCodeFile === undefined ? `exec ${quoted}` : `trap '' HUP; ${quoted}; echo $? > '${exitCodeFile}'`;
   const { CI: _ci, ...inherited } = process.env;
-  const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted}`, '/dev/null'], {
+  const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; ${command}`, '/dev/null'], {
     env: { ...inherited, TERM: 'xterm', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -64,6 +70,7 @@ export function openTerminal(
         const isThere = typeof text === 'string' ? seen.includes(text) : text.test(seen);
         if (!isThere) throw new Error(`${text} is not in:\n${seen}`);
       }),
+    hangUp: () => void child.kill('SIGKILL'),
     onceShown(text, listener) {
       const look = () => {
         if (!screen().includes(text)) return;

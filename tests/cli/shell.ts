@@ -1,15 +1,15 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { configFile } from './config-file.ts';
-import { openTerminal, type TerminalSize } from './pseudo-terminal.ts';
+import { openTerminal, type TerminalOptions } from './pseudo-terminal.ts';
 
 /** What the shell of a Computer shows when it waits for a command. */
 export const PROMPT = 'a2c> ';
 
 /** A Server, and the real `a2c computer` in a terminal, at its prompt. */
-export async function openShell(config = configFile(), size: TerminalSize = {}) {
+export async function openShell(config = configFile(), options: TerminalOptions = {}) {
   const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
   const words = ['computer', '--url', server.url, '--name', 'desk', '--config', config, '--input', 'token=t0ken'];
-  const terminal = openTerminal(words, size);
+  const terminal = openTerminal(words, options);
   await terminal.shows(PROMPT);
   return {
     server,

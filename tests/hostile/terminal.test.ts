@@ -10,7 +10,7 @@ import { configFile } from '../cli/config-file.ts';
 import { hasPseudoTerminal, Key } from '../cli/pseudo-terminal.ts';
 import { startService } from '../cli/service.ts';
 import { openShell } from '../cli/shell.ts';
-import { eventually, openComputer } from '../computer/office.ts';
+import { eventually, expectGone, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { RawPeer } from '../raw-peer.ts';
 import { EVIL, openEvilServer, STEERS } from './evil-server.ts';
@@ -201,6 +201,22 @@ describe.runIf(hasPseudoTerminal)('confirmations', () => {
     expect(await second).toMatchObject({ isError: true, meta: { error_code: 4005 } });
     expect(readFileSync(log, 'utf8')).not.toContain('tools/call');
   });
+
+  test.each(['exec', 'shell'])(
+    'a terminal that is closed under %s ends a Computer and its MCP servers in order',
+    async under => {
+      const exitCodeFile = join(temporaryFolder(), 'code');
+      const config = configFile({ tools: ['pids'], spawn: 1 }, { default_tool_meta: { auto_apply: true } });
+      await using shell = await openShell(config, under === 'shell' ? { exitCodeFile } : {});
+      await using agent = await Agent.connect(shell.server.url, { name: 'a', office: 'demo' });
+      const result = await agent.callTool({ computer: 'desk', tool: 'pids' });
+      const pids: number[] = JSON.parse(String(result.content[0]?.text));
+      shell.terminal.hangUp();
+      await expectGone(pids);
+      // 128 and the number of SIGHUP: neither a crash nor an abort.
+      if (under === 'shell') await eventually(() => expect(readFileSync(exitCodeFile, 'utf8')).toBe('129\n'));
+    },
+  );
 
   test('a terminal that ends while a question is open runs no tool', async () => {
     const log = join(temporaryFolder(), 'messages');

@@ -20,8 +20,19 @@ function interrupt(): void {
   if (stop.signal.aborted) process.exit(Exit.interrupted);
   stop.abort();
 }
-// SIGHUP: the terminal was closed.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+process.on('SIGINT', interrupt);
+process.on('SIGTERM', interrupt);
+
+/** Whether the terminal was closed. */
+let isHungUp = false;
+process.on('SIGHUP', () => {
+  isHungUp ||= stdin.isTTY;
+  interrupt();
+});
+// Resetting the mode of a terminal that is closed fails; the end of input ends the command.
+stdin.on('error', () => {
+  isHungUp ||= stdin.isTTY;
+});
 
 /** The exit code after standard output failed. A reader may leave early, as `head` does. */
 let outputFailure: number | undefined;
@@ -58,4 +69,10 @@ const code = await runCli(process.argv.slice(2), {
 });
 process.exitCode = outputFailure ?? code;
 // Lines that are still pending would keep the process alive.
-if (!(await errors.flush(FLUSH_TIMEOUT_MS))) process.exit();
+const isFlushed = await errors.flush(FLUSH_TIMEOUT_MS);
+if (isHungUp) {
+  // Node would abort when it exits by itself, because it cannot reset the terminal.
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
+if (!isFlushed) process.exit();
