@@ -60,6 +60,7 @@ describe('the inputs of the shell', () => {
   async function shell(config: string, lines: string[], answers: Record<string, string> = {}): Promise<string> {
     const asked: string[] = [];
     const terminal: Terminal = {
+      size: { rows: 24, columns: 80 },
       async ask(question) {
         asked.push(question);
         return answers[question.replace(/^\? | \[.*|: $/g, '')] ?? 'y';

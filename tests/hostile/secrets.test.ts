@@ -188,7 +188,7 @@ describe('the command line', () => {
       await eventually(() => expect(computer.output()).toContain('print-basic]'));
       computer.child.kill('SIGUSR2');
       await computer.ended;
-      expect(computer.child.exitCode).toBe(1);
+      expect(computer.child.exitCode).toBe(70);
       expect(computer.output()).toContain('boom *** and ***');
       expect(traces(computer.output())).toEqual([]);
     },
