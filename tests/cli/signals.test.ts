@@ -30,7 +30,7 @@ describe('signals', () => {
     await demo.line(/Who is in the office/);
     expect(readdirSync(folder).filter(name => name.startsWith('a2c-demo-'))).toHaveLength(1);
     demo.child.stdout?.destroy();
-    expect(await demo.ended).toEqual([0, null]);
+    expect(await demo.ended, demo.err).toEqual([0, null]);
     expect(readdirSync(folder).filter(name => name.startsWith('a2c-demo-'))).toEqual([]);
   });
 
