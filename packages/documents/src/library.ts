@@ -23,24 +23,32 @@ export interface LibraryOptions {
   /** Every supported file below these is shown. */
   folders: readonly string[];
   /** The host of all URIs; it says which MCP server answers. @default 'documents' */
-  host?: string;
+  host?: string | undefined;
   /** Notices changes as they happen instead of at the next request. @default false */
-  watch?: boolean;
+  watch?: boolean | undefined;
   /** Shows hidden files and those that `.gitignore` names. @default false */
-  all?: boolean;
+  all?: boolean | undefined;
   /** Where titles and page counts are remembered over restarts. Without it they are not. */
-  indexFile?: string;
-  /** Bytes of parsed pages that are kept. @default 256 MiB */
-  cacheBytes?: number;
+  indexFile?: string | undefined;
+  /** Bytes of parsed pages that are cached. @default 256 MiB */
+  cacheBytes?: number | undefined;
+  /**
+   * Milliseconds that parsing one page may take without progress, and an eighth of what it may take altogether. A page
+   * that takes longer says so instead of its content. @default 15,000
+   */
+  parseTimeout?: number | undefined;
+  /** Bytes that the process may grow by while it parses. A page that takes more says so. @default 768 MiB */
+  parseMemory?: number | undefined;
   /** The language of the few words that renderings add. @default 'en' */
-  language?: keyof typeof labels;
-  logger?: Logger;
+  language?: keyof typeof labels | undefined;
+  /** @default silent */
+  logger?: Logger | undefined;
 }
 
 export interface ReadOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called now and then with the share that is done, from 0 to 1. */
-  onProgress?: (share: number) => void;
+  onProgress?: ((share: number) => void) | undefined;
 }
 
 export interface ListOptions extends ReadOptions {
@@ -80,10 +88,13 @@ export class DocumentLibrary implements AsyncDisposable {
 
   /** Scans the folders and, if asked, watches them from then on. Files are not opened yet. */
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
-    const { folders, host = 'documents', all = false, watch = false, indexFile, cacheBytes } = options;
+    const { folders, host = 'documents', all = false, watch = false, indexFile } = options;
+    const { cacheBytes, parseTimeout, parseMemory } = options;
     const catalog = await Catalog.open({ folders, host, all });
     const store: DocumentStore = new DocumentStore({
-      ...(cacheBytes !== undefined && { cacheBytes }),
+      cacheBytes,
+      parseTimeout,
+      parseMemory,
       onOpened: (file, header) => library.#correct(file, header),
     });
     const headers = await HeaderIndex.open(file => store.header(file), indexFile);

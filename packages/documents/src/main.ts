@@ -16,8 +16,11 @@ It speaks MCP over standard input and output, or over HTTP with --port.
   --language en|zh   language of the labels in renderings (default: en)
   --no-index         do not remember titles and page counts over restarts
   --port NUMBER      serve streamable HTTP at http://127.0.0.1:NUMBER/mcp; 0 takes a free port
+  --parse-timeout S  seconds that reading a page may take (default: 15)
   --help             show this text
 `;
+
+const MAX_TIMEOUT_MS = 3_600_000;
 
 const options = {
   host: { type: 'string' },
@@ -26,6 +29,7 @@ const options = {
   language: { type: 'string' },
   'no-index': { type: 'boolean' },
   port: { type: 'string' },
+  'parse-timeout': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 
@@ -91,11 +95,21 @@ function libraryOptions(folders: readonly string[], values: Values): LibraryOpti
   return {
     folders,
     language,
-    ...(host !== undefined && { host }),
-    ...(watch !== undefined && { watch }),
-    ...(all !== undefined && { all }),
-    ...(!values['no-index'] && { indexFile: indexFile(folders) }),
+    host,
+    watch,
+    all,
+    indexFile: values['no-index'] ? undefined : indexFile(folders),
+    parseTimeout: parseSeconds(values['parse-timeout']),
   };
+}
+
+function parseSeconds(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  const milliseconds = Number(seconds) * 1000;
+  if (!(milliseconds >= 1 && milliseconds <= MAX_TIMEOUT_MS)) {
+    throw new Error(`--parse-timeout must be a number of seconds up to 3600, not '${seconds}'`);
+  }
+  return milliseconds;
 }
 
 function parsePort(port: string): number {

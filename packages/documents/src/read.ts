@@ -53,7 +53,7 @@ export async function readDocument(
   const end = Math.min(offset + limit, header.pageCount);
   for (let index = offset; index < end; index += 1) {
     context.signal?.throwIfAborted();
-    const { title, elements } = await context.store.page(entry.file, index);
+    const { title, elements } = await context.store.page(entry.file, index, { signal: context.signal });
     const uri = buildDpeUri({ host: context.host, docRef: entry.docRef, page: index });
     pages.push({ page_index: index, title, element_count: elements.length, uri, doc_ref: entry.docRef });
     context.onProgress?.((index + 1 - offset) / (end - offset));

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { ByteCache } from './cache.ts';
 import type { Cell, IdentifiedElement } from './content/element.ts';
 import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
 import { annotation } from './content/make.ts';
-import { readHeader } from './formats/header.ts';
 import { type DocumentHeader, problemHeader } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
-import { RemoteSessions, workerFile } from './sessions/remote.ts';
+import { WorkerPool } from './sessions/pool.ts';
 import {
   type FileVersion,
   type PagePayload,
@@ -14,9 +12,10 @@ import {
   type Sessions,
   versionKey,
 } from './sessions/sessions.ts';
+import { SharedWork } from './sessions/shared-work.ts';
 
-/** Files from this size on are parsed outside the main thread, so that others are answered meanwhile. */
-const LARGE = 1024 * 1024;
+const PARSE_TIMEOUT_MS = 15_000;
+const PARSE_MEMORY_BYTES = 768 * 1024 * 1024;
 const MAX_REMEMBERED = 200;
 
 /** An element as it is stored: of a long table's later portions only the number is here. */
@@ -38,26 +37,36 @@ export interface FoundElement {
 
 export interface StoreOptions {
   /** Called with what opening a document told, whenever a page of it was parsed. */
-  onOpened?: (file: FileVersion, document: DocumentHeader) => void;
-  /** Bytes of parsed pages that are kept. @default 256 MiB */
-  cacheBytes?: number;
+  onOpened?: ((file: FileVersion, document: DocumentHeader) => void) | undefined;
+  /** Bytes of parsed pages that are cached. @default 256 MiB */
+  cacheBytes?: number | undefined;
+  /** Milliseconds. @default 15,000 */
+  parseTimeout?: number | undefined;
+  /** Bytes. @default 768 MiB */
+  parseMemory?: number | undefined;
 }
+
+/** Tests read the sources, which have no compiled worker beside them; they parse in the main thread. */
+const isCompiled = import.meta.url.endsWith('.js');
 
 type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
 
 /** Parses documents on demand and keeps what was parsed, by file, time and size. */
 export class DocumentStore {
-  readonly #local = new LocalSessions();
-  /** Sources that run without having been compiled have no worker; then this thread does everything. */
-  readonly #remote: Sessions = existsSync(workerFile) ? new RemoteSessions() : this.#local;
+  readonly #sessions: Sessions;
   readonly #pages: ByteCache<CachedPage | Uint8Array>;
-  readonly #inFlight = new Map<string, Promise<CachedPage>>();
+  readonly #inFlight = new SharedWork<CachedPage>();
   /** The page each element was last seen on, by version of the file. */
   readonly #whereabouts = new Map<string, Map<string, number>>();
 
   readonly #onOpened: NonNullable<StoreOptions['onOpened']>;
 
-  constructor({ cacheBytes = 256 * 1024 * 1024, onOpened = () => {} }: StoreOptions = {}) {
+  constructor(options: StoreOptions = {}) {
+    const { cacheBytes = 256 * 1024 * 1024, onOpened = () => {} } = options;
+    const { parseTimeout = PARSE_TIMEOUT_MS, parseMemory = PARSE_MEMORY_BYTES } = options;
+    this.#sessions = isCompiled
+      ? new WorkerPool({ timeout: parseTimeout, memoryBytes: parseMemory })
+      : new LocalSessions();
     this.#pages = new ByteCache(cacheBytes);
     this.#onOpened = onOpened;
   }
@@ -70,7 +79,7 @@ export class DocumentStore {
   /** What the catalogue says of a file. Only the few whose header does not tell are opened. */
   async header(file: FileVersion): Promise<DocumentHeader> {
     try {
-      return (await readHeader(file)) ?? (await this.#sessions(file).header(file));
+      return await this.#sessions.header(file);
     } catch (error) {
       return problemHeader(messageOf(error));
     }
@@ -82,6 +91,7 @@ export class DocumentStore {
       const { title, elements } = await this.#load(file, index, options);
       return { title, elements: parseJson(elements) };
     } catch (error) {
+      options?.signal?.throwIfAborted();
       const { category, summary, content } = annotation(`This page cannot be read. ${messageOf(error)}`);
       return { title: `Page ${index + 1}`, elements: [{ id: 'annotation-problem', category, summary, content }] };
     }
@@ -91,13 +101,13 @@ export class DocumentStore {
   async element(
     file: FileVersion,
     id: string,
-    { pageCount, onProgress, signal }: { pageCount: number; signal?: AbortSignal } & ParseOptions,
+    { pageCount, onProgress, signal }: { pageCount: number } & ParseOptions,
   ): Promise<FoundElement | undefined> {
     const { base, index } = parsePortionId(id);
     for (const page of await this.#candidates(file, base, pageCount)) {
       signal?.throwIfAborted();
       onProgress?.(page / pageCount);
-      const { elements } = await this.page(file, page);
+      const { elements } = await this.page(file, page, { signal });
       const element = elements.find(candidate => candidate.id === base);
       if (element === undefined) continue;
       if (index === 0) return { page, element };
@@ -108,13 +118,13 @@ export class DocumentStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#local.close(), this.#remote.close()]);
+    await this.#sessions.close();
   }
 
   async #candidates(file: FileVersion, id: string, pageCount: number): Promise<number[]> {
     const scope = scopeOf(id);
     if (scope !== undefined) {
-      const page = await this.#sessions(file).pageOfScope(file, scope);
+      const page = await this.#sessions.pageOfScope(file, scope);
       return page === undefined ? [] : [page];
     }
     const seen = this.#whereabouts.get(versionKey(file))?.get(id);
@@ -128,20 +138,16 @@ export class DocumentStore {
     return parseJson(kept);
   }
 
-  async #load(file: FileVersion, index: number, options?: ParseOptions): Promise<CachedPage> {
+  async #load(file: FileVersion, index: number, options: ParseOptions = {}): Promise<CachedPage> {
     const key = `${versionKey(file)}\n${index}`;
     const kept = this.#pages.get(key);
     if (kept !== undefined && !(kept instanceof Uint8Array)) return kept;
-    const running = this.#inFlight.get(key);
-    if (running !== undefined) return running;
-    const parsing = this.#parse(file, index, options);
-    this.#inFlight.set(key, parsing);
-    return parsing.finally(() => this.#inFlight.delete(key));
+    return this.#inFlight.do(key, options, shared => this.#parse(file, index, shared));
   }
 
   async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
     const version = versionKey(file);
-    const payload = await this.#sessions(file).page(file, index, options);
+    const payload = await this.#sessions.page(file, index, options);
     const { title, document, elements, portions, elementIds } = payload;
     this.#onOpened(file, document);
     this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
@@ -154,10 +160,6 @@ export class DocumentStore {
     if (this.#whereabouts.size > MAX_REMEMBERED && oldest !== undefined) this.#whereabouts.delete(oldest);
     return payload;
   }
-
-  #sessions(file: FileVersion): Sessions {
-    return isLarge(file) ? this.#remote : this.#local;
-  }
 }
 
 function parseJson(bytes: Uint8Array) {
@@ -166,8 +168,4 @@ function parseJson(bytes: Uint8Array) {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function isLarge({ size }: FileVersion): boolean {
-  return size >= LARGE;
 }

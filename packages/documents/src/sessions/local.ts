@@ -21,11 +21,16 @@ interface Session {
   retired: boolean;
 }
 
-/** Parses in this thread. The documents used last stay open, so that turning a page does not begin anew. */
+/** Parses in the thread it lives in. The documents used last stay open, so that turning a page does not begin anew. */
 export class LocalSessions implements Sessions {
   readonly #sessions = new Map<string, Session>();
 
   async header(file: FileVersion): Promise<DocumentHeader> {
+    return (await readHeader(file)) ?? this.opened(file);
+  }
+
+  /** What opening the file tells. */
+  async opened(file: FileVersion): Promise<DocumentHeader> {
     return this.#use(file, async document => headerOf(document));
   }
 

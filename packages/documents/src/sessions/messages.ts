@@ -1,14 +1,20 @@
 import type { DocumentHeader } from '../formats/reader.ts';
 import type { FileVersion, PagePayload } from './sessions.ts';
 
-/** What the main thread asks of the worker. */
-export type WorkerRequest = { id: number; file: FileVersion } & (
+/** A question about one file. */
+export type Question = { file: FileVersion } & /** What the header of the file tells, at a bounded price. */
+(
   | { ask: 'header' }
+  /** What opening the file tells. */
+  | { ask: 'opened' }
   | { ask: 'page'; index: number }
   | { ask: 'pageOfScope'; scope: string }
 );
 
-/** What the worker answers, progress first. */
+/** A question on its way to a worker. */
+export type WorkerRequest = { id: number; question: Question };
+
+/** The replies of a worker: any number of progress messages, then one of the others. */
 export type WorkerReply =
   | { id: number; progress: number }
   | { id: number; answer: DocumentHeader | PagePayload | number | undefined }

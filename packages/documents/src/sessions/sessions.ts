@@ -25,12 +25,14 @@ export interface PagePayload {
 
 export interface ParseOptions {
   /** Called with the share that is done, from 0 to 1. */
-  onProgress?: (share: number) => void;
+  onProgress?: ((share: number) => void) | undefined;
+  /** Gives the page up. A parser that does not end soon after is terminated. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Where documents are parsed: in this thread or in another. */
+/** Where documents are parsed. */
 export interface Sessions {
-  /** What opening the file tells. */
+  /** What the catalogue says of a file; it is opened only if its header does not tell. */
   header(file: FileVersion): Promise<DocumentHeader>;
   page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload>;
   /** The page that an element's id names, for formats whose ids do. */
