@@ -4,6 +4,9 @@ import type { CatalogEntry } from './catalog/catalog.ts';
 import { shorten } from './content/element.ts';
 import type { DocumentHeader } from './formats/reader.ts';
 
+/** The catalogue is read in whole, so a file cannot fill it with keywords. */
+const MAX_KEYWORDS = 50;
+
 /** What the catalogue says of a document. */
 export type DocumentDescription = DPECatalog['documents'][number];
 
@@ -30,7 +33,7 @@ export function describe({ docRef, uri, file }: CatalogEntry, header: DocumentHe
     file_type: file.type,
     title: shorten(title, 200) || file.name,
     page_count: pageCount,
-    ...(keywords !== undefined && { keywords }),
+    ...(keywords !== undefined && { keywords: keywords.slice(0, MAX_KEYWORDS).map(keyword => shorten(keyword, 100)) }),
     ...(summary !== undefined && { summary: shorten(summary, 300) }),
     last_modified: new Date(file.modified).toISOString(),
   };

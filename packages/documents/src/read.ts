@@ -16,7 +16,8 @@ import { cellValue } from './content/table.ts';
 import { type DocumentList, describe } from './describe.ts';
 import type { DocumentHeader } from './formats/reader.ts';
 import { catalogMarkdown, documentMarkdown } from './overview.ts';
-import type { DocumentStore, FoundElement, StoredElement } from './store.ts';
+import type { StoredElement } from './sessions/sessions.ts';
+import type { DocumentStore, FoundElement } from './store.ts';
 
 /** What reading needs beside the URI. */
 export interface ReadContext {

@@ -1,4 +1,4 @@
-import { type Logger, SmcpError, silentLogger } from '@a2c-smcp/protocol';
+import { ErrorCode, type Logger, SmcpError, silentLogger } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -13,6 +13,8 @@ import type { DocumentLibrary } from './library.ts';
 const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
 /** Some 300 kB of JSON at most, which fits the messages of an office. */
 const LIST_PAGE = 500;
+/** The MCP SDK's clients take 10 MiB. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const INSTRUCTIONS =
   'Documents are dpe:// resources. Read a document with ?depth=pages to see its pages, a page with ?format=markdown ' +
   'to read it, and an element by its id for details. Long tables go on in the element named by continued_in.';
@@ -22,8 +24,8 @@ export interface DocumentsServerOptions {
    * Which updates are sent: those of subscribed URIs, as MCP had it until 2025; all of them, where the transport filters
    * them by what the client listens to; or none, for a server that answers a single request. @default 'subscribed'
    */
-  updates?: 'subscribed' | 'all' | 'none';
-  logger?: Logger;
+  updates?: 'subscribed' | 'all' | 'none' | undefined;
+  logger?: Logger | undefined;
 }
 
 /** An MCP server over a library, for one connection. It follows the library's changes until it is closed. */
@@ -45,8 +47,9 @@ export function createDocumentsServer(
   });
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates(library.host) }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const content = await guard(() => library.read(uri, readOptions(context)), logger);
-    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(content) }] };
+    const options = readOptions(context);
+    const text = await guard(async () => answerText(await library.read(uri, options)), logger, options.signal);
+    return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     subscriptions.add(uri);
@@ -141,11 +144,24 @@ function parseCursor(cursor: string | undefined): number {
   return Number(cursor);
 }
 
+/** Clients end the connection when a message is larger than they take, so it is refused here. */
+function answerText(answer: unknown): string {
+  const text = JSON.stringify(answer);
+  // In the message it is a string inside of JSON, where each quote gets longer.
+  if (text.length * 8 > MAX_ANSWER_BYTES && Buffer.byteLength(JSON.stringify(text)) > MAX_ANSWER_BYTES) {
+    const message = `The answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB; read less of it, without 'format'`;
+    throw new SmcpError(ErrorCode.TooLarge, message);
+  }
+  return text;
+}
+
 /** Failures of ours become JSON-RPC errors with the protocol's codes; a stranger stays at home. */
-async function guard<T>(action: () => Promise<T>, logger: Logger): Promise<T> {
+async function guard<T>(action: () => Promise<T>, logger: Logger, signal?: AbortSignal): Promise<T> {
   try {
     return await action();
   } catch (error) {
+    // A cancelled request is not answered.
+    if (signal?.aborted) throw error;
     if (error instanceof SmcpError) throw new ProtocolError(error.code, error.message, error.details);
     logger.error('request failed', { error });
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');

@@ -1,5 +1,5 @@
 import { ByteCache } from './cache.ts';
-import type { Cell, IdentifiedElement } from './content/element.ts';
+import type { Cell } from './content/element.ts';
 import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
 import { annotation } from './content/make.ts';
 import { type DocumentHeader, problemHeader } from './formats/reader.ts';
@@ -10,6 +10,7 @@ import {
   type PagePayload,
   type ParseOptions,
   type Sessions,
+  type StoredElement,
   versionKey,
 } from './sessions/sessions.ts';
 import { SharedWork } from './sessions/shared-work.ts';
@@ -17,9 +18,6 @@ import { SharedWork } from './sessions/shared-work.ts';
 const PARSE_TIMEOUT_MS = 15_000;
 const PARSE_MEMORY_BYTES = 768 * 1024 * 1024;
 const MAX_REMEMBERED = 200;
-
-/** An element as it is stored: of a long table's later portions only the number is here. */
-export type StoredElement = Omit<IdentifiedElement, 'overflow'> & { overflow?: { size: number; count: number } };
 
 /** A page as it was parsed, before `categories` and `format` have a say. */
 export interface StoredPage {
@@ -108,11 +106,12 @@ export class DocumentStore {
       signal?.throwIfAborted();
       onProgress?.(page / pageCount);
       const { elements } = await this.page(file, page, { signal });
-      const element = elements.find(candidate => candidate.id === base);
-      if (element === undefined) continue;
+      const found = elements.find(candidate => candidate.id === base);
+      if (found === undefined) continue;
+      const element: StoredElement = found.isOmitted ? await this.#detail(file, page, base) : found;
       if (index === 0) return { page, element };
       if (index > (element.overflow?.count ?? 0)) return undefined;
-      return { page, element, portion: { index, rows: await this.#rows(file, page, portionId(base, index)) } };
+      return { page, element, portion: { index, rows: await this.#detail(file, page, portionId(base, index)) } };
     }
     return undefined;
   }
@@ -131,11 +130,12 @@ export class DocumentStore {
     return seen === undefined ? Array.from({ length: pageCount }, (_, page) => page) : [seen];
   }
 
-  async #rows(file: FileVersion, page: number, id: string): Promise<Cell[][]> {
+  /** Rows of a table or an element that the page does not show, whichever has the id. */
+  async #detail<T extends Cell[][] | StoredElement>(file: FileVersion, page: number, id: string): Promise<T> {
     const key = `${versionKey(file)}\n${id}`;
-    const kept = this.#pages.get(key) ?? (await this.#parse(file, page)).portions.find(([name]) => name === id)?.[1];
-    if (!(kept instanceof Uint8Array)) throw new TypeError(`No portion '${id}'`);
-    return parseJson(kept);
+    const cached = this.#pages.get(key) ?? (await this.#parse(file, page)).details.find(([name]) => name === id)?.[1];
+    if (!(cached instanceof Uint8Array)) throw new TypeError(`No detail '${id}'`);
+    return parseJson(cached);
   }
 
   async #load(file: FileVersion, index: number, options: ParseOptions = {}): Promise<CachedPage> {
@@ -148,10 +148,10 @@ export class DocumentStore {
   async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
     const version = versionKey(file);
     const payload = await this.#sessions.page(file, index, options);
-    const { title, document, elements, portions, elementIds } = payload;
+    const { title, document, elements, details, elementIds } = payload;
     this.#onOpened(file, document);
     this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
-    for (const [id, rows] of portions) this.#pages.set(`${version}\n${id}`, rows, rows.byteLength);
+    for (const [id, json] of details) this.#pages.set(`${version}\n${id}`, json, json.byteLength);
     const places = this.#whereabouts.get(version) ?? new Map<string, number>();
     for (const id of elementIds) places.set(id, index);
     this.#whereabouts.delete(version);

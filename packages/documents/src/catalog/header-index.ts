@@ -5,7 +5,7 @@ import type { DocumentHeader } from '../formats/reader.ts';
 import type { FileVersion } from '../sessions/sessions.ts';
 
 /** Rises whenever readers count pages differently, so that old indexes are thrown away. */
-const FORMAT = 2;
+const FORMAT = 3;
 const SAVE_DELAY = 2000;
 
 const Header = z.object({

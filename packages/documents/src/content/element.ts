@@ -8,6 +8,7 @@ export interface TableContent {
   headers: string[];
   rows: Cell[][];
   total_rows: number;
+  /** More than there are headers when columns are left out. */
   total_columns: number;
 }
 

@@ -1,4 +1,4 @@
-import { type Cell, type Element, shorten } from './element.ts';
+import { type Cell, type Element, shorten, type TableContent } from './element.ts';
 import { tableContent } from './table.ts';
 
 /** A heading; levels run from 1 to 6. */
@@ -17,10 +17,12 @@ export interface ListItem {
   level: number;
 }
 
-/** A list. Nested items are indented by two spaces per level, so that `items` stay strings. */
+const MAX_LEVEL = 20;
+
+/** A list. Nested items are indented by two spaces per level, up to twenty, so that `items` stay strings. */
 export function list(ordered: boolean, items: readonly ListItem[]): Element {
-  const texts = items.map(({ text, level }) => `${'  '.repeat(level)}${text}`);
-  const summary = `${items.length} ${items.length === 1 ? 'item' : 'items'}: ${shorten(texts.join('; '), 90)}`;
+  const texts = items.map(({ text, level }) => `${'  '.repeat(Math.min(level, MAX_LEVEL))}${text}`);
+  const summary = `${items.length} ${items.length === 1 ? 'item' : 'items'}: ${shorten(texts.slice(0, 90).join('; '), 90)}`;
   return { category: 'list', summary, content: { ordered, items: texts } };
 }
 
@@ -31,22 +33,27 @@ export function code(text: string, language?: string): Element {
 }
 
 /** A table held in memory; what exceeds a page's share of rows becomes its overflow. */
-export function table(headers: readonly string[], rows: readonly Cell[][], title?: string): Element {
+export function table(headers: readonly string[], rows: Iterable<Cell[]>, title?: string): Element {
   const { content, overflow } = tableContent(headers, rows);
   return {
     category: 'table',
-    summary: tableSummary(headers, content.total_rows, title),
+    summary: tableSummary(content.headers, content, title),
     content: { ...content },
-    identity: headers.join('\u001f'),
+    identity: content.headers.join('\u001f'),
     ...(overflow && { overflow }),
   };
 }
 
 /** Says what a table is about without showing it. */
-export function tableSummary(headers: readonly string[], rows: number, title?: string): string {
-  const shape = `${rows} ${rows === 1 ? 'row' : 'rows'} by ${headers.length} ${headers.length === 1 ? 'column' : 'columns'}`;
+export function tableSummary(
+  headers: readonly string[],
+  { total_rows: rows, total_columns: columns }: Pick<TableContent, 'total_rows' | 'total_columns'>,
+  title?: string,
+): string {
+  const shape = `${rows} ${rows === 1 ? 'row' : 'rows'} by ${columns} ${columns === 1 ? 'column' : 'columns'}`;
+  const shown = columns > headers.length ? `, of which the first ${headers.length} are shown` : '';
   const name = title === undefined ? '' : `${shorten(title, 60)}: `;
-  return `${name}${shape}: ${shorten(headers.filter(Boolean).join(', '), 90)}`;
+  return `${name}${shape}${shown}: ${shorten(headers.filter(Boolean).join(', '), 90)}`;
 }
 
 /** A picture: `url` when a reader could follow it, otherwise a description. */

@@ -33,8 +33,8 @@ export function outlinePages(blocks: readonly Block[], pageSize: number): Outlin
   let count = 0;
   for (const block of blocks) {
     const isChapter = block.level !== undefined && block.level <= level;
-    const isFull = count >= PAGE_BLOCKS || (size > 0 && size + block.size > pageSize);
-    if (isChapter ? begun : isFull) {
+    const isFull = count >= PAGE_BLOCKS || (!isChapter && size > 0 && size + block.size > pageSize);
+    if ((isChapter && begun) || isFull) {
       starts.push(block.at);
       begun = false;
       size = 0;

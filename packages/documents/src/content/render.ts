@@ -35,7 +35,8 @@ export function toText(element: Renderable): string {
 const markdown: Partial<Record<Element['category'], Render>> = {
   heading: ({ level, text }) => `${'#'.repeat(Number(level))} ${oneLine(text)}`,
   text: ({ text }) => String(text),
-  table: ({ headers, rows, total_rows }) => pipeTable(texts(headers), cells(rows), Number(total_rows)),
+  table: ({ headers, rows, total_rows, total_columns }) =>
+    pipeTable(texts(headers), cells(rows), { rows: Number(total_rows), columns: Number(total_columns) }),
   list: ({ ordered, items }) => bullets(ordered === true, texts(items)),
   code: ({ language, text }) => fence(typeof language === 'string' ? language : '', String(text)),
   chart: ({ title, data_summary }, words) => joined(`[${words.chart}: ${oneLine(title)}]`, data_summary),
@@ -57,11 +58,15 @@ const plain: Partial<Record<Element['category'], Render>> = {
   formula: ({ expression }) => String(expression),
 };
 
-function pipeTable(headers: string[], rows: Cell[][], total: number): string {
+function pipeTable(headers: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
   const line = (columns: readonly string[]) => `| ${columns.map(pipeCell).join(' | ')} |`;
   const body = rows.map(row => line(headers.map((_, column) => cellText(row[column] ?? null))));
   const table = [line(headers), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
-  return total > rows.length ? `${table}\n\n(${rows.length} of ${total} rows)` : table;
+  const left = [
+    ...(total.rows > rows.length ? [`${rows.length} of ${total.rows} rows`] : []),
+    ...(total.columns > headers.length ? [`${headers.length} of ${total.columns} columns`] : []),
+  ];
+  return left.length === 0 ? table : `${table}\n\n(${left.join(', ')})`;
 }
 
 function pipeCell(text: string): string {

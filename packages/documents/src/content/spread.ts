@@ -22,7 +22,9 @@ export function spreadPages(blocks: readonly Block[], count: number): Outline {
     const headings = near.filter(place => blocks[place]?.level !== undefined);
     cuts.push(headings.toSorted((a, b) => distance(a) - distance(b))[0] ?? cut);
   }
-  const end = (blocks.at(-1)?.at ?? 0) + 1;
+  // Pages that are left without a block begin behind the last one.
+  const last = blocks.at(-1);
+  const end = (last?.at ?? 0) + Math.max(last?.size ?? 0, 1);
   const starts = cuts.map((cut, index) => (index === 0 ? 0 : (blocks[cut]?.at ?? end + cut - blocks.length)));
   return { starts, level: 6 };
 }

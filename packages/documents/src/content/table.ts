@@ -2,6 +2,8 @@ import type { Cell, TableContent, TableOverflow } from './element.ts';
 
 const PORTION_ROWS = 200;
 const PORTION_CELLS = 5000;
+/** Columns after these are left out; the table says how many it has. */
+export const MAX_COLUMNS = 1000;
 
 /** The share of a table that fits a page, and the rest in portions. */
 export interface PortionedTable {
@@ -15,7 +17,7 @@ export function portionSize(columns: number): number {
 }
 
 /** Splits rows that are already in memory. */
-export function tableContent(headers: readonly string[], rows: readonly Cell[][]): PortionedTable {
+export function tableContent(headers: readonly string[], rows: Iterable<Cell[]>): PortionedTable {
   const collector = new RowCollector(headers.length);
   for (const row of rows) collector.add(row);
   return collector.finish(headers);
@@ -28,16 +30,24 @@ export class RowCollector {
   readonly #portions: Uint8Array[] = [];
   #pending: Cell[][] = [];
   #count = 0;
+  #width = 0;
 
   constructor(columns: number) {
-    this.#size = portionSize(columns);
+    this.#size = portionSize(Math.min(columns, MAX_COLUMNS));
   }
 
   get count(): number {
     return this.#count;
   }
 
-  add(row: Cell[]): void {
+  /** The most columns of a row. */
+  get width(): number {
+    return this.#width;
+  }
+
+  add(cells: Cell[]): void {
+    const row = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
+    this.#width = Math.max(this.#width, cells.length);
     this.#count += 1;
     if (this.#first.length < this.#size) {
       this.#first.push(row);
@@ -47,13 +57,14 @@ export class RowCollector {
     if (this.#pending.length === this.#size) this.#flush();
   }
 
-  finish(headers: readonly string[]): PortionedTable {
+  /** @param columns those of the table, with the ones that are left out */
+  finish(headers: readonly string[], columns = headers.length): PortionedTable {
     if (this.#pending.length > 0) this.#flush();
     const content = {
-      headers: [...headers],
+      headers: headers.slice(0, MAX_COLUMNS),
       rows: this.#first,
       total_rows: this.#count,
-      total_columns: headers.length,
+      total_columns: columns,
     };
     return this.#portions.length === 0
       ? { content }

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import type { Cell, Element } from '../content/element.ts';
 import { Identifier } from '../content/identify.ts';
 import { tableSummary } from '../content/make.ts';
-import { RowCollector } from '../content/table.ts';
+import { MAX_COLUMNS, RowCollector } from '../content/table.ts';
 import { FileSource } from '../file/file-source.ts';
 import type { DocumentFacts, FileFacts, HeaderReader, OpenReader } from './reader.ts';
 import { createDecoder, detectEncoding, type Encoding } from './text-encoding.ts';
@@ -64,13 +64,14 @@ class CsvTable {
   finish(): Element | undefined {
     if (this.#rows === undefined) return undefined;
     const columns = this.#headers ?? [];
-    const { content, overflow } = this.#rows.finish(columns);
-    const width = Math.max(columns.length, ...content.rows.map(row => row.length));
-    const headers = Array.from({ length: width }, (_, column) => columns[column] ?? `Column ${column + 1}`);
+    const width = Math.max(columns.length, this.#rows.width);
+    const { content, overflow } = this.#rows.finish(columns, width);
+    const shown = Math.min(width, MAX_COLUMNS);
+    const headers = Array.from({ length: shown }, (_, column) => columns[column] ?? `Column ${column + 1}`);
     return {
       category: 'table',
-      summary: tableSummary(headers, content.total_rows),
-      content: { ...content, headers, total_columns: width },
+      summary: tableSummary(headers, content),
+      content: { ...content, headers },
       identity: headers.join('\u001f'),
       ...(overflow && { overflow }),
     };

@@ -2,6 +2,7 @@ import type { Cell, Element } from '../content/element.ts';
 import { Identifier } from '../content/identify.ts';
 import { code, heading, table } from '../content/make.ts';
 import { countPages, paginate } from '../content/paginate.ts';
+import { MAX_COLUMNS } from '../content/table.ts';
 import { FileSource } from '../file/file-source.ts';
 import { wholeDocument } from './flow.ts';
 import { firstLine, openPlainText, type PlainTextOptions, readTextHeader } from './plain-text.ts';
@@ -12,6 +13,9 @@ import { decodeText, MAX_TEXT_BYTES, readText } from './text-encoding.ts';
 const WHOLE_BYTES = 64 * 1024;
 const HEAD_BYTES = 4 * 1024;
 const SHORT = 8000;
+/** A table with more cells than this must be filled to a part of it. */
+const MAX_SPARSE_CELLS = 1_000_000;
+const SPARSE = 4;
 /** Records are often longer than lines of text. */
 const LINES_PAGE_BYTES = 64 * 1024;
 
@@ -130,10 +134,29 @@ function flatten(value: unknown): Record<string, Scalar> {
   return Object.fromEntries(fields.map(([key, part]) => [key, isScalar(part) ? part : JSON.stringify(part)]));
 }
 
+/** A column for each field; where that is mostly empty cells, each record is shown as JSON instead. */
 function recordTable(records: readonly Record<string, Scalar>[]): Element {
-  const headers = [...new Set(records.flatMap(record => Object.keys(record)))];
-  const rows = records.map(record => headers.map((header): Cell => record[header] ?? null));
-  return table(headers, rows);
+  const headers = new Set<string>();
+  let values = 0;
+  for (const record of records) {
+    for (const field of Object.keys(record)) {
+      headers.add(field);
+      values += 1;
+    }
+  }
+  const cells = headers.size * records.length;
+  if (headers.size > MAX_COLUMNS || (cells > MAX_SPARSE_CELLS && cells > SPARSE * values)) {
+    return table(['record'], lines(records), `Records with ${headers.size} different fields, each as JSON`);
+  }
+  return table([...headers], rowsOf(records, [...headers]));
+}
+
+function* rowsOf(records: readonly Record<string, Scalar>[], headers: readonly string[]): Generator<Cell[]> {
+  for (const record of records) yield headers.map(header => record[header] ?? null);
+}
+
+function* lines(records: readonly Record<string, Scalar>[]): Generator<Cell[]> {
+  for (const record of records) yield [JSON.stringify(record)];
 }
 
 function describe(value: unknown): string {

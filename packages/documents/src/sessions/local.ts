@@ -1,5 +1,5 @@
 import type { IdentifiedElement, Page } from '../content/element.ts';
-import { Identifier, portionId } from '../content/identify.ts';
+import { Identifier } from '../content/identify.ts';
 import { annotation } from '../content/make.ts';
 import { formatOf } from '../formats/formats.ts';
 import { readHeader } from '../formats/header.ts';
@@ -10,6 +10,7 @@ import {
   problemOf,
   UnreadableError,
 } from '../formats/reader.ts';
+import { toPayload } from './payload.ts';
 import { type FileVersion, type PagePayload, type ParseOptions, type Sessions, versionKey } from './sessions.ts';
 
 const MAX_OPEN = 4;
@@ -118,15 +119,4 @@ function unreadable(name: string, problem: string, promised?: number): OpenDocum
 
 function problemPage(title: string, problem: string): Page<IdentifiedElement> {
   return { title, elements: [new Identifier().identify(annotation(`This file cannot be read. ${problem}`))] };
-}
-
-function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePayload, 'document'> {
-  const portions = elements.flatMap(({ id, overflow }) =>
-    (overflow?.portions ?? []).map((rows, index): [string, Uint8Array] => [portionId(id, index + 1), rows]),
-  );
-  const light = elements.map(({ overflow, ...element }) => ({
-    ...element,
-    ...(overflow && { overflow: { size: overflow.size, count: overflow.portions.length } }),
-  }));
-  return { title, elementIds: elements.map(({ id }) => id), elements: Buffer.from(JSON.stringify(light)), portions };
 }

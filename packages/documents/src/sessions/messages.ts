@@ -2,8 +2,7 @@ import type { DocumentHeader } from '../formats/reader.ts';
 import type { FileVersion, PagePayload } from './sessions.ts';
 
 /** A question about one file. */
-export type Question = { file: FileVersion } & /** What the header of the file tells, at a bounded price. */
-(
+export type Question = { file: FileVersion } /** What the header of the file tells, at a bounded price. */ & (
   | { ask: 'header' }
   /** What opening the file tells. */
   | { ask: 'opened' }

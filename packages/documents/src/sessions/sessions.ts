@@ -1,3 +1,4 @@
+import type { IdentifiedElement } from '../content/element.ts';
 import type { DocumentHeader } from '../formats/reader.ts';
 
 /** A file at one moment. Another time or size makes it another file. */
@@ -19,9 +20,16 @@ export interface PagePayload {
   elementIds: string[];
   /** The elements as JSON. */
   elements: Uint8Array;
-  /** Later portions of long tables, as JSON, by the id of their element. */
-  portions: [id: string, rows: Uint8Array][];
+  /** Later portions of long tables, and elements that are too large for the page, as JSON by their ids. */
+  details: [id: string, json: Uint8Array][];
 }
+
+/** An element as it is stored: of a long table's later portions only the number is here. */
+export type StoredElement = Omit<IdentifiedElement, 'overflow'> & {
+  overflow?: { size: number; count: number };
+  /** Its content is among the details of the page. */
+  isOmitted?: true;
+};
 
 export interface ParseOptions {
   /** Called with the share that is done, from 0 to 1. */

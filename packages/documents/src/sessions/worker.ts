@@ -60,8 +60,8 @@ function isPage(answer: unknown): answer is PagePayload {
 }
 
 /** Buffers that own their memory can move; those that share a pool are copied. */
-function buffersOf({ elements, portions }: PagePayload): ArrayBuffer[] {
-  return [elements, ...portions.map(([, rows]) => rows)].flatMap(({ buffer, byteLength }) =>
+function buffersOf({ elements, details }: PagePayload): ArrayBuffer[] {
+  return [elements, ...details.map(([, json]) => json)].flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
   );
 }

@@ -1,5 +1,6 @@
 import type { Block } from '../../content/outline.ts';
 import { UnreadableError } from '../reader.ts';
+import { elementsOf } from './elements-of.ts';
 import type { ParagraphKind, ParagraphStyles } from './paragraph-styles.ts';
 
 /** A paragraph or table of the body, as its tags show it. */
@@ -40,7 +41,8 @@ interface BodyItem {
   end: number;
 }
 
-const tag = /<([^\s/>!?]+)(?:[^>"]|"[^"]*")*>/g;
+// No expression here may pass over a `<`: it would look at the rest of the part from each of its tags.
+const tag = /<([^\s/<>!?"]+)(?=[\s/>])(?:[^<>"]|"[^"]*")*>/g;
 
 /** Goes through the tags; what is inside a paragraph or a table is passed over. */
 function* bodyItems(xml: string): Generator<BodyItem> {
@@ -53,7 +55,8 @@ function* bodyItems(xml: string): Generator<BodyItem> {
     const start = match.index;
     let end = start + text.length;
     if (!text.endsWith('/>')) {
-      const tags = ends.get(qualified) ?? new RegExp(`<(/?)${literally(qualified)}(?=[\\s/>])(?:[^>"]|"[^"]*")*>`, 'g');
+      const tags =
+        ends.get(qualified) ?? new RegExp(`<(/?)${literally(qualified)}(?=[\\s/>])(?:[^<>"]|"[^"]*")*>`, 'g');
       ends.set(qualified, tags);
       end = elementEnd(xml, tags, end);
     }
@@ -79,17 +82,16 @@ function literally(name: string): string {
   return name.replace(/[^\w:]/g, '\\$&');
 }
 
-const words = /<(?:\w+:)?t(?:\s[^>]*)?>[^<]*[^\s<]/;
+const words = /<(?:\w+:)?t(?:\s[^<>]*)?>[^<]*[^\s<]/;
 const drawing = /<(?:\w+:)?(?:drawing|pict|object|oMath)[\s>]/;
-const paragraphProperties = /<(?:\w+:)?pPr[\s>][\s\S]*?<\/(?:\w+:)?pPr>/;
-const styleId = /<(?:\w+:)?pStyle\s[^>]*?val="([^"]*)"/;
+const styleId = /<(?:\w+:)?pStyle\s[^<>]*?val="([^"]*)"/;
 const numbering = /<(?:\w+:)?numPr[\s>]/;
-const outlineLevel = /<(?:\w+:)?outlineLvl\s[^>]*?val="([^"]*)"/;
+const outlineLevel = /<(?:\w+:)?outlineLvl\s[^<>]*?val="([^"]*)"/;
 
 /** Nothing for a paragraph that says nothing. */
 function paragraphKind(xml: string, styles: ParagraphStyles): ParagraphKind | undefined {
   if (!words.test(xml)) return drawing.test(xml) ? { kind: 'other' } : undefined;
-  const properties = paragraphProperties.exec(xml)?.[0];
+  const [properties] = elementsOf(xml, 'pPr');
   if (properties === undefined) return styles.kindOf();
   const found = styles.kindOf(styleId.exec(properties)?.[1], outlineLevel.exec(properties)?.[1]);
   return found.kind === 'text' && numbering.test(properties) ? { kind: 'other' } : found;

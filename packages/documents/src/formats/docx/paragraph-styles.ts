@@ -1,3 +1,5 @@
+import { elementsOf } from './elements-of.ts';
+
 /** What outlines need to know of a style. */
 interface Style {
   name: string;
@@ -19,9 +21,9 @@ export class ParagraphStyles {
   /** @param xml the part with the styles, empty if there is none */
   constructor(xml: string) {
     const styles = new Map<string, Style>();
-    for (const [style] of xml.matchAll(/<(?:\w+:)?style\s[\s\S]*?<\/(?:\w+:)?style>/g)) {
-      const value = (name: string) => new RegExp(`<(?:\\w+:)?${name}\\s[^>]*?val="([^"]*)"`).exec(style)?.[1];
-      const id = /^<[^>]*?styleId="([^"]*)"/.exec(style)?.[1] ?? '';
+    for (const style of elementsOf(xml, 'style')) {
+      const value = (name: string) => new RegExp(`<(?:\\w+:)?${name}\\s[^<>]*?val="([^"]*)"`).exec(style)?.[1];
+      const id = /^<[^<>]*?styleId="([^"]*)"/.exec(style)?.[1] ?? '';
       styles.set(id, {
         name: value('name') ?? '',
         basedOn: value('basedOn'),

@@ -3,6 +3,7 @@ import type { Element } from '../../content/element.ts';
 import * as make from '../../content/make.ts';
 import type { Placed } from '../../content/paginate.ts';
 import type { DocumentFacts } from '../reader.ts';
+import { limitDepth, MAX_HTML_DEPTH } from './depth.ts';
 
 /** The nodes of htmlparser2 as far as they are used here. */
 interface HtmlNode {
@@ -16,7 +17,8 @@ interface HtmlNode {
 }
 
 /** What a file says of itself in its head, and the elements of its body. */
-export function parseHtml(text: string): { facts: DocumentFacts; placed: Placed[] } {
+export function parseHtml(source: string): { facts: DocumentFacts; placed: Placed[] } {
+  const { text, isCut } = limitDepth(source);
   const root = parseDocument(text, { withStartIndices: true }) as HtmlNode;
   const title = textOf(find(root, 'title')).trim();
   const description = metaContent(root, 'description');
@@ -29,7 +31,10 @@ export function parseHtml(text: string): { facts: DocumentFacts; placed: Placed[
     ...(description !== undefined && { summary: description }),
     ...(keywords !== undefined && { keywords }),
   };
-  return { facts, placed: new HtmlReader().read(find(root, 'body') ?? root) };
+  const placed = new HtmlReader().read(find(root, 'body') ?? root);
+  const remark = `Elements are nested more than ${MAX_HTML_DEPTH} levels deep; below that, only their text is shown`;
+  if (isCut) placed.push({ at: text.length, element: make.annotation(remark) });
+  return { facts, placed };
 }
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'iframe', 'object']);
@@ -43,9 +48,10 @@ const blocks = new Set(
 /** Walks the tree and gathers loose text into paragraphs until a block begins or ends. */
 class HtmlReader {
   readonly #placed: Placed[] = [];
-  #loose = '';
-  /** Where the loose text begins. */
+  #loose: string[] = [];
+  /** Where the loose text begins, once it says something. */
   #looseAt = 0;
+  #isBlank = true;
 
   read(node: HtmlNode): Placed[] {
     this.#children(node);
@@ -58,13 +64,13 @@ class HtmlReader {
   }
 
   #visit(node: HtmlNode): void {
-    if (this.#loose.trim() === '') this.#looseAt = node.startIndex ?? this.#looseAt;
-    if (node.type === 'text') this.#loose += node.data ?? '';
+    if (this.#isBlank) this.#looseAt = node.startIndex ?? this.#looseAt;
+    if (node.type === 'text') this.#add(node.data ?? '');
     if (node.name === undefined || invisible.has(node.name)) return;
     const { name, attribs = {} } = node;
     const level = /^h([1-6])$/.exec(name)?.[1];
     if (level !== undefined) this.#push(node, make.heading(Number(level), words(node)));
-    else if (name === 'br') this.#loose += '\u2028';
+    else if (name === 'br') this.#add('\u2028');
     else if (name === 'ul' || name === 'ol') this.#push(node, make.list(name === 'ol', items(node, 0)));
     else if (name === 'table') this.#push(node, tableElement(node));
     else if (name === 'pre') this.#push(node, make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
@@ -88,7 +94,12 @@ class HtmlReader {
     const url = safeUrl(node.attribs?.href);
     const text = words(node);
     if (url === undefined || text === '') this.#children(node);
-    else this.#loose += `[${text}](${url})`;
+    else this.#add(`[${text}](${url})`);
+  }
+
+  #add(text: string): void {
+    this.#loose.push(text);
+    this.#isBlank &&= text.trim() === '';
   }
 
   #push({ startIndex }: HtmlNode, element: Element): void {
@@ -99,8 +110,9 @@ class HtmlReader {
   }
 
   #flush(): void {
-    const text = collapse(this.#loose);
-    this.#loose = '';
+    const text = collapse(this.#loose.join(''));
+    this.#loose = [];
+    this.#isBlank = true;
     if (text === '') return;
     const onlyLink = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text);
     const [, label, url] = onlyLink ?? [];
@@ -109,25 +121,30 @@ class HtmlReader {
   }
 }
 
-function items(node: HtmlNode, level: number): make.ListItem[] {
-  return (node.children ?? []).flatMap(child => {
-    if (child.name === 'ul' || child.name === 'ol') return items(child, level + 1);
-    if (child.name !== 'li') return [];
-    const nested = (child.children ?? []).filter(({ name }) => name === 'ul' || name === 'ol');
-    const own = { ...child, children: (child.children ?? []).filter(part => !nested.includes(part)) };
-    return [{ text: words(own), level }, ...nested.flatMap(part => items(part, level + 1))];
-  });
+function items(node: HtmlNode, level: number, found: make.ListItem[] = []): make.ListItem[] {
+  for (const child of node.children ?? []) {
+    if (isList(child)) items(child, level + 1, found);
+    if (child.name !== 'li') continue;
+    const parts = child.children ?? [];
+    found.push({ text: words({ ...child, children: parts.filter(part => !isList(part)) }), level });
+    for (const part of parts.filter(isList)) items(part, level + 1, found);
+  }
+  return found;
+}
+
+function isList({ name }: HtmlNode): boolean {
+  return name === 'ul' || name === 'ol';
 }
 
 function tableElement(node: HtmlNode): Element {
   const rows = all(node, 'tr').map(row => (row.children ?? []).filter(({ name }) => name === 'td' || name === 'th'));
   const [first = [], ...rest] = rows;
   const hasHeader = first.length > 0 && first.every(({ name }) => name === 'th');
-  const width = Math.max(0, ...rows.map(row => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const headers = Array.from({ length: width }, (_, column) =>
     hasHeader ? words(first[column]) : `Column ${column + 1}`,
   );
-  const body = (hasHeader ? rest : rows).map(row => headers.map((_, column) => words(row[column])));
+  const body = (hasHeader ? rest : rows).map(row => row.map(words));
   return make.table(headers, body, words(find(node, 'caption')) || undefined);
 }
 
@@ -159,11 +176,13 @@ function find(node: HtmlNode, name: string): HtmlNode | undefined {
 
 function all(node: HtmlNode, name: string): HtmlNode[] {
   const found: HtmlNode[] = [];
-  const pending = [...(node.children ?? [])].reverse();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.name === name) found.push(next);
-    pending.push(...[...(next.children ?? [])].reverse());
-  }
+  const visit = ({ children = [] }: HtmlNode) => {
+    for (const child of children) {
+      if (child.name === name) found.push(child);
+      visit(child);
+    }
+  };
+  visit(node);
   return found;
 }
 

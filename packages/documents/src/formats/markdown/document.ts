@@ -1,6 +1,6 @@
 import type { IdentifiedElement, Page } from '../../content/element.ts';
 import { Identifier } from '../../content/identify.ts';
-import { annotation } from '../../content/make.ts';
+import { annotation, code } from '../../content/make.ts';
 import type { Outline } from '../../content/outline.ts';
 import { continued } from '../../content/paginate.ts';
 import { openPlainText } from '../plain-text.ts';
@@ -9,7 +9,9 @@ import { MAX_TEXT_BYTES, readText } from '../text-encoding.ts';
 import { type MarkdownBlock, markdownBlocks } from './blocks.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { findFacts, outlineMarkdown, plainHeading } from './header.ts';
-import { parseMarkdown } from './parse.ts';
+import { excessOf } from './limits.ts';
+import { LinkTargets } from './link-targets.ts';
+import { type ParsedElement, parseMarkdown } from './parse.ts';
 
 /** Markdown: where pages begin is found by looking at the lines, and only the page that is asked for is parsed. */
 export const openMarkdown: OpenReader = async (path, file) => {
@@ -40,12 +42,11 @@ interface MarkdownText {
 
 class MarkdownPages {
   readonly #text: MarkdownText;
-  /** Where links lead that only name their target; a page needs those of all others. */
-  readonly #targets: string;
+  readonly #targets: LinkTargets;
 
   constructor(text: MarkdownText) {
     this.#text = text;
-    this.#targets = (text.body.match(/^ {0,3}\[[^\]^][^\]]*\]:.*$/gm) ?? []).join('\n');
+    this.#targets = new LinkTargets(text.body);
   }
 
   async read(index: number): Promise<Page<IdentifiedElement>> {
@@ -53,8 +54,10 @@ class MarkdownPages {
     const start = outline.starts[index];
     if (start === undefined) throw new TypeError(`No page ${index}`);
     const source = body.slice(start, outline.starts[index + 1]);
-    const targets = this.#targets === '' ? '' : `\n\n${this.#targets}`;
-    const parsed = parseMarkdown(source + targets, firstLine + countLines(body.slice(0, start)));
+    const line = firstLine + countLines(body.slice(0, start));
+    const excess = excessOf(source);
+    const parsed =
+      excess === undefined ? parseMarkdown(source + this.#targets.of(source), line) : plain(source, excess);
     const earlier = this.#saidBefore(start);
     const identifier = new Identifier();
     const elements = parsed.map(({ element, source: own }) => identifier.identify(element, earlier.get(own.trim())));
@@ -74,19 +77,50 @@ class MarkdownPages {
     return said;
   }
 
+  /** The heading of the page, or of the last page before it that has one, with the number of pages since. */
   async #title(index: number): Promise<string> {
-    const { title, body, blocks, outline } = this.#text;
-    const start = outline.starts[index] ?? 0;
+    const { title, body } = this.#text;
+    let begin = index;
+    while (begin > 0 && this.#heading(begin) === undefined) begin -= 1;
+    const heading = this.#heading(begin);
+    let found =
+      heading === undefined ? title : await plainHeading(body.slice(heading.at, heading.at + heading.size).trim());
+    for (let page = begin; page < index; page += 1) found = continued(found);
+    return found;
+  }
+
+  /** The heading that a page begins with; below a title, the one of its chapter. */
+  #heading(index: number): MarkdownBlock | undefined {
+    const { blocks, outline, body } = this.#text;
+    const end = outline.starts[index + 1] ?? body.length;
     const top: MarkdownBlock[] = [];
-    for (const block of blocks) {
-      if (block.at < start) continue;
-      if (block.kind !== 'heading' || block.at >= (outline.starts[index + 1] ?? body.length)) break;
+    for (let at = firstFrom(blocks, outline.starts[index] ?? 0); at < blocks.length; at += 1) {
+      const block = blocks[at];
+      if (block === undefined || block.kind !== 'heading' || block.at >= end) break;
       top.push(block);
     }
-    const heading = top.findLast(({ level = 0 }) => level <= outline.level) ?? top[0];
-    if (heading !== undefined) return plainHeading(body.slice(heading.at, heading.at + heading.size).trim());
-    return index === 0 ? title : continued(await this.#title(index - 1));
+    return top.findLast(({ level = 0 }) => level <= outline.level) ?? top[0];
   }
+}
+
+/** The index of the first block at or after an offset. */
+function firstFrom(blocks: readonly MarkdownBlock[], offset: number): number {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle]?.at ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A page that is too much for the parser, as it is written. */
+function plain(source: string, excess: string): ParsedElement[] {
+  const remark = annotation(`This page is shown as it is written: ${excess}`);
+  return [
+    { element: remark, source: '' },
+    { element: code(source, 'markdown'), source },
+  ];
 }
 
 function countLines(text: string): number {

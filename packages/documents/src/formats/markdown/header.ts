@@ -11,6 +11,8 @@ import { splitFrontMatter } from './front-matter.ts';
 const WHOLE_BYTES = 128 * 1024;
 const HEAD_BYTES = 8 * 1024;
 const PAGE_CHARACTERS = 20_000;
+/** Parsing takes time by the square of this. */
+const MAX_HEADING_CHARACTERS = 1000;
 /** What a page of a long file is about. */
 const PAGE_BYTES = 16 * 1024;
 
@@ -49,8 +51,9 @@ export async function findFacts(blocks: readonly MarkdownBlock[], body: string):
   };
 }
 
-/** The words of a heading. Only one with notation in it is worth a parser. */
-export async function plainHeading(source: string): Promise<string> {
+/** The words of a heading, or of its beginning. Only one with notation in it is worth a parser. */
+export async function plainHeading(whole: string): Promise<string> {
+  const source = whole.slice(0, MAX_HEADING_CHARACTERS);
   const [line = ''] = source.replace(/^#{1,6}[ \t]*/, '').split('\n', 1);
   const words = line.replace(/[ \t]+#+[ \t]*$/, '').trim();
   if (!/[*_`[\]<>&\\~:@]|www\./.test(words)) return words;

@@ -10,7 +10,9 @@ import { readPdfHeader, splitKeywords } from './header.ts';
 import { findImages } from './images.ts';
 import { gatherLines, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
+import { PageBudget } from './page-budget.ts';
 import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
+import { PdfStructure } from './structure.ts';
 
 /** Pictures with more pixels are not unpacked, which costs nothing but the mention of them. */
 const MAX_IMAGE_PIXELS = 4_000_000;
@@ -44,11 +46,17 @@ class PdfDocument implements OpenDocument {
   readonly pageCount: number;
   readonly #pdf: Pdf;
   readonly #source: FileSource;
+  readonly #budget: PageBudget | undefined;
   #bodySize: Promise<number> | undefined;
 
-  private constructor(pdf: Pdf, source: FileSource, facts: OpenDocument['facts'], pageCount: number) {
+  private constructor(
+    pdf: Pdf,
+    source: FileSource,
+    { facts, pageCount, budget }: Pick<OpenDocument, 'facts' | 'pageCount'> & { budget: PageBudget | undefined },
+  ) {
     this.#pdf = pdf;
     this.#source = source;
+    this.#budget = budget;
     this.facts = facts;
     this.pageCount = pageCount;
   }
@@ -73,11 +81,16 @@ class PdfDocument implements OpenDocument {
     });
     range.onFailure = error => void loading.destroy().catch(() => error);
     const pdf = await loading.promise;
-    return new PdfDocument(pdf, source, await readFacts(pdf), Math.max(pdf.numPages, promised));
+    const structure = await PdfStructure.read(source, size).catch(() => undefined);
+    return new PdfDocument(pdf, source, {
+      facts: await readFacts(pdf),
+      pageCount: Math.max(pdf.numPages, promised),
+      budget: structure && new PageBudget(structure),
+    });
   }
 
   async page(index: number): Promise<Page<IdentifiedElement>> {
-    const page = await this.#pdf.getPage(index + 1);
+    const page = await this.#page(index + 1);
     try {
       this.#bodySize ??= this.#measure();
       return await readPage(page, index, await this.#bodySize);
@@ -91,11 +104,19 @@ class PdfDocument implements OpenDocument {
     await this.#source.close();
   }
 
+  /** A page that is not too complex to read. */
+  async #page(number: number): Promise<PdfPage> {
+    const page = await this.#pdf.getPage(number);
+    if (page.ref !== null) await this.#budget?.check(page.ref.num);
+    return page;
+  }
+
   /** The size most letters have on the first pages. */
   async #measure(): Promise<number> {
     const letters = new Map<number, number>();
     for (let number = 1; number <= Math.min(SAMPLE, this.#pdf.numPages); number += 1) {
-      const page = await this.#pdf.getPage(number);
+      const page = await this.#page(number).catch(() => undefined);
+      if (page === undefined) continue;
       for (const { text, size } of await readPieces(page)) {
         const rounded = Math.round(size * 2) / 2;
         letters.set(rounded, (letters.get(rounded) ?? 0) + text.trim().length);

@@ -13,7 +13,8 @@ export type PdfDictionary = Map<string, PdfValue>;
 export type PdfValue = number | boolean | null | string | PdfText | PdfReference | PdfValue[] | PdfDictionary;
 
 const MAX_DEPTH = 50;
-const token = /[\s\0]*(?:%[^\r\n]*[\s\0]*)*(<<|>>|[[\]()<>]|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+)/y;
+// A comment reaches to the end of its line; were it free to end earlier, a line of `%` could be read in 2ⁿ ways.
+const token = /[\s\0]*(?:%[^\r\n]*(?![^\r\n])[\s\0]*)*(<<|>>|[[\]()<>]|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+)/y;
 
 /** Reads values of a PDF from text in which each character is a byte. Throws where there is none. */
 export class PdfParser {

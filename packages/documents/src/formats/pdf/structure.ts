@@ -1,7 +1,7 @@
-import { inflateSync } from 'node:zlib';
 import type { FileSource } from '../../file/file-source.ts';
-import { type PdfDictionary, PdfParser, type PdfValue } from './objects.ts';
-import { ObjectTable, StreamTable, type XrefTable } from './xref.ts';
+import { type PdfDictionary, PdfParser, type PdfReference, type PdfValue } from './objects.ts';
+import { unpackStream } from './streams.ts';
+import { type ObjectPlace, ObjectTable, StreamTable, type XrefTable } from './xref.ts';
 
 const TAIL_BYTES = 64 * 1024;
 /** An object is read with more of the file after it until it is complete. */
@@ -9,12 +9,18 @@ const READS = [2 * 1024, 64 * 1024, 1024 * 1024];
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_UPDATES = 100;
 
+/** Objects that are packed together: their text, and where each begins in it. */
+interface Bundle {
+  text: string;
+  places: ReadonlyMap<number, number>;
+}
+
 /** The objects of a PDF, each read when it is asked for. Throws where the file is not written by the book. */
 export class PdfStructure {
   readonly #source: FileSource;
   readonly #tail: { start: number; text: string };
   readonly #tables: XrefTable[] = [];
-  readonly #bundles = new Map<number, Promise<Map<number, PdfValue>>>();
+  readonly #bundles = new Map<number, Promise<Bundle>>();
   trailer: PdfDictionary = new Map();
 
   private constructor(source: FileSource, tail: { start: number; text: string }) {
@@ -34,17 +40,35 @@ export class PdfStructure {
 
   /** What a reference leads to; a value that is none is itself. */
   async resolve(value: PdfValue | undefined): Promise<PdfValue | undefined> {
-    if (typeof value !== 'object' || value === null || !('ref' in value)) return value;
-    for (const table of this.#tables) {
-      const place = await table.find(value.ref);
-      if (place === 'free') return null;
-      if (place === undefined) continue;
-      if ('offset' in place) return (await this.#objectAt(place.offset, value.ref)).value;
-      const bundle = this.#bundles.get(place.bundle) ?? this.#readBundle(place.bundle);
-      this.#bundles.set(place.bundle, bundle);
-      return (await bundle).get(value.ref) ?? null;
+    if (!isReference(value)) return value;
+    const place = await this.#find(value.ref);
+    if (place === undefined || place === 'free') return null;
+    if ('offset' in place) return (await this.#objectAt(place.offset, value.ref)).value;
+    const bundle = this.#bundles.get(place.bundle) ?? this.#readBundle(place.bundle);
+    this.#bundles.set(place.bundle, bundle);
+    const { text, places } = await bundle;
+    const at = places.get(value.ref);
+    return at === undefined ? null : new PdfParser(text, at).value();
+  }
+
+  /**
+   * The stream that a reference leads to. Throws if there is none, it is packed in an unusual way, or, with a
+   * `StreamSizeError`, it unpacks to more than `limit` bytes.
+   */
+  async stream(value: PdfValue | undefined, limit: number): Promise<{ value: PdfDictionary; bytes: Buffer }> {
+    const place = isReference(value) ? await this.#find(value.ref) : undefined;
+    if (!isReference(value) || place === undefined || place === 'free' || !('offset' in place)) {
+      throw new RangeError('There is no stream where one should be');
     }
-    return null;
+    return this.#streamAt(place.offset, { number: value.ref, limit });
+  }
+
+  async #find(number: number): Promise<ObjectPlace | undefined> {
+    for (const table of this.#tables) {
+      const place = await table.find(number);
+      if (place !== undefined) return place;
+    }
+    return undefined;
   }
 
   /** A dictionary, followed through references, or an empty one. */
@@ -102,36 +126,32 @@ export class PdfStructure {
     throw new RangeError(`There is no object at ${offset}`);
   }
 
-  async #streamAt(offset: number, number?: number): Promise<{ value: PdfDictionary; bytes: Buffer }> {
+  async #streamAt(
+    offset: number,
+    { number, limit = 4 * MAX_STREAM_BYTES }: { number?: number; limit?: number } = {},
+  ): Promise<{ value: PdfDictionary; bytes: Buffer }> {
     const { value, after } = await this.#objectAt(offset, number);
     const dictionary = dictionaryOf(value);
     const length = await this.resolve(dictionary.get('Length'));
     if (typeof length !== 'number' || length > MAX_STREAM_BYTES) throw new RangeError('A stream is too long');
     const lineEnd = /^\r?\n/.exec(await this.#text(after, 2))?.[0].length ?? 0;
     const packed = Buffer.from(await this.#text(after + lineEnd, length), 'latin1');
-    const filter = dictionary.get('Filter');
-    const [only = filter] = Array.isArray(filter) ? filter : [];
-    if (only === undefined) return { value: dictionary, bytes: packed };
-    if (only !== '/FlateDecode') throw new RangeError('A stream is packed in an unusual way');
-    return { value: dictionary, bytes: inflateSync(packed, { maxOutputLength: 4 * MAX_STREAM_BYTES }) };
+    return { value: dictionary, bytes: unpackStream(packed, await this.resolve(dictionary.get('Filter')), limit) };
   }
 
-  /** Objects that are packed together. */
-  async #readBundle(number: number): Promise<Map<number, PdfValue>> {
-    let place: Awaited<ReturnType<XrefTable['find']>>;
-    for (const table of this.#tables) place ??= await table.find(number);
-    if (place === undefined || place === 'free' || !('offset' in place)) throw new RangeError('Objects are missing');
-    const { value, bytes } = await this.#streamAt(place.offset, number);
+  /** Finds objects that are packed together; each is parsed when it is asked for. */
+  async #readBundle(number: number): Promise<Bundle> {
+    const { value, bytes } = await this.stream({ ref: number }, 4 * MAX_STREAM_BYTES);
     const text = bytes.toString('latin1');
     const [count, first] = [value.get('N'), value.get('First')];
     if (typeof count !== 'number' || typeof first !== 'number') throw new RangeError('Objects are not listed');
     const numbers = text.slice(0, first).trim().split(/\s+/).map(Number);
-    const objects = new Map<number, PdfValue>();
-    for (let index = 0; index < count; index += 1) {
+    const places = new Map<number, number>();
+    for (let index = 0; index < Math.min(count, numbers.length / 2); index += 1) {
       const [id, at] = [numbers[2 * index], numbers[2 * index + 1]];
-      if (id !== undefined && at !== undefined) objects.set(id, new PdfParser(text, first + at).value());
+      if (id !== undefined && at !== undefined) places.set(id, first + at);
     }
-    return objects;
+    return { text, places };
   }
 
   /** Part of the file, a character for each byte. */
@@ -140,6 +160,10 @@ export class PdfStructure {
     if (position >= start) return text.slice(position - start, position - start + length);
     return (await this.#source.read(position, length)).toString('latin1');
   }
+}
+
+function isReference(value: PdfValue | undefined): value is PdfReference {
+  return typeof value === 'object' && value !== null && 'ref' in value;
 }
 
 function dictionaryOf(value: PdfValue): PdfDictionary {

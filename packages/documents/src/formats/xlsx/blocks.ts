@@ -1,6 +1,6 @@
 import type { Cell, Element } from '../../content/element.ts';
 import { paragraph, tableSummary } from '../../content/make.ts';
-import { cellText, RowCollector } from '../../content/table.ts';
+import { cellText, MAX_COLUMNS, RowCollector } from '../../content/table.ts';
 import { cellName, columnName } from './reference.ts';
 
 /** Rows that are looked at before the shape of a block is decided. */
@@ -78,8 +78,8 @@ class TableBlock {
   constructor(probe: readonly SheetRow[], sheet: string) {
     const columns = probe.flatMap(({ cells }) => [...cells.keys()]);
     this.#sheet = sheet;
-    this.#left = Math.min(...columns);
-    this.#width = Math.max(...columns) - this.#left + 1;
+    this.#left = columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    this.#width = columns.reduce((a, b) => Math.max(a, b), 0) - this.#left + 1;
     this.#rows = new RowCollector(this.#width);
     const [first, ...rest] = probe;
     this.#top = first?.row ?? 0;
@@ -101,14 +101,14 @@ class TableBlock {
   }
 
   finish(): Element {
-    const names = Array.from({ length: this.#width }, (_, column) =>
+    const names = Array.from({ length: Math.min(this.#width, MAX_COLUMNS) }, (_, column) =>
       this.#headers === undefined ? columnName(this.#left + column) : cellText(this.#headers[column] ?? null),
     );
-    const { content, overflow } = this.#rows.finish(names);
+    const { content, overflow } = this.#rows.finish(names, this.#width);
     const corner = { column: this.#left + this.#width - 1, row: this.#bottom };
     return {
       category: 'table',
-      summary: tableSummary(names, content.total_rows),
+      summary: tableSummary(names, content),
       content: { ...content },
       identity: names.join('\u001f'),
       metadata: {
@@ -122,10 +122,12 @@ class TableBlock {
   #align({ cells }: SheetRow): Cell[] {
     const row: Cell[] = [];
     for (const [column, cell] of cells) {
-      while (row.length < column - this.#left) row.push(null);
-      row[column - this.#left] = cell;
+      const place = column - this.#left;
+      this.#width = Math.max(this.#width, place + 1);
+      if (place >= MAX_COLUMNS) continue;
+      while (row.length < place) row.push(null);
+      row[place] = cell;
     }
-    this.#width = Math.max(this.#width, row.length);
     return row;
   }
 }

@@ -1,0 +1,96 @@
+import { UnreadableError } from '../reader.ts';
+import type { PdfDictionary, PdfValue } from './objects.ts';
+import { StreamSizeError } from './streams.ts';
+import type { PdfStructure } from './structure.ts';
+
+/** Operators of one page, with those of the forms it draws, as often as it draws them. */
+const MAX_OPERATORS = 1_000_000;
+/** Bytes of content of one page, unpacked. */
+const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
+/** States that are saved at the same time. pdf.js takes time by the square of it. */
+const MAX_SAVES = 5000;
+
+const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
+
+/**
+ * Estimates what it takes to read a page before pdf.js does, which has no limit: forms that draw forms, content that was
+ * packed twice. Where the file is not written by the book nothing is known, and the time limit has to do.
+ */
+export class PageBudget {
+  readonly #pdf: PdfStructure;
+  readonly #forms = new Map<number, Promise<number>>();
+
+  constructor(pdf: PdfStructure) {
+    this.#pdf = pdf;
+  }
+
+  /** Throws an `UnreadableError` if the page is too complex. @param number of the page's object */
+  async check(number: number): Promise<void> {
+    try {
+      const page = await this.#pdf.dictionary({ ref: number });
+      const resources = await this.#resources(page);
+      const contents = await this.#pdf.resolve(page.get('Contents'));
+      const streams = Array.isArray(contents) ? contents : [page.get('Contents')];
+      let [bytes, operators] = [0, 0];
+      for (const stream of streams) {
+        const content = (await this.#pdf.stream(stream, MAX_CONTENT_BYTES)).bytes;
+        bytes += content.length;
+        if (bytes > MAX_CONTENT_BYTES) throw tooComplex();
+        operators += await this.#count(content, resources);
+        if (operators > MAX_OPERATORS) throw tooComplex();
+      }
+    } catch (error) {
+      if (error instanceof StreamSizeError) throw tooComplex();
+      if (error instanceof UnreadableError) throw error;
+    }
+  }
+
+  /** The operators of a content stream, with those of its forms. */
+  async #count(content: Buffer, resources: PdfDictionary): Promise<number> {
+    const drawn = new Map<string, number>();
+    let [operators, saves] = [0, 0];
+    for (const [word, name] of content.toString('latin1').matchAll(operator)) {
+      operators += 1;
+      if (name !== undefined) drawn.set(name, (drawn.get(name) ?? 0) + 1);
+      if (word === 'q') saves += 1;
+      if (word === 'Q') saves -= 1;
+      if (operators > MAX_OPERATORS || saves > MAX_SAVES) throw tooComplex();
+    }
+    const objects = drawn.size === 0 ? undefined : await this.#pdf.dictionary(resources.get('XObject'));
+    for (const [name, times] of drawn) operators += times * (await this.#form(objects?.get(name), resources));
+    return operators;
+  }
+
+  #form(value: PdfValue | undefined, resources: PdfDictionary): Promise<number> | number {
+    if (typeof value !== 'object' || value === null || !('ref' in value)) return 0;
+    const known = this.#forms.get(value.ref);
+    if (known !== undefined) return known;
+    // A form inside of itself counts once.
+    this.#forms.set(value.ref, Promise.resolve(0));
+    const counting = this.#countForm(value, resources);
+    counting.then(count => this.#forms.set(value.ref, Promise.resolve(count))).catch(() => {});
+    return counting;
+  }
+
+  async #countForm(value: PdfValue, resources: PdfDictionary): Promise<number> {
+    const dictionary = await this.#pdf.dictionary(value);
+    if (dictionary.get('Subtype') !== '/Form') return 0;
+    const { bytes } = await this.#pdf.stream(value, MAX_CONTENT_BYTES);
+    const own = dictionary.has('Resources') ? await this.#pdf.dictionary(dictionary.get('Resources')) : resources;
+    return this.#count(bytes, own);
+  }
+
+  /** Those of the page or of the nearest group of pages around it. */
+  async #resources(page: PdfDictionary): Promise<PdfDictionary> {
+    let node = page;
+    for (let depth = 0; depth < 50 && !node.has('Resources') && node.has('Parent'); depth += 1) {
+      node = await this.#pdf.dictionary(node.get('Parent'));
+    }
+    return this.#pdf.dictionary(node.get('Resources'));
+  }
+}
+
+function tooComplex(): UnreadableError {
+  const limits = `${MAX_OPERATORS.toLocaleString('en')} drawing operators or ${MAX_CONTENT_BYTES / 1024 / 1024} MiB of them`;
+  return new UnreadableError(`The page is too complex: it has more than ${limits}. Other pages may be readable`);
+}
