@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { root } from '../packages.ts';
 
@@ -31,11 +32,20 @@ export async function bundleDocuments(): Promise<string> {
   return join(folder, 'main.js');
 }
 
+/** The library as a user's process has it: with workers, which the sources do not have. */
+export async function bundledLibrary(): Promise<typeof import('@a2c-smcp/documents')> {
+  return import(pathToFileURL(join(dirname(await bundleDocuments()), 'index.js')).href);
+}
+
 /** Bundles our own sources only, so that dependencies are loaded as a user's installation loads them. */
 async function bundle(outdir: string): Promise<void> {
   const [documents = ''] = sources;
   await build({
-    entryPoints: { main: join(documents, 'main.ts'), worker: join(documents, 'sessions/worker.ts') },
+    entryPoints: {
+      main: join(documents, 'main.ts'),
+      index: join(documents, 'index.ts'),
+      worker: join(documents, 'sessions/worker.ts'),
+    },
     outdir,
     outExtension: { '.js': '.js' },
     bundle: true,

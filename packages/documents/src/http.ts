@@ -20,12 +20,16 @@ const PATH = '/mcp';
 export interface HttpOptions {
   library: DocumentLibrary;
   /** 0 takes a free one. @default 0 */
-  port?: number;
+  port?: number | undefined;
   /** The address to listen on. @default '127.0.0.1' */
-  address?: string;
-  /** Host names, without port, under which requests are accepted; others may be a browser led astray. */
-  hostNames?: readonly string[];
-  logger?: Logger;
+  address?: string | undefined;
+  /**
+   * Host names, without port, under which requests are accepted; others may be a browser led astray.
+   * @default the names of this machine's loopback
+   */
+  hostNames?: readonly string[] | undefined;
+  /** @default silent */
+  logger?: Logger | undefined;
 }
 
 /** A library behind streamable HTTP: clients of 2025 in sessions, those of 2026 request by request. */

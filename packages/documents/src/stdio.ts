@@ -6,7 +6,7 @@ import { createDocumentsServer } from './server.ts';
 /** Serves a library to the client at standard input and output, in the revision the client speaks. */
 export function serveDocuments(
   library: DocumentLibrary,
-  { logger = silentLogger }: { logger?: Logger } = {},
+  { logger = silentLogger }: { logger?: Logger | undefined } = {},
 ): StdioServerHandle {
   return serveStdio(
     ({ era }) => createDocumentsServer(library, { updates: era === 'modern' ? 'all' : 'subscribed', logger }),

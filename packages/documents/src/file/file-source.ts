@@ -1,4 +1,6 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 
 /** A file that is read piece by piece. */
 export class FileSource implements AsyncDisposable {
@@ -8,8 +10,31 @@ export class FileSource implements AsyncDisposable {
     this.#handle = handle;
   }
 
+  /** Throws if it is not a plain file: a pipe in its place would block a thread of the process for ever. */
   static async open(path: string): Promise<FileSource> {
-    return new FileSource(await open(path));
+    // Without `O_NONBLOCK`, opening a pipe waits for its other end. Windows has neither.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!(await handle.stat()).isFile()) throw new TypeError(`'${path}' is not a file`);
+      return new FileSource(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  get fd(): number {
+    return this.#handle.fd;
+  }
+
+  /** Bytes of the file as it is now. */
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size;
+  }
+
+  /** The whole file; the source is closed with the stream. */
+  stream(highWaterMark: number): Readable & { bytesRead: number } {
+    return this.#handle.createReadStream({ highWaterMark });
   }
 
   /** The bytes from `position` on; fewer than `length` at the end of the file. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
@@ -35,7 +34,7 @@ export const openCsv: OpenReader = async (path, file) => {
         },
       });
       const table = new CsvTable();
-      const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
+      const source = (await FileSource.open(path)).stream(1024 * 1024);
       parser.on('data', (row: string[]) => table.add(row));
       source.on('data', () => onProgress?.(Math.min(source.bytesRead / Math.max(file.size, 1), 1)));
       await pipeline(source, decode, parser);

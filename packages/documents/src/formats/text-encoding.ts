@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { FileSource } from '../file/file-source.ts';
 import { UnreadableError } from './reader.ts';
 
 /** Text files up to this size are parsed in memory; longer ones are paged as plain lines. */
@@ -6,14 +6,10 @@ export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Reads a text file: UTF-8, UTF-16 with a mark, or else Windows-1252, which every byte sequence is. */
 export async function readText(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    if (size > MAX_TEXT_BYTES) throw new UnreadableError('The file is too large to be read at once');
-    return decodeText(await file.readFile());
-  } finally {
-    await file.close();
-  }
+  await using source = await FileSource.open(path);
+  const size = await source.size();
+  if (size > MAX_TEXT_BYTES) throw new UnreadableError('The file is too large to be read at once');
+  return decodeText(await source.read(0, size));
 }
 
 /** Decodes bytes the way `readText` does. */

@@ -13,8 +13,9 @@ export type Question = { file: FileVersion } /** What the header of the file tel
 /** A question on its way to a worker. */
 export type WorkerRequest = { id: number; question: Question };
 
-/** The replies of a worker: any number of progress messages, then one of the others. */
+/** The messages of a worker: that it has started; then, for each request, any number of progress messages and an end. */
 export type WorkerReply =
+  | 'ready'
   | { id: number; progress: number }
   | { id: number; answer: DocumentHeader | PagePayload | number | undefined }
   | { id: number; failure: string };

@@ -10,6 +10,8 @@ const RECENT_DOCUMENTS = 4;
 /** Progress extends the time limit of a task up to this multiple of it. */
 const PROGRESS_FACTOR = 8;
 const IDLE_MS = 30_000;
+/** Milliseconds to start; the time limits of tasks run from then on. */
+const START_MS = 30_000;
 
 /** Why a worker ended before it answered. */
 export type WorkerEnd = 'timeout' | 'memory' | 'crash' | 'preempted' | 'cancelled' | 'closed';
@@ -32,6 +34,7 @@ export class ParsingWorker {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #answered = 0;
+  #isReady = false;
   #ended = false;
   /** Resolves when the thread is gone. */
   readonly exited: Promise<void>;
@@ -83,9 +86,7 @@ export class ParsingWorker {
 
   run(task: Task): void {
     this.#lastId += 1;
-    const timer = setTimeout(() => this.end('timeout', task), task.timeout);
-    task.startedAt = performance.now();
-    this.#tasks.set(this.#lastId, { task, timer });
+    this.#tasks.set(this.#lastId, { task, timer: this.#limit(task, this.#isReady ? task.timeout : START_MS) });
     this.#recent = [task.document, ...this.#recent.filter(key => key !== task.document)].slice(0, RECENT_DOCUMENTS);
     clearTimeout(this.#idle);
     this.#thread.ref();
@@ -105,7 +106,20 @@ export class ParsingWorker {
     this.#options.onEnd(reason, unanswered, cause);
   }
 
+  #limit(task: Task, timeout: number): NodeJS.Timeout {
+    task.startedAt = performance.now();
+    return setTimeout(() => this.end('timeout', task), timeout);
+  }
+
   #receive(reply: WorkerReply): void {
+    if (reply === 'ready') {
+      this.#isReady = true;
+      for (const running of this.#tasks.values()) {
+        clearTimeout(running.timer);
+        running.timer = this.#limit(running.task, running.task.timeout);
+      }
+      return;
+    }
     const found = this.#tasks.get(reply.id);
     if (found === undefined) return;
     const { task, timer } = found;

@@ -11,8 +11,8 @@ import { Task } from './task.ts';
 const WORKERS = 2;
 /** Headers in flight in the one worker that reads them. */
 const SHARED_TASKS = 16;
-/** Headers take a bounded time, so they get this share of the time limit. */
-const HEADER_SHARE = 0.2;
+/** Milliseconds for a header, which takes a bounded time. */
+const HEADER_TIMEOUT_MS = 3000;
 /** Milliseconds after which headers that share a worker are read one by one, to find the one that is stuck. */
 const STUCK_MS = 1000;
 /** Milliseconds that a task waits for a busy worker before another one is started. */
@@ -86,8 +86,8 @@ export class WorkerPool implements Sessions {
   ): Promise<Answers[K]> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closedError();
-    const { timeout } = this.#options;
-    const task = new Task(question, question.ask === 'header' ? timeout * HEADER_SHARE : timeout, onProgress);
+    const timeout = question.ask === 'header' ? HEADER_TIMEOUT_MS : this.#options.timeout;
+    const task = new Task(question, timeout, onProgress);
     const cancel = () => this.#cancel(task, signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
     this.#waiting.add(task);

@@ -25,6 +25,8 @@ parentPort?.on('message', async ({ id, question }: WorkerRequest) => {
   if (isBroken && pending.size === 0) endThread();
 });
 
+reply('ready');
+
 // pdf.js leaves rejections of damaged files unhandled, often while the page itself can be read. The requests in flight may
 // still finish; then the thread ends, because its libraries are in an unknown state.
 process.on('unhandledRejection', () => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { FileSource } from '../../file/file-source.ts';
 import { UnreadableError } from '../reader.ts';
 import { checkPart, type PackageParts, type PartFacts, refuseCompoundFile, unpack } from './parts.ts';
@@ -22,18 +22,14 @@ export class ZipPackage implements PackageParts {
     const source = await FileSource.open(path);
     try {
       refuseCompoundFile(await source.read(0, 4));
-      const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(cause => {
+      // The descriptor stays the source's: the archive is not closed, which would close it too.
+      const zip = await fromFdPromise(source.fd, { autoClose: false, lazyEntries: true }).catch(cause => {
         throw new UnreadableError('The file is damaged: it is not a complete zip archive', { cause });
       });
-      try {
-        if (zip.entryCount > MAX_ENTRIES) throw new UnreadableError(`The file has more than ${MAX_ENTRIES} parts`);
-        const entries = new Map<string, Entry>();
-        for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-        return new ZipPackage(zip, source, entries);
-      } catch (error) {
-        zip.close();
-        throw error;
-      }
+      if (zip.entryCount > MAX_ENTRIES) throw new UnreadableError(`The file has more than ${MAX_ENTRIES} parts`);
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      return new ZipPackage(zip, source, entries);
     } catch (error) {
       await source.close();
       throw error;
@@ -64,7 +60,6 @@ export class ZipPackage implements PackageParts {
   }
 
   async close(): Promise<void> {
-    this.#zip.close();
     await this.#source.close();
   }
 

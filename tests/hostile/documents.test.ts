@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleDocuments } from '../documents/bundle.ts';
+import { DocumentsClient, temporaryFolder } from '../documents/client.ts';
+import { costlyFiles, rejectingFiles, slowDocx } from './documents-files.ts';
+
+/** Milliseconds in which a sound document is read while others are parsed: a second, and what a loaded machine adds. */
+const CONTROL_MS = 3000;
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder.path, name);
+let main: string;
+let client: DocumentsClient;
+
+beforeAll(async () => {
+  for (const [name, make] of Object.entries(costlyFiles)) writeFileSync(path(name), make());
+  writeFileSync(path('control.txt'), 'sound\n');
+  main = await bundleDocuments();
+  client = await DocumentsClient.open(main, [folder.path]);
+}, 60_000);
+afterAll(async () => {
+  await client?.[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Reads `control.txt`, changed each time so that no cache answers, until `work` ends. Returns the longest time. */
+async function serveControl(server: DocumentsClient, work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  let longest = 0;
+  for (let turn = 1; !isDone; turn += 1) {
+    const text = `sound ${turn}`;
+    writeFileSync(path('control.txt'), text);
+    const begin = performance.now();
+    const { elements } = await server.page('dpe://documents/control.txt/pages/0');
+    longest = Math.max(longest, performance.now() - begin);
+    expect(elements[0]?.content.text).toMatch(/^sound/);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  await done;
+  return longest;
+}
+
+/** What pages of these say of themselves; the others are read in full. */
+const remarks: Record<string, RegExp> = {
+  'forms.pdf': /too complex.*1,000,000 drawing operators/,
+  'twice-deflated.pdf': /too complex/,
+  'once-deflated.pdf': /too complex/,
+  'saves.pdf': /too complex/,
+  'footnotes.md': /as it is written: a paragraph is longer than/,
+  'underlined.md': /as it is written: a paragraph is longer than/,
+  'wide-table.md': /as it is written: a paragraph is longer than/,
+  'front-matter.md': /as it is written: a paragraph is longer than/,
+  'references.md': /as it is written: it is longer than/,
+  'quotes.md': /as it is written: it nests more than 100 levels/,
+  'lists.md': /as it is written: it nests more than 100 levels/,
+  'columns.xlsx': /16384 columns, of which the first 1000 are shown/,
+  'table.html': /100000 columns, of which the first 1000 are shown/,
+  'records.json': /50000 different fields, each as JSON/,
+  'records.jsonl': /different fields, each as JSON/,
+};
+
+describe('a costly document', () => {
+  test('is listed without delay for the others', async () => {
+    const listing = client.mcp.listResources();
+    expect(await serveControl(client, listing)).toBeLessThan(CONTROL_MS);
+    expect((await listing).resources).toHaveLength(Object.keys(costlyFiles).length + 1);
+  });
+
+  test.each(Object.keys(costlyFiles))('%s is read, or says why not, while others are served', async name => {
+    const reading = client.page(`dpe://documents/${name}/pages/0`);
+    const longest = await serveControl(client, reading);
+    const { elements } = await reading;
+    expect(longest).toBeLessThan(CONTROL_MS);
+    const said = elements.map(({ summary }) => summary).join('\n');
+    expect(said).toMatch(remarks[name] ?? /^(?!.*cannot be read)/);
+    expect(said).not.toMatch(/took longer|too much memory/);
+  });
+});
+
+describe('a document that leaves a rejection unhandled', () => {
+  test.each(Object.entries(rejectingFiles))('%s fails alone, and the process lives', async (name, make) => {
+    writeFileSync(path(name), make());
+    for (const page of [0, 0]) {
+      const { elements } = await client.page(`dpe://documents/${name}/pages/${page}`);
+      expect(elements).toMatchObject([{ category: 'annotation', summary: expect.stringMatching(/cannot be read/) }]);
+      expect(await serveControl(client, Promise.resolve())).toBeLessThan(CONTROL_MS);
+    }
+    expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
+  });
+});
+
+describe('a document that takes longer than the time limit', () => {
+  test('fails alone, with others served meanwhile and no further attempt for a while', async () => {
+    using other = temporaryFolder();
+    const slow = slowDocx();
+    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(other.path, `${name}.docx`), slow);
+    await using server = await DocumentsClient.open(main, ['--parse-timeout', '0.6', other.path, folder.path]);
+    const prefix = `dpe://documents/${encodeURIComponent(`${other.path.split('/').at(-1)}/`)}`;
+    const own = `dpe://documents/${encodeURIComponent(`${folder.path.split('/').at(-1)}/control.txt`)}/pages/0`;
+    const reads = ['a', 'b', 'c', 'd'].map(name => server.page(`${prefix}${name}.docx/pages/0`));
+    const begin = performance.now();
+    expect((await server.page(own)).elements).toHaveLength(1);
+    expect(performance.now() - begin).toBeLessThan(CONTROL_MS);
+    for (const read of reads) {
+      expect((await read).elements).toMatchObject([{ summary: expect.stringMatching(/took longer than 0.6 seconds/) }]);
+    }
+    const again = performance.now();
+    await server.page(`${prefix}a.docx/pages/0`);
+    expect(performance.now() - again, 'the failure is cached').toBeLessThan(500);
+    expect((await server.page(own)).elements).toHaveLength(1);
+  });
+});
