@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DPEPage } from '@a2c-smcp/protocol';
+import { DPEPage, silentLogger } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../../packages/documents/src/sessions/local.ts';
 import { bundledLibrary } from '../documents/bundle.ts';
@@ -118,6 +118,30 @@ describe('a file that changes while it is read', () => {
     });
     for (const read of reads) expect(await read).toMatch(/cannot be read/);
     await sessions.close();
+  });
+});
+
+describe('a .gitignore', () => {
+  test('of 25,000 rules is applied in part, says so, and does not delay the listing', async () => {
+    using rules = temporaryFolder();
+    writeFileSync(join(rules.path, '.gitignore'), `hidden.txt\n${'*a*a*a*b\n'.repeat(25_000)}`);
+    for (let n = 0; n < 200; n += 1) writeFileSync(join(rules.path, `${'a'.repeat(n + 1)}.txt`), '');
+    writeFileSync(join(rules.path, 'hidden.txt'), '');
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    const begin = performance.now();
+    await using library = await documents.DocumentLibrary.open({ folders: [rules.path], logger });
+    for (let turn = 0; turn < 5; turn += 1) expect((await library.list()).total).toBe(200);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(warnings).toEqual(['rules of a .gitignore are left out']);
+  });
+
+  test.runIf(process.platform !== 'win32')('that is a pipe is passed over', async () => {
+    using rules = temporaryFolder();
+    writeFileSync(join(rules.path, 'a.txt'), '');
+    execFileSync('mkfifo', [join(rules.path, '.gitignore')]);
+    await using library = await documents.DocumentLibrary.open({ folders: [rules.path] });
+    expect(library.docRefs).toEqual(['a.txt']);
   });
 });
 

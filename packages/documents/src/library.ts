@@ -88,9 +88,9 @@ export class DocumentLibrary implements AsyncDisposable {
 
   /** Scans the folders and, if asked, watches them from then on. Files are not opened yet. */
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
-    const { folders, host = 'documents', all = false, watch = false, indexFile } = options;
+    const { folders, host = 'documents', all = false, watch = false, indexFile, logger = silentLogger } = options;
     const { cacheBytes, parseTimeout, parseMemory } = options;
-    const catalog = await Catalog.open({ folders, host, all });
+    const catalog = await Catalog.open({ folders, host, all, logger });
     const store: DocumentStore = new DocumentStore({
       cacheBytes,
       parseTimeout,

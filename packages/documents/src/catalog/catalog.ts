@@ -1,4 +1,4 @@
-import { buildDpeUri } from '@a2c-smcp/protocol';
+import { buildDpeUri, type Logger } from '@a2c-smcp/protocol';
 import { formatOf } from '../formats/formats.ts';
 import { type FileVersion, versionKey } from '../sessions/sessions.ts';
 import { type Folder, fileVersion, isInside, lookUp, openFolders, scan } from './scan.ts';
@@ -25,6 +25,7 @@ export interface CatalogOptions {
   host: string;
   /** Shows hidden and ignored files too. */
   all: boolean;
+  logger: Logger;
 }
 
 /** The files below the folders, by their references. A reference is the path below its folder. */
@@ -38,10 +39,10 @@ export class Catalog {
     this.#host = host;
   }
 
-  static async open({ folders, host, all }: CatalogOptions): Promise<Catalog> {
+  static async open({ folders, host, all, logger }: CatalogOptions): Promise<Catalog> {
     // Fails at once if the host cannot stand in a URI.
     buildDpeUri({ host });
-    const catalog = new Catalog(await openFolders(folders, all), host);
+    const catalog = new Catalog(await openFolders(folders, all, logger), host);
     await catalog.refresh();
     return catalog;
   }

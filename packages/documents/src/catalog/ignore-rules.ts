@@ -1,17 +1,32 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Logger } from '@a2c-smcp/protocol';
 import ignore, { type Ignore } from 'ignore';
+
+/** Every file is compared with every rule, so those after these in one `.gitignore` are not applied. */
+const MAX_RULES = 1000;
+const MAX_BYTES = 256 * 1024;
+
+/** The rules of one `.gitignore` at one moment. */
+interface FolderRules {
+  version: string;
+  rules: Ignore | undefined;
+}
 
 /** Decides which files below a folder are shown. */
 export class IgnoreRules {
   readonly #root: string;
   readonly #all: boolean;
-  readonly #rules = new Map<string, Ignore | undefined>();
+  readonly #logger: Logger;
+  readonly #rules = new Map<string, FolderRules>();
+  /** Folders whose rules were looked at since the last reset. */
+  readonly #checked = new Set<string>();
 
   /** @param all shows hidden and ignored files too */
-  constructor(root: string, all: boolean) {
+  constructor(root: string, all: boolean, logger: Logger) {
     this.#root = root;
     this.#all = all;
+    this.#logger = logger;
   }
 
   /** Whether a path below the root is hidden, or ignored by a `.gitignore` above it. Parents are checked by the caller. */
@@ -23,9 +38,9 @@ export class IgnoreRules {
     return name.startsWith('.') || this.#isIgnored(path, kind);
   }
 
-  /** Forgets what the `.gitignore` files said. */
+  /** Looks at each `.gitignore` again when it is next needed. */
   reset(): void {
-    this.#rules.clear();
+    this.#checked.clear();
   }
 
   #isIgnored(path: string, kind: 'file' | 'folder'): boolean {
@@ -52,15 +67,27 @@ export class IgnoreRules {
   }
 
   #rulesOf(folder: string): Ignore | undefined {
-    if (!this.#rules.has(folder)) this.#rules.set(folder, readRules(folder));
-    return this.#rules.get(folder);
+    const known = this.#rules.get(folder);
+    if (known !== undefined && this.#checked.has(folder)) return known.rules;
+    this.#checked.add(folder);
+    const path = join(folder, '.gitignore');
+    const facts = statSync(path, { throwIfNoEntry: false });
+    const version = facts?.isFile() ? `${facts.size} ${facts.mtimeMs}` : '';
+    if (known?.version === version) return known.rules;
+    const rules = version === '' ? undefined : this.#read(path, facts?.size ?? 0);
+    this.#rules.set(folder, { version, rules });
+    return rules;
   }
-}
 
-function readRules(folder: string): Ignore | undefined {
-  try {
-    return ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8'));
-  } catch {
-    return undefined;
+  #read(path: string, size: number): Ignore | undefined {
+    try {
+      if (size > MAX_BYTES) throw new RangeError(`it has more than ${MAX_BYTES} bytes`);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      if (lines.length > MAX_RULES) this.#logger.warn('rules of a .gitignore are left out', { path, rules: MAX_RULES });
+      return ignore().add(lines.slice(0, MAX_RULES));
+    } catch (error) {
+      this.#logger.warn('a .gitignore cannot be read', { path, error });
+      return undefined;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import type { Logger } from '@a2c-smcp/protocol';
 import { formatOf } from '../formats/formats.ts';
 import type { FileVersion } from '../sessions/sessions.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -20,7 +21,7 @@ export interface FoundFile {
 }
 
 /** Prepares folders for scanning; one inside another is part of it. Throws when one is not there or is a file. */
-export async function openFolders(paths: readonly string[], all: boolean): Promise<Folder[]> {
+export async function openFolders(paths: readonly string[], all: boolean, logger: Logger): Promise<Folder[]> {
   const real = await Promise.all(paths.map(path => realpath(resolve(path))));
   const outermost = [...new Set(real)].filter(path => !real.some(other => contains(other, path)));
   const names = new Map<string, number>();
@@ -30,7 +31,7 @@ export async function openFolders(paths: readonly string[], all: boolean): Promi
     const count = (names.get(basename(path)) ?? 0) + 1;
     names.set(basename(path), count);
     const prefix = outermost.length === 1 ? '' : `${basename(path)}${count === 1 ? '' : `-${count}`}/`;
-    folders.push({ path, prefix, rules: new IgnoreRules(path, all) });
+    folders.push({ path, prefix, rules: new IgnoreRules(path, all, logger) });
   }
   return folders;
 }
