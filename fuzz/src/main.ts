@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { openDocuments } from './documents/target.ts';
 import { openFrames } from './frames/target.ts';
 
 import { openMcp } from './mcp/target.ts';
 import { Random } from './random.ts';
 import type { OpenTarget } from './target.ts';
 
-const targets: Record<string, OpenTarget> = { frames: openFrames, mcp: openMcp };
+const targets: Record<string, OpenTarget> = { frames: openFrames, mcp: openMcp, documents: openDocuments };
 
 const HELP = `npm run fuzz [-- options]
 

@@ -1,0 +1,98 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Random } from '../random.ts';
+import type { Target } from '../target.ts';
+import { mutate } from './mutate.ts';
+import { FuzzedServer } from './server.ts';
+
+const samples = fileURLToPath(new URL('../../../examples/documents/files', import.meta.url));
+/** The time limit of the server, and what its start and a loaded machine add. */
+const READ_TIMEOUT_MS = 60_000;
+/** A sound document is read within a second, and a loaded machine adds to that. */
+const MAX_CONTROL_MS = 3000;
+/** JSON-RPC errors that a damaged document may be answered with. */
+const EXPECTED_ERRORS = new Set([4201, 4202, 4203, 4204, 413]);
+
+/** `a2c-documents` with mutants of the sample documents, each read at three levels beside a sound one. */
+export async function openDocuments(): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-fuzz-'));
+  const server = await FuzzedServer.start(folder);
+  let cases = 0;
+  let givenUp = 0;
+  let slowest = 0;
+
+  /** Reads the mutant and, at the same time, the sound document. Returns what is wrong. */
+  const use = async (name: string): Promise<string | undefined> => {
+    const [said, control] = await Promise.all([readAll(server, name), readControl(server, folder, cases)]);
+    if (/was given up/.test(said.text)) givenUp += 1;
+    slowest = Math.max(slowest, control);
+    if (!server.isAlive) return 'The server ended';
+    return control > MAX_CONTROL_MS ? `A sound document took ${control} ms` : problemOf(said);
+  };
+
+  return {
+    parallel: 1,
+
+    async run(random: Random) {
+      cases += 1;
+      const sample = random.pick(readdirSync(samples).toSorted());
+      const type = extname(sample).slice(1);
+      const name = `case-${cases}.${type}`;
+      const path = join(folder, name);
+      writeFileSync(path, mutate(readFileSync(join(samples, sample)), type, random));
+      const problem = await use(name);
+      if (problem !== undefined) {
+        const kept = join(tmpdir(), `a2c-fuzz-${process.pid}-${name}`);
+        copyFileSync(path, kept);
+        throw new Error(`${problem}; the file is ${kept}`);
+      }
+      rmSync(path);
+    },
+
+    async settle() {
+      return `${givenUp} given up, a sound document in ${slowest} ms at most`;
+    },
+
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Said {
+  text: string;
+  error?: unknown;
+}
+
+/** Reads a document, its first page and the first element of that. */
+async function readAll(server: FuzzedServer, name: string): Promise<Said> {
+  const uri = `dpe://documents/${name}`;
+  try {
+    const document = await server.read(uri, READ_TIMEOUT_MS);
+    const page = await server.read(`${uri}/pages/0?format=markdown`, READ_TIMEOUT_MS);
+    const [first] = Array.isArray(page.elements) ? page.elements : [];
+    const id = first && encodeURIComponent(first.element_id);
+    const element = first && (await server.read(`${uri}/elements/${id}`, READ_TIMEOUT_MS));
+    return { text: JSON.stringify([document, page, element]) };
+  } catch (error) {
+    return { text: '', error };
+  }
+}
+
+function problemOf({ error }: Said): string | undefined {
+  if (error === undefined) return undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' && EXPECTED_ERRORS.has(code) ? undefined : String(error);
+}
+
+/** Changes the sound document, so that no cache answers, and reads it. Returns the milliseconds it took. */
+async function readControl(server: FuzzedServer, folder: string, number: number): Promise<number> {
+  writeFileSync(join(folder, 'control.txt'), `sound ${number}\n`);
+  const begin = performance.now();
+  const page = await server.read('dpe://documents/control.txt/pages/0', READ_TIMEOUT_MS).catch(() => undefined);
+  const isSound = JSON.stringify(page ?? '').includes(`sound ${number}`);
+  return isSound || !server.isAlive ? Math.round(performance.now() - begin) : Number.POSITIVE_INFINITY;
+}
