@@ -23,9 +23,12 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#measure(), INTERVAL_MS).unref();
   }
 
-  stop(): void {
+  /** Ends measuring. Returns the bytes by which the process has grown. */
+  stop(): number {
+    if (this.#timer === undefined) return 0;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    return process.memoryUsage.rss() - this.#baseline;
   }
 
   #measure(): void {

@@ -19,6 +19,8 @@ const STUCK_MS = 1000;
 const GROW_MS = 30;
 /** Milliseconds after which a task is slow: it makes room when others wait, and ends soon after it is cancelled. */
 const SLOW_MS = 250;
+/** Workers end when all are idle and the process has grown by this share of what it may. */
+const LARGE_SHARE = 0.25;
 
 export interface PoolOptions {
   /** Milliseconds that reading may take without progress. With progress, it may take eight times as long. */
@@ -90,8 +92,10 @@ export class WorkerPool implements Sessions {
     const task = new Task(question, timeout, onProgress);
     const cancel = () => this.#cancel(task, signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting.add(task);
-    this.#dispatch();
+    if (!this.#refuse(task)) {
+      this.#waiting.add(task);
+      this.#dispatch();
+    }
     try {
       // A worker answers each question with what belongs to it.
       return (await task.answered) as Answers[K];
@@ -104,19 +108,30 @@ export class WorkerPool implements Sessions {
   #dispatch(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    let isFull = this.#isFull();
     for (const task of this.#waiting) {
-      const failure = this.#failures.find(task.question);
-      const worker = failure === undefined ? this.#workerFor(task) : undefined;
-      if (failure !== undefined) task.reject(new Error(failure));
-      worker?.run(task);
-      if (failure !== undefined || worker !== undefined) this.#waiting.delete(task);
+      // Thousands may wait, so that only those are looked at for which there may be a worker.
+      const worker = isFull && !task.isSuspect && !task.isShared ? undefined : this.#workerFor(task);
+      if (worker === undefined) continue;
+      worker.run(task);
+      this.#waiting.delete(task);
+      isFull = this.#isFull();
     }
     this.#makeRoom();
     const busy = this.#busy();
     const isUrgent = this.#waiting.size > 0 || busy.some(({ tasks }) => tasks.length > 1);
     if (isUrgent) this.#timer ??= setTimeout(() => this.#dispatch(), GROW_MS);
     if (busy.length > 0) this.#memory.start();
-    else this.#memory.stop();
+    else if (this.#memory.stop() > this.#options.memoryBytes * LARGE_SHARE) this.#endIdle();
+  }
+
+  /** Gives memory back, at the price of starting a worker for the next task. */
+  #endIdle(): void {
+    for (const worker of this.#workers) if (worker.isIdle) worker.end('closed');
+  }
+
+  #isFull(): boolean {
+    return this.#busy().filter(worker => !runsSuspect(worker)).length >= WORKERS;
   }
 
   #busy(): ParsingWorker[] {
@@ -165,13 +180,21 @@ export class WorkerPool implements Sessions {
     }
     if (reason === 'preempted' || (!isCertain && !task.hasFailed)) {
       task.isSuspect = true;
-      task.hasFailed = reason !== 'preempted';
+      task.hasFailed ||= reason !== 'preempted';
       this.#waiting.add(task);
       return;
     }
-    const message = this.#explain(task, reason);
-    this.#failures.add(task.question, message);
-    task.reject(new Error(message));
+    this.#failures.add(task.question, this.#explain(task, reason));
+    for (const failed of [task, ...this.#waiting]) this.#refuse(failed);
+  }
+
+  /** Rejects a task if it is known to fail. */
+  #refuse(task: Task): boolean {
+    const failure = this.#failures.find(task.question);
+    if (failure === undefined) return false;
+    this.#waiting.delete(task);
+    task.reject(new Error(failure));
+    return true;
   }
 
   /** Moves slow tasks out of the way of those that wait; of several the one that loses least. */
@@ -190,7 +213,7 @@ export class WorkerPool implements Sessions {
     const suspect = busy.find(runsSuspect) ?? (busy.length === 1 ? busy[0] : undefined);
     if (suspect !== undefined) suspect.end('memory', suspect.tasks[0]);
     else for (const worker of busy) worker.end('preempted');
-    for (const worker of this.#workers) if (worker.isIdle) worker.end('closed');
+    this.#endIdle();
   }
 
   #cancel(task: Task, reason: unknown): void {
