@@ -9,6 +9,8 @@ export const costlyFiles: Record<string, () => Uint8Array> = {
   'saves.pdf': () => pdfWithContent(Buffer.from('q '.repeat(100_000))),
   'operators.pdf': () => pdfWithContent(Buffer.from('1 0 0 1 0 0 cm\n'.repeat(60_000))),
   'object-stream.pdf': () => pdfWithObjectStream(),
+  'comments.pdf': () => text('%PDF-1.7\nxref\n0 1\n', '0'.repeat(20), '%'.repeat(70_000), '\nstartxref\n9\n%%EOF\n'),
+  'tabs.md': () => text('# a', '\t'.repeat(120_000), 'b\n'),
   'footnotes.md': () =>
     text(count(12_000, n => `[^${n}]`).join(' '), '\n\n', count(12_000, n => `[^${n}]: x\n`).join('')),
   'headings.md': () => text('# a\n'.repeat(30_000)),
@@ -28,6 +30,10 @@ export const costlyFiles: Record<string, () => Uint8Array> = {
   'links.html': () => text('<a href="x">'.repeat(60_000), 'a'),
   'unpacked.docx': () => docx(`<w:p><w:r><w:t>${'a'.repeat(30)}</w:t></w:r></w:p>`.repeat(60_000)),
   'runs.docx': () => docx(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(80_000)}</w:p>`),
+  'tags.docx': () => docx('<w:p '.repeat(150_000)),
+  'properties.docx': () => docx(`<w:p><w:t>a</w:t>${'<w:pPr '.repeat(100_000)}</w:p>`),
+  'less-than.docx': () => docx('<'.repeat(500_000)),
+  'styles.docx': () => docx('<w:p><w:r><w:t>a</w:t></w:r></w:p>', '<w:style '.repeat(200_000)),
   'columns.xlsx': () =>
     xlsx(count(20_000, n => `<row r="${n}"><c r="XFD${n}"><v>1</v></c><c r="A${n}"><v>1</v></c></row>`).join('')),
   'formulas.xlsx': () =>
@@ -134,10 +140,11 @@ export function slowDocx(): Uint8Array {
   return docx(`<w:p><w:r><w:t>${'a'.repeat(30)}</w:t></w:r></w:p>`.repeat(400_000));
 }
 
-export function docx(body: string): Uint8Array {
+export function docx(body: string, styles = ''): Uint8Array {
+  const links = `<Relationships xmlns="r"><Relationship Id="a" Type="${relations}/styles" Target="styles.xml"/></Relationships>`;
   return packageOf(
     'word/document.xml',
-    {},
+    styles === '' ? {} : { 'word/_rels/document.xml.rels': links, 'word/styles.xml': styles },
     `word/document.xml\n<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`,
   );
 }

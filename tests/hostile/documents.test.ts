@@ -46,6 +46,12 @@ async function serveControl(server: DocumentsClient, work: Promise<unknown>): Pr
 
 /** What pages of these say of themselves; the others are read in full. */
 const remarks: Record<string, RegExp> = {
+  'comments.pdf': /not a complete PDF/,
+  'tags.docx': /is damaged/,
+  'properties.docx': /is damaged/,
+  'less-than.docx': /is damaged/,
+  'styles.docx': /is damaged/,
+  'tabs.md': /as it is written: a paragraph is longer than/,
   'forms.pdf': /too complex.*1,000,000 drawing operators/,
   'twice-deflated.pdf': /too complex/,
   'once-deflated.pdf': /too complex/,
@@ -67,7 +73,9 @@ describe('a costly document', () => {
   test('is listed without delay for the others', async () => {
     const listing = client.mcp.listResources();
     expect(await serveControl(client, listing)).toBeLessThan(CONTROL_MS);
-    expect((await listing).resources).toHaveLength(Object.keys(costlyFiles).length + 1);
+    const { resources } = await listing;
+    expect(resources).toHaveLength(Object.keys(costlyFiles).length + 1);
+    expect(resources.filter(({ description = '' }) => /took longer|too much memory/.test(description))).toEqual([]);
   });
 
   test.each(Object.keys(costlyFiles))('%s is read, or says why not, while others are served', async name => {
@@ -89,6 +97,27 @@ describe('a document that leaves a rejection unhandled', () => {
       expect(elements).toMatchObject([{ category: 'annotation', summary: expect.stringMatching(/cannot be read/) }]);
       expect(await serveControl(client, Promise.resolve())).toBeLessThan(CONTROL_MS);
     }
+    expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
+  });
+});
+
+describe('a page that is too large for one message', () => {
+  const records = (characters: number) =>
+    JSON.stringify(Array.from({ length: 300 }, () => ({ a: 'x'.repeat(characters) })));
+
+  test('shows summaries, and its elements are read by their ids', async () => {
+    writeFileSync(path('large.json'), records(15_000));
+    const { elements } = await client.page('dpe://documents/large.json/pages/0');
+    expect(elements).toMatchObject([{ category: 'table', content: { omitted: expect.stringMatching(/by its id/) } }]);
+    const { content } = await client.element(`dpe://documents/large.json/elements/${elements[0]?.element_id}`);
+    expect(content.rows).toHaveLength(200);
+  });
+
+  test('refuses an element that no client would take, and the connection lives', async () => {
+    writeFileSync(path('larger.json'), records(50_000));
+    const { elements } = await client.page('dpe://documents/larger.json/pages/0');
+    const reading = client.element(`dpe://documents/larger.json/elements/${elements[0]?.element_id}`);
+    await expect(reading).rejects.toMatchObject({ code: 413 });
     expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
   });
 });
