@@ -26,3 +26,7 @@ test('there are as many pages as asked for, whatever there is to show', () => {
     }),
   );
 });
+
+test('pages without a block begin behind the last one, so that the first has all of it', () => {
+  expect(spreadPages([{ at: 0, size: 100_000 }], 3).starts).toEqual([0, 100_000, 100_001]);
+});
