@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEPage, silentLogger } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../../packages/documents/src/sessions/local.ts';
@@ -12,7 +13,6 @@ import { docx, slowDocx } from './documents-files.ts';
 const folder = temporaryFolder();
 const path = (name: string) => join(folder.path, name);
 let documents: Awaited<ReturnType<typeof bundledLibrary>>;
-type Library = InstanceType<typeof documents.DocumentLibrary>;
 
 beforeAll(async () => {
   writeFileSync(path('control.txt'), 'sound\n');
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => folder[Symbol.dispose]());
 
-async function summariesOf(library: Library, name: string, page = 0): Promise<string> {
+async function summariesOf(library: DocumentLibrary, name: string, page = 0): Promise<string> {
   const { elements } = DPEPage.parse(await library.read(`dpe://documents/${name}/pages/${page}`));
   return elements.map(({ summary }) => summary).join('\n');
 }
