@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleDocuments } from '../documents/bundle.ts';
 import { DocumentsClient, temporaryFolder } from '../documents/client.ts';
-import { costlyFiles, rejectingFiles, slowDocx } from './documents-files.ts';
+import { costlyFiles, pdf, rejectingFiles, slowDocx } from './documents-files.ts';
 
 /** Milliseconds in which a sound document is read while others are parsed: a second, and what a loaded machine adds. */
 const CONTROL_MS = 3000;
@@ -99,6 +99,29 @@ describe('a document that leaves a rejection unhandled', () => {
     }
     expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
   });
+});
+
+test('a document that claims two thousand million pages is searched for an element like any other', async () => {
+  const pages = '<< /Type /Pages /Count 2000000000 /Kids [3 0 R] >>';
+  writeFileSync(
+    path('claims.pdf'),
+    pdf(['<< /Type /Catalog /Pages 2 0 R >>', pages, '<< /Type /Page /Parent 2 0 R >>']),
+  );
+  const uri = 'dpe://documents/claims.pdf';
+  const { page_count } = await client.document(uri);
+  expect(page_count).toBeLessThanOrEqual(100_000);
+  const completion = client.mcp.complete({
+    ref: { type: 'ref/resource', uri: 'dpe://documents/{doc_ref}/pages/{page_index}' },
+    argument: { name: 'page_index', value: '' },
+    context: { arguments: { doc_ref: 'claims.pdf' } },
+  });
+  expect((await completion).completion.values.length).toBeLessThanOrEqual(100);
+  const search = new AbortController();
+  const searching = client.mcp.readResource({ uri: `${uri}/elements/none` }, { signal: search.signal }).catch(() => {});
+  expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
+  search.abort();
+  await searching;
+  expect(await serveControl(client, Promise.resolve())).toBeLessThan(CONTROL_MS);
 });
 
 describe('a page that is too large for one message', () => {

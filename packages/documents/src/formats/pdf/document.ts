@@ -6,7 +6,7 @@ import { annotation } from '../../content/make.ts';
 import { FileSource } from '../../file/file-source.ts';
 import { type OpenDocument, type OpenReader, UnreadableError } from '../reader.ts';
 import { type Block, layOut } from './blocks.ts';
-import { readPdfHeader, splitKeywords } from './header.ts';
+import { MAX_PAGES, readPdfHeader, splitKeywords } from './header.ts';
 import { findImages } from './images.ts';
 import { gatherLines, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
@@ -84,7 +84,7 @@ class PdfDocument implements OpenDocument {
     const structure = await PdfStructure.read(source, size).catch(() => undefined);
     return new PdfDocument(pdf, source, {
       facts: await readFacts(pdf),
-      pageCount: Math.max(pdf.numPages, promised),
+      pageCount: Math.min(Math.max(pdf.numPages, promised), MAX_PAGES),
       budget: structure && new PageBudget(structure),
     });
   }

@@ -3,6 +3,8 @@ import type { PdfDictionary } from './objects.ts';
 import { PdfStructure } from './structure.ts';
 
 const MAX_CHAPTERS = 20;
+/** More than this is a lie of the file, and going through them would not end. */
+export const MAX_PAGES = 100_000;
 /** Up to this size, a file whose trailer does not help is opened instead. */
 const MAX_OPENED_BYTES = 4 * 1024 * 1024;
 
@@ -23,7 +25,7 @@ async function readStructure(pdf: PdfStructure): Promise<DocumentHeader | undefi
   const root = await pdf.dictionary(pdf.trailer.get('Root'));
   const pages = await pdf.dictionary(root.get('Pages'));
   const pageCount = await pdf.resolve(pages.get('Count'));
-  if (typeof pageCount !== 'number' || !Number.isInteger(pageCount) || pageCount < 1) {
+  if (typeof pageCount !== 'number' || !Number.isInteger(pageCount) || pageCount < 1 || pageCount > MAX_PAGES) {
     throw new RangeError('The file does not say how many pages it has');
   }
   const { title, subject, keywords } = await readInfo(pdf);
