@@ -4,10 +4,10 @@ import { strToU8, zipSync } from 'fflate';
 /** Small files that cost their reader far more than their size, by name. */
 export const costlyFiles: Record<string, () => Uint8Array> = {
   'forms.pdf': () => pdfOfForms(9, 10),
-  'twice-deflated.pdf': () => pdfWithContent(deflateSync(deflateSync(Buffer.alloc(64_000_000, 'q Q ')))),
-  'once-deflated.pdf': () => pdfWithContent(deflateSync(Buffer.alloc(64_000_000, 'q Q '))),
+  'twice-deflated.pdf': () => pdfWithContent(deflateSync(deflateSync(Buffer.alloc(40_000_000, 'q Q ')))),
+  'once-deflated.pdf': () => pdfWithContent(deflateSync(Buffer.alloc(40_000_000, 'q Q '))),
   'saves.pdf': () => pdfWithContent(Buffer.from('q '.repeat(100_000))),
-  'operators.pdf': () => pdfWithContent(Buffer.from('1 0 0 1 0 0 cm\n'.repeat(60_000))),
+  'operators.pdf': () => pdfWithContent(Buffer.from('1 0 0 1 0 0 cm\n'.repeat(20_000))),
   'object-stream.pdf': () => pdfWithObjectStream(),
   'comments.pdf': () => text('%PDF-1.7\nxref\n0 1\n', '0'.repeat(20), '%'.repeat(70_000), '\nstartxref\n9\n%%EOF\n'),
   'tabs.md': () => text('# a', '\t'.repeat(120_000), 'b\n'),

@@ -149,11 +149,11 @@ describe('a document that takes longer than the time limit', () => {
   test('fails alone, with others served meanwhile and no further attempt for a while', async () => {
     using other = temporaryFolder();
     const slow = slowDocx();
-    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(other.path, `${name}.docx`), slow);
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(other.path, `${name}.docx`), slow);
     await using server = await DocumentsClient.open(main, ['--parse-timeout', '0.6', other.path, folder.path]);
     const prefix = `dpe://documents/${encodeURIComponent(`${other.path.split('/').at(-1)}/`)}`;
     const own = `dpe://documents/${encodeURIComponent(`${folder.path.split('/').at(-1)}/control.txt`)}/pages/0`;
-    const reads = ['a', 'b', 'c', 'd'].map(name => server.page(`${prefix}${name}.docx/pages/0`));
+    const reads = ['a', 'b', 'c'].map(name => server.page(`${prefix}${name}.docx/pages/0`));
     const begin = performance.now();
     expect((await server.page(own)).elements).toHaveLength(1);
     expect(performance.now() - begin).toBeLessThan(CONTROL_MS);

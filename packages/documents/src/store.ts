@@ -45,7 +45,7 @@ export interface StoreOptions {
 }
 
 /** Tests read the sources, which have no compiled worker beside them; they parse in the main thread. */
-const isCompiled = import.meta.url.endsWith('.js');
+const isSource = import.meta.url.endsWith('.ts');
 
 type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
 
@@ -62,9 +62,9 @@ export class DocumentStore {
   constructor(options: StoreOptions = {}) {
     const { cacheBytes = 256 * 1024 * 1024, onOpened = () => {} } = options;
     const { parseTimeout = PARSE_TIMEOUT_MS, parseMemory = PARSE_MEMORY_BYTES } = options;
-    this.#sessions = isCompiled
-      ? new WorkerPool({ timeout: parseTimeout, memoryBytes: parseMemory })
-      : new LocalSessions();
+    this.#sessions = isSource
+      ? new LocalSessions()
+      : new WorkerPool({ timeout: parseTimeout, memoryBytes: parseMemory });
     this.#pages = new ByteCache(cacheBytes);
     this.#onOpened = onOpened;
   }
