@@ -59,7 +59,7 @@ export interface ListOptions extends ReadOptions {
 }
 
 /** Headers that are read at the same time. */
-const PARALLEL = 8;
+const PARALLEL = 32;
 
 /** Folders of files as documents that can be listed and read. */
 export class DocumentLibrary implements AsyncDisposable {
@@ -127,6 +127,7 @@ export class DocumentLibrary implements AsyncDisposable {
     const documents = await mapParallel(wanted, async entry => {
       signal?.throwIfAborted();
       const description = describe(entry, await this.#headers.get(entry.file));
+      signal?.throwIfAborted();
       done += 1;
       onProgress?.(done / wanted.length);
       return { entry, description };

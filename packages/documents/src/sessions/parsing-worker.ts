@@ -34,6 +34,7 @@ export class ParsingWorker {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #answered = 0;
+  #answeredAt = 0;
   #isReady = false;
   #ended = false;
   /** Resolves when the thread is gone. */
@@ -63,7 +64,7 @@ export class ParsingWorker {
   }
 
   get tasks(): Task[] {
-    return [...this.#tasks.values()].map(({ task }) => task);
+    return Array.from(this.#tasks.values(), ({ task }) => task);
   }
 
   get isIdle(): boolean {
@@ -75,9 +76,9 @@ export class ParsingWorker {
     return this.#answered === 0;
   }
 
-  /** Milliseconds since the oldest of its tasks was started. */
+  /** Milliseconds since it answered, or since the oldest of its tasks was started if that is later. */
   get runningMs(): number {
-    return performance.now() - Math.min(...this.tasks.map(({ startedAt }) => startedAt));
+    return performance.now() - Math.max(this.#answeredAt, Math.min(...this.tasks.map(({ startedAt }) => startedAt)));
   }
 
   hasOpen(document: string): boolean {
@@ -132,6 +133,7 @@ export class ParsingWorker {
     clearTimeout(timer);
     this.#tasks.delete(reply.id);
     this.#answered += 1;
+    this.#answeredAt = performance.now();
     if (this.isIdle) this.#rest();
     if ('failure' in reply) task.reject(new Error(reply.failure));
     else task.resolve(reply.answer);

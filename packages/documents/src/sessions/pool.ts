@@ -10,7 +10,7 @@ import { Task } from './task.ts';
 /** Workers for tasks that nothing is known against. One more is for suspects. */
 const WORKERS = 2;
 /** Headers in flight in the one worker that reads them. */
-const SHARED_TASKS = 16;
+const SHARED_TASKS = 32;
 /** Milliseconds for a header, which takes a bounded time. */
 const HEADER_TIMEOUT_MS = 3000;
 /** Milliseconds after which headers that share a worker are read one by one, to find the one that is stuck. */
@@ -155,7 +155,9 @@ export class WorkerPool implements Sessions {
   #start(): ParsingWorker {
     const worker: ParsingWorker = new ParsingWorker({
       heapBytes: (this.#options.memoryBytes * 2) / 3,
-      onFree: () => this.#dispatch(),
+      onFree: () => {
+        if (this.#waiting.size > 0 || worker.isIdle) this.#dispatch();
+      },
       onEnd: (reason, unanswered, cause) => {
         this.#workers.delete(worker);
         const isAlone = unanswered.length === 1;
