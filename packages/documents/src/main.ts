@@ -141,5 +141,5 @@ function indexFile(folders: readonly string[]): string {
 function cacheFolder(): string {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const usual = process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
-  return XDG_CACHE_HOME ?? LOCALAPPDATA ?? usual;
+  return XDG_CACHE_HOME || LOCALAPPDATA || usual;
 }
