@@ -7,11 +7,11 @@ import {
   type GetDeskTopReq,
   type GetDpeReq,
   type GetFinderReq,
+  guardLogger,
   type Logger,
   type ReadResourceReq,
   type ResourceContents,
   type SMCPTool,
-  silentLogger,
   type ToolCallReq,
 } from '@a2c-smcp/protocol';
 import { secretsOf } from './config/credentials.ts';
@@ -54,11 +54,12 @@ export class Host implements Offers {
   #catalog: Catalog | undefined;
 
   constructor(options: ComputerOptions) {
-    const { ask, confirm, store = memoryStore(), env = process.env, logger = silentLogger } = options;
+    const { ask, confirm, store = memoryStore(), env = process.env, logger } = options;
     const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
     this.#options = options;
     this.#transformer = options.transformer ?? vrlTransformer();
-    this.logger = this.#secrets.guard(logger);
+    // Redacts before it clips, which could cut a secret in two.
+    this.logger = this.#secrets.guard(guardLogger(logger));
     this.inputs = new Inputs({
       env,
       store,

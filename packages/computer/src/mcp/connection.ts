@@ -14,6 +14,7 @@ import { interruptible } from '../interruptible.ts';
 import type { Interruption } from '../interruption.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { followOwnStream, StreamableTransport } from './http-transport.ts';
+import { collectPages, lists } from './list-pages.ts';
 import { McpTool, RawResult, ResourcePage, ResourceTemplate, readable, TemplatePage, ToolPage } from './mcp-schemas.ts';
 import { rawMethod } from './raw-method.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -21,9 +22,6 @@ import { StdioTransport } from './stdio-transport.ts';
 import type { McpTransport } from './transports.ts';
 
 const IDENTITY = { name: 'a2c-smcp-computer', version: '0.1.0' };
-
-/** A server whose cursor never ends is given up after this many pages. */
-const MAX_PAGES = 1000;
 
 /** What a connection reports. Each may come at any time until the connection is closed. */
 export interface McpConnectionEvents {
@@ -171,7 +169,10 @@ export class McpConnection implements AsyncDisposable {
   /** All pages. Entries that are no tools are left out and given to `onOdd`. */
   async tools(onOdd: (entry: unknown) => void): Promise<McpTool[]> {
     if (!this.capabilities.tools) return [];
-    const entries = await this.#pages('tools/list', ToolPage, page => page.tools);
+    const entries = await collectPages(lists.tools, async params => {
+      const { tools, nextCursor } = await this.#request(lists.tools.method, params, ToolPage);
+      return { entries: tools, nextCursor };
+    });
     return readable(entries, McpTool, onOdd);
   }
 
@@ -199,12 +200,19 @@ export class McpConnection implements AsyncDisposable {
   /** All pages of them. */
   async resources(): Promise<Resource[]> {
     if (!this.capabilities.resources) return [];
-    return readable(await this.#pages('resources/list', ResourcePage, page => page.resources), Resource, () => {});
+    const entries = await collectPages(lists.resources, async params => {
+      const { resources, nextCursor } = await this.#request(lists.resources.method, params, ResourcePage);
+      return { entries: resources, nextCursor };
+    });
+    return readable(entries, Resource, () => {});
   }
 
   async resourceTemplates(): Promise<ResourceTemplate[]> {
     if (!this.capabilities.resources) return [];
-    const entries = await this.#pages('resources/templates/list', TemplatePage, page => page.resourceTemplates);
+    const entries = await collectPages(lists.templates, async params => {
+      const { resourceTemplates, nextCursor } = await this.#request(lists.templates.method, params, TemplatePage);
+      return { entries: resourceTemplates, nextCursor };
+    });
     return readable(entries, ResourceTemplate, () => {});
   }
 
@@ -277,22 +285,6 @@ export class McpConnection implements AsyncDisposable {
   #interrupt(ticket: number): void {
     const reason = new SdkError(SdkErrorCode.ConnectionClosed, 'The stream of the answer ended');
     setImmediate(() => this.#underWay.get(ticket)?.abort(reason));
-  }
-
-  async #pages<S extends z.ZodType<{ nextCursor?: string | null | undefined }>>(
-    method: string,
-    schema: S,
-    entries: (page: z.infer<S>) => unknown[],
-  ): Promise<unknown[]> {
-    const all: unknown[] = [];
-    let cursor: string | null | undefined;
-    for (let count = 0; count < MAX_PAGES; count++) {
-      const page: z.infer<S> = await this.#request(method, cursor === undefined ? {} : { cursor }, schema);
-      all.push(...entries(page));
-      if (page.nextCursor === undefined || page.nextCursor === null || page.nextCursor === cursor) return all;
-      cursor = page.nextCursor;
-    }
-    throw new Error(`${method} did not end after ${MAX_PAGES} pages`);
   }
 }
 

@@ -5,6 +5,8 @@ import {
   StreamableHTTPClientTransport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { limitBody } from './body-limit.ts';
+import { boundMessages } from './message-bounds.ts';
 import { asSent, ticketOf } from './raw-method.ts';
 
 /** An MCP server's refusal to serve us: the only thing its 401 or 403 says for sure. */
@@ -29,6 +31,7 @@ export interface HttpTransportOptions {
 export class SseTransport extends SSEClientTransport {
   constructor({ url, headers, timeout }: HttpTransportOptions) {
     super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+    boundMessages(this);
   }
 
   override send(message: JSONRPCMessage): Promise<void> {
@@ -72,6 +75,7 @@ export class StreamableTransport extends StreamableHTTPClientTransport {
     };
     super(url, { requestInit: { headers }, fetch, reconnectionOptions: RECONNECT });
     this.#terminateOnClose = terminateOnClose;
+    boundMessages(this);
   }
 
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: TransportSendOptions): Promise<void> {
@@ -91,7 +95,7 @@ export class StreamableTransport extends StreamableHTTPClientTransport {
   }
 }
 
-/** A fetch that does not wait for ever and tells a refusal by its status, not by the text around it. */
+/** A fetch that does not wait for ever, reads no endless message and tells a refusal by its status alone. */
 function limitedFetch(timeout: number): FetchLike {
   return async (url, init) => {
     const limit = new AbortController();
@@ -103,7 +107,7 @@ function limitedFetch(timeout: number): FetchLike {
         await response.body?.cancel();
         throw new UpstreamAuthError(response.status);
       }
-      return response;
+      return limitBody(response);
     } finally {
       clearTimeout(timer);
     }

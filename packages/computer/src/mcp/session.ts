@@ -6,6 +6,7 @@ import { ListCache } from './list-cache.ts';
 import { isLostSession } from './lost-session.ts';
 import type { McpTool, RawResult, ResourceTemplate } from './mcp-schemas.ts';
 import type { McpCallOptions, McpServerTiming, ResourceChange } from './mcp-server-types.ts';
+import { MessageRefused } from './message-bounds.ts';
 import { openConnection } from './open-connection.ts';
 import { Refresher } from './refresher.ts';
 import { silenceLimit } from './transports.ts';
@@ -147,6 +148,10 @@ export class Session {
   }
 
   #doubt(error: Error): void {
+    if (error instanceof MessageRefused) {
+      this.#options.logger.warn('A message of an MCP server was refused', { reason: error.message });
+      return;
+    }
     this.#options.logger.debug('An MCP connection reported trouble', { error: error.message });
     this.#health.suspect();
   }

@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
+import { parseJson, SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { MAX_MESSAGE_LENGTH, MessageRefused, TOO_LONG, withoutDepth } from './message-bounds.ts';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
 import { asSent } from './raw-method.ts';
 import { createTextCodec, type EncodingErrorHandler, type TextCodec } from './text-codec.ts';
@@ -11,9 +13,6 @@ export interface StdioTransportOptions extends ProcessGroupParameters {
   /** Hears what the process writes to its standard error, in pieces of any size. */
   onStderr: (text: string) => void;
 }
-
-/** Longest message in characters. A process that writes more without a line break is broken. */
-const MAX_MESSAGE_LENGTH = 128 * 1024 * 1024;
 
 /**
  * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
@@ -61,7 +60,7 @@ export class StdioTransport implements Transport {
     stderr.on('data', (chunk: Buffer) => onStderr(errors.decode(chunk)));
     stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     void group.exited.then(async exit => {
-      this.#failure ??= describeExit(exit);
+      if (!this.#closed) this.#failure ??= describeExit(exit);
       await group.drained;
       await this.close();
     });
@@ -114,14 +113,15 @@ export class StdioTransport implements Transport {
       this.#deliver(line);
     }
     this.#rest += text.slice(start);
-    if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail('It sent a message of more than 128 MiB');
+    if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail(TOO_LONG);
   }
 
   /** Lines that are no messages are somebody's stray output; they are reported and skipped. */
   #deliver(line: string): void {
     try {
-      const message: unknown = JSON.parse(line);
-      if (!this.tap?.(message)) this.onmessage?.(parseJSONRPCMessage(message));
+      const message = readMessage(line);
+      if (message === undefined) this.onerror?.(new MessageRefused());
+      else if (!this.tap?.(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch {
       if (line.trim() !== '') this.onerror?.(new Error('A line on standard output was no MCP message'));
     }
@@ -131,6 +131,16 @@ export class StdioTransport implements Transport {
     this.#failure = reason;
     this.onerror?.(new Error(reason));
     void this.close();
+  }
+}
+
+/** Undefined when the message is to be dropped. */
+function readMessage(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    if (error instanceof SmcpError) return withoutDepth(JSON.parse(line));
+    throw error;
   }
 }
 

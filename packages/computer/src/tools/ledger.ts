@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
+import { sizeOf } from '../size-of.ts';
 import { Fifo } from './fifo.ts';
 
 /** How long a request counts as known after its end, in milliseconds. */
@@ -65,13 +66,4 @@ export class Ledger {
     if (dropped) this.#room += dropped[1].size;
     return dropped;
   }
-}
-
-/** About how many characters a value takes as JSON, without making it. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null) return 8;
-  let size = 2;
-  for (const key in value) size += key.length + 3 + sizeOf((value as Record<string, unknown>)[key]);
-  return size;
 }

@@ -1,0 +1,130 @@
+import { Computer } from '@a2c-smcp/computer';
+import { describe, expect, test } from 'vitest';
+import { eventually, openOffice, recordingLogger, scripted, stateOf, textOf } from '../computer/office.ts';
+import { type HttpKind, openHttpMcpServer } from './http-mcp-server.ts';
+
+const DEEP = '['.repeat(50_000) + ']'.repeat(50_000);
+const good = scripted({ tools: ['echo'] }, { name: 'good' });
+
+/** Fails unless the Computer still serves the tools of its healthy server. */
+async function expectServing(computer: Computer): Promise<void> {
+  expect(await computer.callTool({ tool: 'echo', params: { n: 1 } })).not.toHaveProperty('isError');
+}
+
+describe('values of an MCP server nested 50,000 levels', () => {
+  test.each(['_meta', 'annotations', 'inputSchema', 'outputSchema', 'description', 'other'])(
+    'in %s of a tool fail that server with the limit and leave the Computer running',
+    async field => {
+      const bad = scripted({ tools: [{ name: 'bad', [field]: { x: '@deep' } }] }, { name: 'bad' });
+      await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+      expect(computer.status()[0]).toMatchObject({ state: 'failed', tools: 0 });
+      expect(computer.status()[0]?.error).toContain('nested deeper than 512 levels');
+      await expectServing(computer);
+    },
+  );
+
+  test('in tools that a running server lists again are refused, and its former tools stay', async () => {
+    const log = recordingLogger();
+    const bad = scripted({ tools: ['retool', 'other'] }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
+    await computer.callTool({ tool: 'retool', params: { tools: [{ name: 'evil', _meta: { x: '@deep' } }] } });
+    await eventually(() => expect(log.text()).toContain('could not be listed again'));
+    expect(computer.tools.map(({ name }) => name)).toEqual(['retool', 'other', 'echo']);
+    await expectServing(computer);
+  });
+
+  test.each([
+    ['a result', 'odd', { result: { content: [], structuredContent: { x: '@deep' } } }],
+    ['the _meta of a result', 'odd', { result: { content: [], _meta: { x: '@deep' } } }],
+    ['an error', 'refuse', { data: { x: '@deep' } }],
+  ])('in %s are an error result at once, and a repetition does not run the tool again', async (_, tool, params) => {
+    const servers = { bad: scripted({ tools: ['odd', 'refuse', 'count'] }, { name: 'bad' }), good };
+    await using office = await openOffice({ servers });
+    const request = [tool, params, { req_id: 'r1', timeout: 600 }] as const;
+    const first = await office.callTool(...request);
+    expect(first).toMatchObject({ isError: true, meta: { error_code: 4003, mcp_server: 'bad' } });
+    expect(textOf(first)).toMatch(/'bad'.*nested deeper than 512 levels/);
+    expect(await office.callTool(...request)).toEqual(first);
+    expect(office.computer.history).toHaveLength(1);
+    expect(office.computer.status()[0]).toMatchObject({ state: 'ready', restarts: 0 });
+  });
+
+  test('in notifications, requests and stray answers are dropped with a warning', async () => {
+    const log = recordingLogger();
+    const bad = scripted({ tools: ['send'] }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
+    const params = { x: '@deep' };
+    const messages = [
+      { method: 'notifications/tools/list_changed', params },
+      { method: 'notifications/message', params: { level: 'info', data: '@deep' } },
+      { id: 1, method: 'roots/list', params },
+      { id: 99_999, result: params },
+      { x: '@deep' },
+      '@deep',
+    ];
+    expect(textOf(await computer.callTool({ tool: 'send', params: { messages } }))).toBe('sent');
+    const refused = log.lines.filter(({ level, message }) => level === 'warn' && /refused/.test(message));
+    expect(refused.length).toBeGreaterThanOrEqual(4);
+    expect(refused[0]?.fields).toMatchObject({ mcp_server: 'bad' });
+    await expectServing(computer);
+  });
+
+  test('in the handshake fail that server alone', async () => {
+    const bad = scripted({ initialize: { _meta: { x: '@deep' } } }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    expect(computer.status()[0]?.error).toContain('nested deeper than 512 levels');
+    await expectServing(computer);
+  });
+
+  test.each<HttpKind>(['streamable as JSON', 'streamable as events', 'sse'])(
+    'over HTTP (%s) are an error result at once',
+    async kind => {
+      const web = await openHttpMcpServer(kind, ({ method }) =>
+        method === 'tools/call' ? `{"content":[],"structuredContent":{"x":${DEEP}}}` : undefined,
+      );
+      await using computer = await Computer.open({ name: 'desk', servers: { web, good } });
+      const result = await computer.callTool({ tool: 'run', timeout: 600_000 });
+      expect(result).toMatchObject({ isError: true, meta: { error_code: 4003, mcp_server: 'web' } });
+      expect(textOf(result)).toContain('nested deeper than 512 levels');
+      expect(stateOf(computer, 'web')).toBe('ready');
+      await expectServing(computer);
+    },
+  );
+
+  test.each<HttpKind>(['streamable as JSON', 'sse'])('over HTTP (%s) in a tool fail that server', async kind => {
+    const web = await openHttpMcpServer(kind, ({ method }) =>
+      method === 'tools/list' ? `{"tools":[{"name":"run","inputSchema":{},"_meta":{"x":${DEEP}}}]}` : undefined,
+    );
+    await using computer = await Computer.open({ name: 'desk', servers: { web, good } });
+    expect(computer.status()[0]?.error).toContain('nested deeper than 512 levels');
+    await expectServing(computer);
+  });
+});
+
+describe('a list of an MCP server', () => {
+  test.each([10_001, 200_000])('of %i tools fails the server with the limit', async manyTools => {
+    const bad = scripted({ manyTools }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: 'It lists more than 10,000 tools' });
+    await expectServing(computer);
+  });
+
+  test('of 10,000 tools is served', async () => {
+    const many = scripted({ manyTools: 10_000 }, { name: 'many' });
+    await using computer = await Computer.open({ name: 'desk', servers: { many } });
+    expect(computer.tools).toHaveLength(10_000);
+  });
+
+  test('without end fails the server with the limit', async () => {
+    const bad = scripted({ endless: 'tools' }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    expect(computer.status()[0]?.error).toBe("'tools/list' did not end after 1000 pages");
+  });
+
+  test('of tools that take more than 64 MiB fails the server with the limit', async () => {
+    const tools = Array.from({ length: 70 }, (_, index) => ({ name: `t${index}`, '@pad': 1024 * 1024 }));
+    const bad = scripted({ tools, pageSize: 10 }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: 'Its tools take more than 64 MiB' });
+  });
+});
