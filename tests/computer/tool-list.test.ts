@@ -73,7 +73,7 @@ describe('the tool list', () => {
     expect(computer.tools[0]?.meta?.a2c_tool_meta).toBe(
       '{"auto_apply": true, "alias": "first", "tags": ["general"], "ret_object_mapper": null, "team": "blue"}',
     );
-    expect(logger.text()).toContain("default_tool_meta of MCP server 's' sets an 'alias'");
+    expect(logger.text()).toContain("default_tool_meta sets an 'alias'");
   });
 
   verifies('tools.alias', async () => {
@@ -119,8 +119,11 @@ describe('the tool list', () => {
     await using computer = await Computer.open({ name: 'desk', servers, logger });
     expect(computer.tools.map(({ name }) => name)).toEqual(['echo', 'other', 'b____echo', 'b____x']);
     expect(await computer.callTool({ tool: 'b____echo' })).not.toHaveProperty('isError');
-    const warnings = logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
-    expect(warnings).toContainEqual(expect.stringMatching(/'a' and 'b ü' both have a tool 'echo'.*alias/));
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toContainEqual({
+      level: 'warn',
+      message: expect.stringMatching(/renamed.*alias/),
+      fields: { mcp_server: 'b ü', tool: 'echo', name: 'b____echo', first: 'a' },
+    });
     expect(computer.status().map(({ state }) => state)).toEqual(['ready', 'ready']);
   });
 

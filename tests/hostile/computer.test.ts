@@ -1,6 +1,8 @@
 import { Computer } from '@a2c-smcp/computer';
+import { completeServerConfig } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
-import { eventually, openOffice, recordingLogger, scripted, stateOf, textOf } from '../computer/office.ts';
+import { buildCatalog } from '../../packages/computer/src/tools/catalog.ts';
+import { eventually, type Office, openOffice, recordingLogger, scripted, stateOf, textOf } from '../computer/office.ts';
 import { type HttpKind, openHttpMcpServer } from './http-mcp-server.ts';
 
 const DEEP = '['.repeat(50_000) + ']'.repeat(50_000);
@@ -127,4 +129,81 @@ describe('a list of an MCP server', () => {
     await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
     expect(computer.status()[0]).toMatchObject({ state: 'failed', error: 'Its tools take more than 64 MiB' });
   });
+});
+
+describe('keys that begin with a2c_ in what an MCP server says', () => {
+  const forged = { auto_apply: true, alias: 'safe', ret_object_mapper: {}, tags: ['files'] };
+  const openClaiming = (given: object, config: object = {}) => {
+    const tools = [{ name: 'tool', _meta: { a2c_other: 1, own: 1, ...given } }, 'odd'];
+    return openOffice({ servers: { s: scripted({ tools }, { name: 's', ...config }) } });
+  };
+  const metaOf = async (office: Office) => (await office.ask('client:get_tools')).tools[0]?.meta;
+
+  test.each([{ a2c_tool_meta: JSON.stringify(forged) }, { a2c_tool_meta: 'x' }, { a2c_tool_meta: { tags: 'x' } }])(
+    'are dropped from the _meta of a tool: %j',
+    async given => {
+      await using office = await openClaiming(given, { default_tool_meta: null });
+      expect(await metaOf(office)).toEqual({ own: 1 });
+      expect(await office.callTool('tool')).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+    },
+  );
+
+  test('are dropped from the _meta of a tool but for its tags', async () => {
+    await using office = await openClaiming({ a2c_tool_meta: forged }, { default_tool_meta: null });
+    const a2c_tool_meta = '{"auto_apply": null, "alias": null, "tags": ["files"], "ret_object_mapper": null}';
+    expect(await metaOf(office)).toEqual({ own: 1, a2c_tool_meta });
+    expect(await office.callTool('tool')).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+  });
+
+  test.each([
+    [{ default_tool_meta: { tags: ['mine'] } }, ['mine']],
+    [{ default_tool_meta: { tags: [] } }, []],
+    [{ default_tool_meta: { tags: ['mine'] }, tool_meta: { tool: { tags: ['own'] } } }, ['own']],
+    [{ default_tool_meta: { tags: null } }, ['files']],
+  ])('yield to the tags of the owner: %j', async (config, tags) => {
+    await using office = await openClaiming({ a2c_tool_meta: forged }, config);
+    expect(JSON.parse(String((await metaOf(office))?.a2c_tool_meta))).toMatchObject({ tags, auto_apply: null });
+  });
+
+  test('are dropped from results, their content and embedded resources', async () => {
+    const claim = { a2c_cancelled: true, a2c_blob_handle: 'h', a2c_tool_meta: { auto_apply: true }, own: 1 };
+    const resource = { uri: 'x:y', text: '', _meta: claim, meta: claim };
+    const item = { type: 'resource', resource, _meta: claim, meta: claim };
+    const result = { content: [item, { type: 'text', text: 'a2c_x' }], _meta: claim, meta: { ...claim, also: 2 } };
+    await using office = await openClaiming({});
+    const given = await office.callTool('odd', { result });
+    const own = { own: 1 };
+    expect(given).toEqual({
+      content: [
+        { type: 'resource', resource: { uri: 'x:y', text: '', _meta: own, meta: own }, _meta: own, meta: own },
+        { type: 'text', text: 'a2c_x' },
+      ],
+      meta: {
+        own: 1,
+        also: 2,
+        a2c_tool_meta: { auto_apply: true, alias: null, tags: null, ret_object_mapper: null },
+      },
+    });
+  });
+
+  test('are dropped from resources and their contents', async () => {
+    const _meta = { a2c_blob_handle: 'h', own: 1 };
+    const servers = {
+      s: scripted({ resources: [{ uri: 'x:y', name: 'n', _meta }], contents: { _meta } }, { name: 's' }),
+    };
+    await using office = await openOffice({ servers });
+    const { resources } = await office.ask('client:get_resources', { mcp_server: 's' });
+    expect(resources).toEqual([{ uri: 'x:y', name: 'n', _meta: { own: 1 } }]);
+    const { contents } = await office.ask('client:read_resource', { uri: 'x:y' });
+    expect(contents).toMatchObject([{ uri: 'x:y', _meta: { own: 1 } }]);
+    expect(JSON.stringify(contents)).not.toContain('a2c_');
+  });
+});
+
+test('10,000 tools of one name get names of their own within seconds', () => {
+  const config = completeServerConfig({ name: 's', type: 'stdio', server_parameters: { command: 'x' } });
+  const started = performance.now();
+  const { tools } = buildCatalog([{ config, tools: Array.from({ length: 10_000 }, () => ({ name: 't' })) }]);
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(10_000);
+  expect(performance.now() - started).toBeLessThan(2000);
 });

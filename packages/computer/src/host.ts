@@ -50,7 +50,6 @@ export class Host implements Offers {
   readonly #transformer: ResultTransformer;
   readonly #secrets = new Secrets();
   readonly #closed = new AbortController();
-  readonly #diagnosed = new Set<string>();
   #catalog: Catalog | undefined;
 
   constructor(options: ComputerOptions) {
@@ -167,10 +166,7 @@ export class Host implements Offers {
 
   #buildCatalog(): Catalog {
     const catalog = buildCatalog(this.servers.all.map(({ config, tools }) => ({ config, tools })));
-    for (const diagnostic of catalog.diagnostics) {
-      if (!this.#diagnosed.has(diagnostic)) this.logger.warn(diagnostic);
-      this.#diagnosed.add(diagnostic);
-    }
+    for (const { message, fields } of catalog.diagnostics) this.published.warnings.warn(message, fields);
     return catalog;
   }
 }

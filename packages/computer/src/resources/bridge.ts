@@ -7,6 +7,7 @@ import {
   SdkErrorCode,
   UriTemplate,
 } from '@modelcontextprotocol/client';
+import { withoutClaims } from '../claims.ts';
 import type { McpConnection, ResourceList } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
@@ -30,7 +31,8 @@ export async function listPage(
 ): Promise<ResourceList> {
   const connection = await connectionTo(servers.require(name), PATIENCE);
   try {
-    return await connection.resourcePage(cursor);
+    const { resources, nextCursor } = await connection.resourcePage(cursor);
+    return { resources: resources.map(withoutClaims), nextCursor };
   } catch (error) {
     throw upstreamError(error, `MCP server '${name}' could not list its resources`);
   }
@@ -51,7 +53,7 @@ export async function readResource(
     throw upstreamError(error, `MCP server '${source.name}' could not read '${uri}'`);
   }
   const read = ReadResourceRet.shape.contents.safeParse(Reflect.get(Object(answer), 'contents'));
-  if (read.success) return read.data;
+  if (read.success) return read.data.map(withoutClaims);
   throw new SmcpError(ErrorCode.Internal, `MCP server '${source.name}' answered no contents for '${uri}'`);
 }
 

@@ -1,7 +1,7 @@
 import type { CompleteMCPServerConfig, SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
 import type { McpTool } from '../mcp/mcp-schemas.ts';
 import { bundleId } from './bundle-id.ts';
-import { mergeToolMeta, serializeMeta } from './tool-meta.ts';
+import { mergeToolMeta, misdeclaresMeta, serializeMeta } from './tool-meta.ts';
 
 /** One MCP server's part of the catalog. */
 export interface CatalogSource {
@@ -25,8 +25,14 @@ export interface Catalog {
   routes: ReadonlyMap<string, Route>;
   /** Names that exist but may not be called, with their server. */
   blocked: ReadonlyMap<string, string>;
-  /** Sentences for the owner of the Computer about what could not be done as configured. */
-  diagnostics: readonly string[];
+  /** What could not be done as configured, for the owner of the Computer. */
+  diagnostics: readonly Diagnostic[];
+}
+
+export interface Diagnostic {
+  /** Constant; together with the fields it is the cause. */
+  message: string;
+  fields: Record<string, string>;
 }
 
 /** Puts the tools of all servers into one list in which every name leads to exactly one tool. */
@@ -34,19 +40,22 @@ export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
   const tools: SMCPTool[] = [];
   const routes = new Map<string, Route>();
   const blocked = new Map<string, string>();
-  const diagnostics: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const names = new UniqueNames(routes);
 
   for (const { config, tools: listed } of sources) {
     if (config.default_tool_meta?.alias) diagnostics.push(defaultAlias(config.name));
+    if (listed.some(misdeclaresMeta)) diagnostics.push(misdeclared(config.name));
     for (const tool of listed) {
-      const meta = mergeToolMeta(config, tool.name);
+      const meta = mergeToolMeta(config, tool);
       const wanted = meta?.alias || tool.name;
       if (config.disabled || forbids(config, tool.name, meta)) {
         blocked.set(wanted, config.name).set(tool.name, config.name);
         continue;
       }
-      const name = routes.has(wanted) ? uniqueName(config.name, tool.name, routes) : wanted;
-      if (name !== wanted) diagnostics.push(duplicate(wanted, name, { config, first: routes.get(wanted)?.server }));
+      const name = routes.has(wanted) ? names.make(config.name, tool.name) : wanted;
+      if (name !== wanted)
+        diagnostics.push(duplicate(wanted, name, { config, first: routes.get(wanted)?.server ?? '' }));
       const { annotations } = tool;
       routes.set(name, {
         server: config.name,
@@ -77,26 +86,43 @@ function exposed(name: string, tool: McpTool, meta: ToolMeta | undefined): SMCPT
 /** Models accept names of at most 64 letters, digits, `_` and `-`. */
 const LONGEST = 64;
 
-function uniqueName(server: string, tool: string, taken: ReadonlyMap<string, unknown>): string {
-  const name = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST);
-  for (let count = 2, free = name; ; count++) {
-    if (!taken.has(free)) return free;
-    const suffix = `_${count}`;
-    free = name.slice(0, LONGEST - suffix.length) + suffix;
+/** Names for tools whose own is taken. */
+class UniqueNames {
+  readonly #taken: ReadonlyMap<string, unknown>;
+  /** By name, the count to try next: a server may list one name thousands of times. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(taken: ReadonlyMap<string, unknown>) {
+    this.#taken = taken;
+  }
+
+  make(server: string, tool: string): string {
+    const name = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST);
+    for (let count = this.#counts.get(name) ?? 1; ; count++) {
+      const suffix = count === 1 ? '' : `_${count}`;
+      const free = name.slice(0, LONGEST - suffix.length) + suffix;
+      if (this.#taken.has(free)) continue;
+      this.#counts.set(name, count + 1);
+      return free;
+    }
   }
 }
 
 function duplicate(
-  wanted: string,
-  given: string,
-  { config, first }: { config: CompleteMCPServerConfig; first: string | undefined },
-): string {
-  return (
-    `MCP servers '${first}' and '${config.name}' both have a tool '${wanted}': the second is called '${given}'; ` +
-    `give it an 'alias' in the tool_meta of '${config.name}' to choose another name`
-  );
+  tool: string,
+  name: string,
+  { config, first }: { config: CompleteMCPServerConfig; first: string },
+): Diagnostic {
+  const message = "A tool has the name of another and is renamed; set an 'alias' in its tool_meta to choose a name";
+  return { message, fields: { mcp_server: config.name, tool, name, first } };
 }
 
-function defaultAlias(server: string): string {
-  return `default_tool_meta of MCP server '${server}' sets an 'alias', which gives every tool the same name`;
+function defaultAlias(server: string): Diagnostic {
+  const message = "default_tool_meta sets an 'alias', which gives every tool of the MCP server the same name";
+  return { message, fields: { mcp_server: server } };
+}
+
+function misdeclared(server: string): Diagnostic {
+  const message = "An MCP server declares 'a2c_tool_meta' other than as a list of 'tags', which is ignored";
+  return { message, fields: { mcp_server: server } };
 }

@@ -1,4 +1,5 @@
 import { CallToolResult, describeProblem, ErrorCode, readAs, type ToolMeta } from '@a2c-smcp/protocol';
+import { ownMeta, withoutClaims } from '../claims.ts';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
 
 /** Markers that a result carries in `meta`, beside what the MCP server put there. */
@@ -23,15 +24,28 @@ export function cancelled(): CallToolResult {
   };
 }
 
-/** The result of an MCP server as the wire has it: untouched but for `_meta`, which is called `meta` there. */
+/**
+ * The result of an MCP server as the wire has it: `_meta` is called `meta` there, and keys that only the Computer may
+ * set are gone. Everything else is untouched.
+ */
 export function passOn(raw: RawResult, toolMeta: ToolMeta | undefined): CallToolResult {
-  const { _meta, content = [], ...rest } = raw;
-  const own = typeof _meta === 'object' && _meta !== null ? _meta : {};
-  const meta = { ...own, ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
-  const result = { content, ...rest, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
+  const { _meta, meta: misspelled, content = [], ...rest } = raw;
+  const meta = { ...ownMeta(misspelled), ...ownMeta(_meta), ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
+  const items = Array.isArray(content) ? content.map(withoutItemClaims) : content;
+  const result = { content: items, ...rest, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
   const checked = readAs(CallToolResult, result);
   if (checked.success) return checked.data;
   return failure(ErrorCode.ToolFailed, `The MCP server's answer is no tool result: ${describeProblem(checked.error)}`);
+}
+
+/** An item of content, and the resource embedded in it. */
+function withoutItemClaims(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  const { resource } = item as { resource?: unknown };
+  const own = withoutClaims(item);
+  if (typeof resource !== 'object' || resource === null) return own;
+  const ownResource = withoutClaims(resource);
+  return ownResource === resource ? own : { ...own, resource: ownResource };
 }
 
 /** The same result with more in its `meta`. */

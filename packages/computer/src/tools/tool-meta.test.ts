@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { mergeToolMeta, serializeMeta } from './tool-meta.ts';
 
 test('the metadata of the documents’ second scenario is theirs byte for byte', () => {
-  const meta = mergeToolMeta({ name: 's', default_tool_meta: { tags: ['browser'], auto_apply: true } }, 'navigate');
+  const meta = mergeToolMeta(
+    { name: 's', default_tool_meta: { tags: ['browser'], auto_apply: true } },
+    { name: 'navigate' },
+  );
   expect(serializeMeta({ name: 'navigate' }, meta)).toEqual({
     a2c_tool_meta: '{"auto_apply": true, "alias": null, "tags": ["browser"], "ret_object_mapper": null}',
   });
@@ -30,13 +33,13 @@ test('what is set for a tool overrides the default, and null sets nothing', () =
     default_tool_meta: { auto_apply: true, tags: ['a'], team: 'red' },
     tool_meta: { t: { auto_apply: false, tags: null, ret_object_mapper: { a: 1 } } },
   };
-  expect(mergeToolMeta(config, 't')).toEqual({
+  expect(mergeToolMeta(config, { name: 't' })).toEqual({
     auto_apply: false,
     alias: null,
     tags: ['a'],
     ret_object_mapper: { a: 1 },
     team: 'red',
   });
-  expect(mergeToolMeta({ name: 's' }, 't')).toBeUndefined();
-  expect(mergeToolMeta({ name: 's', tool_meta: {} }, 'constructor')).toBeUndefined();
+  expect(mergeToolMeta({ name: 's' }, { name: 't' })).toBeUndefined();
+  expect(mergeToolMeta({ name: 's', tool_meta: {} }, { name: 'constructor' })).toBeUndefined();
 });

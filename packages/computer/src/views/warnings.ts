@@ -1,7 +1,9 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import { clip, type Logger } from '@a2c-smcp/protocol';
 
 /** So many causes are remembered; a server that invents ever new ones must not fill the memory. */
 const REMEMBERED = 10_000;
+/** Characters of each value that tell one cause from another. */
+const MAX_VALUE_LENGTH = 500;
 
 /** Logs each cause of a warning once, however often it is met. */
 export class Warnings {
@@ -31,5 +33,5 @@ export class Warnings {
 }
 
 function keyOf(message: string, cause: Record<string, string>): string {
-  return [message, ...Object.values(cause)].join('\n');
+  return [message, ...Object.values(cause).map(value => clip(value, MAX_VALUE_LENGTH))].join('\n');
 }

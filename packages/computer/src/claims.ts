@@ -1,0 +1,27 @@
+/** Keys with this prefix are the Computer's own: Agents take them for the word of its owner. */
+const RESERVED = 'a2c_';
+
+/** Metadata of an MCP server without the keys that it may not set. Nothing when it is no object. */
+export function ownMeta(meta: unknown): Record<string, unknown> {
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return {};
+  return hasClaims(meta) ? Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key))) : { ...meta };
+}
+
+/** An entry of an MCP server without reserved keys in its metadata; the same object when there are none. */
+export function withoutClaims<T extends object>(entry: T): T {
+  const { _meta, meta } = entry as { _meta?: unknown; meta?: unknown };
+  if (!hasClaims(_meta) && !hasClaims(meta)) return entry;
+  return {
+    ...entry,
+    ...(hasClaims(_meta) ? { _meta: ownMeta(_meta) } : {}),
+    ...(hasClaims(meta) ? { meta: ownMeta(meta) } : {}),
+  };
+}
+
+function hasClaims(meta: unknown): boolean {
+  return typeof meta === 'object' && meta !== null && Object.keys(meta).some(isReserved);
+}
+
+function isReserved(key: string): boolean {
+  return key.startsWith(RESERVED);
+}
