@@ -121,6 +121,8 @@ export interface BareOffice extends AsyncDisposable {
   computer: Computer;
   /** Sends an event straight to the Computer and returns its acknowledgement; no Server of ours stands between. */
   ask(event: string, payload: unknown): Promise<unknown>;
+  /** Sends a notification straight to the Computer. */
+  tell(event: string, payload: unknown): void;
   /** What the Computer has sent, in order. */
   heard: [event: string, payload: unknown][];
   /** The Socket.IO handshake of its connection. */
@@ -148,6 +150,7 @@ export async function openBareOffice(options: Partial<ComputerOptions> = {}): Pr
     computer,
     heard,
     handshake,
+    tell: (event, payload) => void end.emit(event, payload),
     ask: (event, payload) => end.timeout(10_000).emitWithAck(event, payload),
     async [Symbol.asyncDispose]() {
       await computer.close();

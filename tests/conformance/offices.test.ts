@@ -142,7 +142,9 @@ verifies('disconnect.leaves', async () => {
   await using next = await RawPeer.connect(server.url);
   expect(await next.enter('computer', 'c1', 'o1')).toEqual([true, null]);
   agent.close();
-  await vi.waitFor(() => expect(next.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', agent: 'a1' }]));
+  await vi.waitFor(() =>
+    expect(next.payloads('notify:leave_office')).toMatchObject([{ office_id: 'o1', agent: 'a1' }]),
+  );
 });
 
 verifies('broadcast.audience', async () => {

@@ -68,7 +68,13 @@ export class GoldenServer implements AsyncDisposable {
   #hear({ type, id, data }: Packet): void {
     if (type === '0') this.tell({ type: '0', id: '', data: { sid: 'golden' } });
     if (type === '3') this.#waiting.get(id)?.(data);
-    if (type === '2' && id !== '') this.tell({ type: '3', id, data: this.#answerTo(data as Asked) });
+    // The official Computers do not list the office, so that there is no answer to it; ours do without.
+    if (type === '2' && id !== '' && !this.#isUnknown(data as Asked))
+      this.tell({ type: '3', id, data: this.#answerTo(data as Asked) });
+  }
+
+  #isUnknown([event]: Asked): boolean {
+    return event === 'server:list_room' && !this.#frames.some(({ packet }) => packet.includes(event));
   }
 
   /** The last answer to a request of this kind; its `req_id` becomes that of the request at hand. */

@@ -39,5 +39,9 @@ export function format({ type, id, data }: Packet): string {
 
 /** Data in which the ids that a Server makes up are the same everywhere. */
 export function withoutSids(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data ?? null), (key, value) => (key === 'sid' ? 'SID' : value));
+  return JSON.parse(JSON.stringify(data ?? null), (key, value) => {
+    // The official Servers do not name sessions.
+    if (key === 'session_id') return undefined;
+    return key === 'sid' ? 'SID' : value;
+  });
 }

@@ -20,7 +20,6 @@ import { fileOrigin, namedOrigin, type Origin } from './inputs/origin.ts';
 import type { McpServerStatus } from './mcp/mcp-server-types.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
-import { localRequestId } from './tools/calls.ts';
 import type { ToolCallRecord } from './tools/history.ts';
 
 /** What a Computer tells whoever runs it. */
@@ -213,17 +212,8 @@ export class Computer implements AsyncDisposable {
 
   /** Runs a tool from this machine, under the rules that hold for an Agent. */
   async callTool({ tool, params = {}, timeout = 60_000, signal }: LocalToolCall): Promise<CallToolResult> {
-    const identity = { agent: '', req_id: localRequestId() };
-    const cancel = () => this.#host.calls.cancel(identity);
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', cancel, { once: true });
-    try {
-      const seconds = Math.ceil(timeout / 1000);
-      const request = { ...identity, computer: this.name, tool_name: tool, params, timeout: seconds };
-      return await this.#host.calls.call(request);
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    const seconds = Math.ceil(timeout / 1000);
+    return this.#host.calls.callLocally({ computer: this.name, tool_name: tool, params, timeout: seconds }, signal);
   }
 
   /** The windows of its MCP servers as an Agent sees them, the most important first. */

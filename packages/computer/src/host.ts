@@ -1,5 +1,4 @@
 import {
-  type AgentCallData,
   type CallToolResult,
   type CompleteMCPServerConfig,
   ConfigError,
@@ -30,6 +29,7 @@ import type { ComputerOptions } from './options.ts';
 import { listPage, readResource } from './resources/bridge.ts';
 import { readDpe } from './resources/dpe.ts';
 import { Secrets } from './secrets/secrets.ts';
+import type { CallScope } from './tools/call-scope.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { buildCatalog, type Catalog } from './tools/catalog.ts';
 import { History } from './tools/history.ts';
@@ -105,12 +105,8 @@ export class Host implements Offers {
     return this.#secrets.redact(text);
   }
 
-  callTool(request: ToolCallReq): Promise<CallToolResult> {
-    return this.calls.call(request);
-  }
-
-  cancelToolCall(request: AgentCallData): void {
-    this.calls.cancel(request);
+  callTool(request: ToolCallReq, scope: CallScope): Promise<CallToolResult> {
+    return this.calls.call(request, scope);
   }
 
   tools(): readonly SMCPTool[] {

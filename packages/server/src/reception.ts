@@ -13,7 +13,7 @@ import { authorize } from './auth/identity.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Registration } from './cluster/registration.ts';
 import { MAX_QUEUED_EVENTS } from './limits.ts';
-import { notice } from './notice.ts';
+import { notice, sessionOf } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
 import { chargeBroadcast } from './rate.ts';
 import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
@@ -59,10 +59,13 @@ export class Reception {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
     const { cluster } = this.#options;
-    const members: Listed[] = cluster
+    const members = cluster
       ? await cluster.members(office_id)
-      : this.#offices.membersOf(office_id).map(localSession);
-    const sessions = members.toSorted((a, b) => compareText(a.role, b.role)).map(sessionInfo);
+      : this.#offices.membersOf(office_id).map(local => registrationOf(local, ''));
+    // Computers compare the session with that of notifications; Agents have no use for it.
+    const describe = (listed: Registration) =>
+      member.role === 'computer' ? { ...sessionInfo(listed), ...sessionOf(listed) } : sessionInfo(listed);
+    const sessions = members.toSorted((a, b) => compareText(a.role, b.role)).map(describe);
     if (sessions.length === 0) throw new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
     if (office_id !== member.office) throw new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
     return { sessions, req_id };
@@ -114,7 +117,7 @@ export class Reception {
     if (replaced) replaced.peer.disconnect(true);
     chargeBroadcast(socket.data.allowance, this.#offices.size(office), 0);
     await socket.join(roomOf(office));
-    if (!replaced) socket.to(roomOf(office)).emit('notify:enter_office', notice(member));
+    if (!replaced) socket.to(roomOf(office)).emit('notify:enter_office', notice(registrationOf(member, '')));
     this.#logger.info('A member entered an office', { sid: socket.id, role, name, office, replaced: !!replaced });
     return [true, null];
   }
@@ -140,18 +143,12 @@ export class Reception {
   /** Before the member is out of the Socket.IO room, and not to the member itself. */
   #announceLeave(member: Member<PeerSocket>): void {
     const { peer, role, name, office } = member;
-    peer.to(roomOf(office)).emit('notify:leave_office', notice(member));
+    peer.to(roomOf(office)).emit('notify:leave_office', notice(registrationOf(member, '')));
     this.#logger.info('A member left an office', { sid: peer.id, role, name, office });
   }
 }
 
-type Listed = Omit<Registration, 'node' | 'client'>;
-
-function localSession({ peer, role, name, office }: Member<PeerSocket>): Listed {
-  return { sid: peer.id, role, name, office, version: peer.data.version };
-}
-
-function sessionInfo({ sid, role, name, office, version }: Listed): SessionInfo {
+function sessionInfo({ sid, role, name, office, version }: Registration): SessionInfo {
   return { sid, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
 }
 

@@ -19,12 +19,14 @@ import {
 } from '@a2c-smcp/protocol';
 import type { FinderPage } from '../finder/organize.ts';
 import type { ResourceList } from '../mcp/connection.ts';
+import type { CallScope } from '../tools/call-scope.ts';
+import type { AgentSession } from './agent-session.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
 
 /** What a Computer offers to the Agent of its office. */
 export interface Offers {
-  callTool(request: ToolCallReq): Promise<CallToolResult>;
-  cancelToolCall(request: AgentCallData): void;
+  /** @param scope the calls of the Agent that sent it */
+  callTool(request: ToolCallReq, scope: CallScope): Promise<CallToolResult>;
   tools(): readonly SMCPTool[];
   config(): GetComputerConfigRet;
   resources(server: string, cursor: string | null | undefined): Promise<ResourceList>;
@@ -37,11 +39,12 @@ export interface Offers {
 export interface DeskOptions {
   /** The largest message that may be sent now, in bytes. */
   limit: () => number;
+  session: AgentSession;
   logger: Logger;
 }
 
 /** Answers the Agent's requests on a socket. */
-export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger }: DeskOptions): void {
+export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session, logger }: DeskOptions): void {
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, limit());
 
   const onRefused: ServeOptions['onRefused'] = (event, request, { code }) =>
@@ -49,7 +52,11 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
   const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
     serve(socket, event, handler, { logger, onRefused });
 
-  answer('client:tool_call', async request => fittingResult(await offers.callTool(request), limit()));
+  answer('client:tool_call', async request => {
+    const { scope } = session;
+    const result = await offers.callTool(request, scope instanceof Promise ? await scope : scope);
+    return fittingResult(result, limit());
+  });
   answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...offers.tools()], req_id }));
   answer('client:get_config', () => fit('The configuration', offers.config()));
   answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
@@ -74,8 +81,11 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, logger 
     const contents = await offers.readDpe(request);
     return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
   });
-  socket.on('notify:tool_call_cancel', payload => {
+  socket.on('notify:tool_call_cancel', async payload => {
     const request = AgentCallData.safeParse(payload);
-    if (request.success) offers.cancelToolCall(request.data);
+    const { scope } = session;
+    if (request.success) (await scope).cancel(request.data);
   });
+  socket.on('notify:enter_office', payload => session.entered(payload));
+  socket.on('notify:leave_office', payload => session.left(payload));
 }

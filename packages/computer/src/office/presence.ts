@@ -1,9 +1,13 @@
-import { type ConnectionState, DEFAULT_MESSAGE_LIMIT, Peer, type PeerOptions } from '@a2c-smcp/peer';
-import type { Logger, SignalEventName } from '@a2c-smcp/protocol';
+import { type ConnectionState, DEFAULT_MESSAGE_LIMIT, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
+import type { Logger, SessionInfo, SignalEventName } from '@a2c-smcp/protocol';
 import type { View } from '../views/view.ts';
+import { AgentSession } from './agent-session.ts';
 import { Announcer } from './announcer.ts';
 import { type Offers, serveOffers } from './desk.ts';
 import { ViewAnnouncer } from './view-announcer.ts';
+
+/** Milliseconds that a Server has to list the office. Calls may wait for it after a reconnect. */
+const LIST_TIMEOUT_MS = 2000;
 
 /** How a Computer enters an office. */
 export interface JoinOptions
@@ -33,11 +37,13 @@ interface Announcers {
 export class Presence {
   readonly #peer: Peer;
   readonly #announcers: Announcers;
+  readonly #session: AgentSession;
   readonly #unfollowViews: () => void;
 
-  private constructor(peer: Peer, announcers: Announcers, unfollowViews: () => void) {
+  private constructor(peer: Peer, announcers: Announcers, session: AgentSession, unfollowViews: () => void) {
     this.#peer = peer;
     this.#announcers = announcers;
+    this.#session = session;
     this.#unfollowViews = unfollowViews;
   }
 
@@ -56,6 +62,7 @@ export class Presence {
       finder: new ViewAnnouncer(emit('server:update_finder')),
     };
     const limit = () => peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
+    const session = new AgentSession(() => (peer ? listMembers(peer) : Promise.resolve([])), logger);
     announcers.tools.begin();
     announcers.config.begin();
     const unfollowViews = followViews(view => announcers[view].changed());
@@ -65,19 +72,23 @@ export class Presence {
         role: 'computer',
         name,
         logger,
-        prepare: socket => serveOffers(socket, offers, { limit, logger }),
+        prepare: socket => serveOffers(socket, offers, { limit, session, logger }),
       });
     } catch (error) {
       unfollowViews();
       throw error;
     }
-    const presence = new Presence(peer, announcers, unfollowViews);
+    const presence = new Presence(peer, announcers, session, unfollowViews);
     peer.on('connection', state => {
+      if (state.type === 'lost') session.lost();
+      if (state.type === 'joined') void session.joined();
+      if (state.type === 'closed') session.end();
       onConnection(state);
       // Whoever comes back unnoticed must still tell what changed meanwhile.
       if (state.type === 'joined') presence.changed();
     });
     presence.changed();
+    void session.joined();
     return presence;
   }
 
@@ -98,6 +109,15 @@ export class Presence {
     this.#announcers.tools.end();
     this.#announcers.config.end();
     this.#unfollowViews();
+    this.#session.end();
     await this.#peer.leave();
   }
+}
+
+/** Everybody in the office. */
+async function listMembers(peer: Peer): Promise<SessionInfo[]> {
+  // The protocol has no name for a Computer here; Servers compare the field with the name of the sender.
+  const request = { agent: peer.name, office_id: peer.office, req_id: randomId() };
+  const { sessions } = await peer.call('server:list_room', request, { timeout: LIST_TIMEOUT_MS });
+  return sessions;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentCallData, type CallToolResult, ErrorCode, type Logger, type ToolCallReq } from '@a2c-smcp/protocol';
+import { type CallToolResult, ErrorCode, type Logger, type ToolCallReq } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
 import { interruptible } from '../interruptible.ts';
 import { Interruption } from '../interruption.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
+import { ABANDONED, CANCELLED, type CallScope } from './call-scope.ts';
 import type { Catalog, Route } from './catalog.ts';
 import type { History } from './history.ts';
-import { Ledger } from './ledger.ts';
 import { cancelled, failure, passOn, timedOut, withMeta } from './results.ts';
 import type { ResultTransformer } from './transformer.ts';
 import { authFailure } from './upstream-auth.ts';
@@ -38,46 +38,51 @@ export interface ToolCallsOptions {
   logger: Logger;
 }
 
-/** Why a call was interrupted. */
-const CANCELLED = Symbol('cancelled');
+/** Why a call was interrupted, beside the reasons of its scope. */
 const TIME_OVER = Symbol('time over');
 const CLOSED = Symbol('closed');
 
 /** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
-  readonly #ledger = new Ledger();
-  readonly #underWay = new Map<string, Interruption>();
+  readonly #pending = new Set<Interruption>();
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
   }
 
-  /** Answers a call, always with a result. A request that was seen before is answered but not carried out again. */
-  async call(request: ToolCallReq): Promise<CallToolResult> {
-    const result = await this.#ledger.once(keyOf(request), () => this.#execute(request));
-    return (
-      result ??
-      failure(ErrorCode.ToolFailed, 'This request was carried out before, and its result was too large to keep')
-    );
+  /**
+   * Answers a call of an Agent with a result. A request that its scope has seen before is answered but not carried out
+   * again.
+   */
+  call(request: ToolCallReq, scope: CallScope): Promise<CallToolResult> {
+    return scope.once(request, interruption => this.#execute(request, interruption));
   }
 
-  /** Stops a call under way. Anything else is the normal race with its end and has no effect. */
-  cancel(request: AgentCallData): void {
-    this.#underWay.get(keyOf(request))?.interrupt(CANCELLED);
+  /** Runs a tool for this machine. */
+  async callLocally(request: Omit<ToolCallReq, 'agent' | 'req_id'>, signal?: AbortSignal): Promise<CallToolResult> {
+    const interruption = new Interruption();
+    const cancel = () => interruption.interrupt(CANCELLED);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', cancel, { once: true });
+    const identity = { agent: '', req_id: randomUUID().replaceAll('-', '') };
+    try {
+      return await this.#execute({ ...request, ...identity } as ToolCallReq, interruption);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
-  /** Interrupts everything under way. */
+  /** Interrupts everything pending. */
   close(): void {
-    for (const call of this.#underWay.values()) call.interrupt(CLOSED);
+    for (const call of this.#pending) call.interrupt(CLOSED);
   }
 
-  async #execute(request: ToolCallReq): Promise<CallToolResult> {
+  async #execute(request: ToolCallReq, interruption: Interruption): Promise<CallToolResult> {
     const { tool_name, params, req_id, timeout } = request;
     const timestamp = new Date().toISOString();
-    const interruption = new Interruption();
     const limit = setTimeout(() => interruption.interrupt(TIME_OVER), timeout * 1000);
-    this.#underWay.set(keyOf(request), interruption);
+    this.#pending.add(interruption);
     const route = this.#options.catalog().routes.get(tool_name);
     try {
       const result = await this.#run(request, route, interruption);
@@ -96,7 +101,7 @@ export class ToolCalls {
       return result;
     } finally {
       clearTimeout(limit);
-      this.#underWay.delete(keyOf(request));
+      this.#pending.delete(interruption);
     }
   }
 
@@ -159,6 +164,7 @@ export class ToolCalls {
     { server, interruption }: { server: string; interruption: unknown },
   ): CallToolResult {
     if (interruption === CANCELLED) return cancelled();
+    if (interruption === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
     if (interruption === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
     if (interruption === TIME_OVER) return timedOut(`Tool '${tool_name}' did not finish within ${timeout} s`);
     if (isSilence(error)) return timedOut(`Tool '${tool_name}' gave no sign of life for too long`);
@@ -175,18 +181,9 @@ export class ToolCalls {
   }
 }
 
-/** A request id for calls that come from this machine and not from an Agent. */
-export function localRequestId(): string {
-  return randomUUID().replaceAll('-', '');
-}
-
 /** Whether the owner of this machine lets the tool run without asking. */
 function mayRun({ meta }: Route): boolean {
   return meta?.auto_apply === true;
-}
-
-function keyOf({ agent, req_id }: AgentCallData): string {
-  return `${agent.length}:${agent}${req_id}`;
 }
 
 function textOf({ content }: CallToolResult): string {

@@ -1,0 +1,120 @@
+import { ErrorCode, type SessionInfo, SmcpError, silentLogger } from '@a2c-smcp/protocol';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Interruption } from '../interruption.ts';
+import { AgentSession } from './agent-session.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const agent = (session_id?: string): SessionInfo => ({ role: 'agent', name: 'a', session_id });
+const notice = (session_id?: string) => ({ office_id: 'o', agent: 'a', session_id });
+
+/** A session in an office whose members are `members`; they can be changed. */
+function open(...members: SessionInfo[]) {
+  const office: { members: SessionInfo[] | Error } = { members };
+  const list = async () => {
+    if (office.members instanceof Error) throw office.members;
+    return office.members;
+  };
+  return { office, session: new AgentSession(list, silentLogger) };
+}
+
+/** Starts a call that ends when it is interrupted only. */
+async function hang(session: AgentSession): Promise<Interruption> {
+  const scope = await session.scope;
+  return new Promise(resolve => {
+    void scope.once({ agent: 'a', req_id: 'r' }, interruption => {
+      resolve(interruption);
+      return new Promise(() => {});
+    });
+  });
+}
+
+async function reconnect(session: AgentSession): Promise<void> {
+  session.lost();
+  await session.joined();
+}
+
+describe('the scope of calls', () => {
+  test.each<[string, SessionInfo[], boolean]>([
+    ['the same Agent', [agent('x')], true],
+    ['another Agent', [agent('y')], false],
+    ['an Agent whose session is not named', [agent()], false],
+    ['no Agent', [], true],
+  ])('after a reconnect that finds %s is kept: %4$s', async (_, found, isKept) => {
+    const { office, session } = open(agent('x'));
+    await session.joined();
+    const before = await session.scope;
+    office.members = found;
+    await reconnect(session);
+    expect((await session.scope) === before).toBe(isKept);
+  });
+
+  test('is replaced after a reconnect when the office cannot be listed', async () => {
+    const { office, session } = open(agent('x'));
+    await session.joined();
+    const before = await session.scope;
+    office.members = new SmcpError(ErrorCode.Timeout, 'no answer');
+    await reconnect(session);
+    expect(await session.scope).not.toBe(before);
+  });
+
+  test('is replaced after a reconnect when the session was never named', async () => {
+    const { session } = open(agent());
+    await session.joined();
+    const before = await session.scope;
+    await reconnect(session);
+    expect(await session.scope).not.toBe(before);
+  });
+
+  test('follows a notification that is newer than the list', async () => {
+    const { session } = open(agent('x'));
+    await session.joined();
+    const before = await session.scope;
+    session.lost();
+    const joined = session.joined();
+    session.entered(notice('y'));
+    await joined;
+    expect(await session.scope).not.toBe(before);
+    session.left(notice('y'));
+    session.entered(notice('y'));
+    const kept = await session.scope;
+    session.entered(notice('x'));
+    expect(await session.scope).not.toBe(kept);
+  });
+
+  test('is waited for while the connection is lost, and given when the Computer leaves', async () => {
+    const { session } = open(agent('x'));
+    session.lost();
+    const scope = session.scope;
+    expect(scope).toBeInstanceOf(Promise);
+    session.end();
+    await scope;
+  });
+});
+
+describe('a pending call', () => {
+  test('is abandoned when its Agent stays away, and not when it returns in time', async () => {
+    const { session } = open(agent('x'));
+    await session.joined();
+    const call = await hang(session);
+    session.left(notice('x'));
+    vi.advanceTimersByTime(29_000);
+    session.entered(notice('x'));
+    vi.advanceTimersByTime(60_000);
+    expect(call.reason).toBeUndefined();
+    session.left(notice('x'));
+    vi.advanceTimersByTime(30_000);
+    expect(call.reason?.description).toBe('abandoned');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('is abandoned at once when another Agent enters', async () => {
+    const { session } = open(agent('x'));
+    await session.joined();
+    const call = await hang(session);
+    session.left(notice('x'));
+    session.entered(notice('y'));
+    expect(call.reason?.description).toBe('abandoned');
+  });
+});
