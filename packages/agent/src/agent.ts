@@ -6,12 +6,13 @@ import {
   type DPEElementDetail,
   type DPEPage,
   type GetComputerConfigRet,
+  given,
+  guardLogger,
   type Logger,
   type Resource,
   type ResourceContents,
   type SessionInfo,
   type SMCPTool,
-  silentLogger,
 } from '@a2c-smcp/protocol';
 import {
   documentUri,
@@ -50,16 +51,18 @@ export class Agent implements AsyncDisposable {
   readonly #requests: Requests;
   readonly #toolTimeout: number;
   readonly #logger: Logger;
-  readonly #events = new Emitter<AgentEvents>();
+  readonly #events: Emitter<AgentEvents>;
   readonly #topics: ReadonlySet<Topic>;
   readonly #view: OfficeView;
 
   private constructor(peer: Peer, options: AgentOptions) {
-    const { timeout = 35_000, toolTimeout = 60_000, autoRefresh = EVERYTHING, logger = silentLogger } = options;
+    const { timeout = 35_000, toolTimeout = 60_000, autoRefresh = EVERYTHING } = options;
+    const logger = guardLogger(options.logger);
     this.#peer = peer;
     this.#requests = new Requests(peer, timeout);
     this.#toolTimeout = toolTimeout;
     this.#logger = logger;
+    this.#events = new Emitter({ logger });
     this.#topics = new Set(autoRefresh);
     const fetch = (computer: string, topic: Topic, signal: AbortSignal) => this.#fetch(computer, topic, signal);
     this.#view = new OfficeView({ fetch, events: this.#events, topics: this.#topics, logger });
@@ -160,7 +163,7 @@ export class Agent implements AsyncDisposable {
 
   /** All documents of a Computer that match, fetched as they are needed. `limit` is the number fetched at a time. */
   documents(computer: string, { offset = 0, ...finder }: FinderOptions = {}): AsyncGenerator<DPEDocumentSummary> {
-    return walkCatalogue(from => this.getFinder(computer, { limit: 100, ...finder, offset: offset + from }));
+    return walkCatalogue(from => this.getFinder(computer, { limit: 100, ...given(finder), offset: offset + from }));
   }
 
   /** What is known of a document as a whole. */

@@ -58,7 +58,7 @@ export class Computer implements AsyncDisposable {
   readonly name: string;
   readonly #options: ComputerOptions;
   readonly #host: Host;
-  readonly #events = new Emitter<ComputerEvents>();
+  readonly #events: Emitter<ComputerEvents>;
   #presence: Presence | undefined;
   #fileConfig: ComputerConfig | undefined;
   /** The origin of `servers` of the options and of what is added later. */
@@ -72,6 +72,7 @@ export class Computer implements AsyncDisposable {
     this.#options = options;
     this.#host = new Host(options);
     this.#ownOrigin = namedOrigin(options.configuration ?? options.name);
+    this.#events = new Emitter({ logger: this.#host.logger });
     this.#host.servers.on('changed', () => this.#changed());
     this.#host.published.onChanged(view => this.#events.emit(view, undefined));
   }

@@ -9,6 +9,7 @@ import {
   VERSION_CLOSE_CODE,
   versionMismatch,
 } from './refusal.ts';
+import { boundDecoder } from './wire-bounds.ts';
 
 /** A client's socket in the namespace `/smcp`. */
 export type PeerSocket = Socket<PeerBound, ServerBound>;
@@ -36,7 +37,9 @@ export function createSocket(address: Address, { transports, auth }: SocketOptio
     extraHeaders: headers,
     transports: [...transports],
   });
-  return manager.socket(SMCP_NAMESPACE, { auth });
+  const socket: PeerSocket = manager.socket(SMCP_NAMESPACE, { auth });
+  boundDecoder(socket);
+  return socket;
 }
 
 export interface Handshake {

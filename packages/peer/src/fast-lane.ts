@@ -1,6 +1,7 @@
-import type { RpcSocket } from '@a2c-smcp/protocol';
+import { type RpcSocket, SmcpError } from '@a2c-smcp/protocol';
 import type { PeerSocket } from './connect.ts';
 import { corkWrites, type Engine, type WebSocketLike } from './cork.ts';
+import { parseMessage, refusedAnswer } from './wire-bounds.ts';
 
 type Answered = (cause: Error | null, ...answer: unknown[]) => void;
 
@@ -48,7 +49,7 @@ export class FastLane implements RpcSocket {
 
   /** Sends what is not answered. */
   emit(event: string, payload: unknown): void {
-    if (this.#isOpen) this.#send('42/smcp,', [event, payload]);
+    if (this.#isOpen) this.#send(`42/smcp,${JSON.stringify([event, payload])}`);
     else (this.#socket as { emit(event: string, payload: unknown): unknown }).emit(event, payload);
   }
 
@@ -57,8 +58,14 @@ export class FastLane implements RpcSocket {
   }
 
   timeout(milliseconds: number): ReturnType<RpcSocket['timeout']> {
-    if (!this.#isOpen) return this.#socket.timeout(milliseconds);
-    return { emit: (event, request, answered) => this.#ask(event, request, milliseconds, answered) };
+    return {
+      emit: (event, request, answered) => {
+        if (this.#isOpen) return this.#ask(event, request, milliseconds, answered);
+        // Throws before Socket.IO keeps the callback of a request that it cannot send.
+        JSON.stringify(request);
+        return (this.#socket as RpcSocket).timeout(milliseconds).emit(event, request, answered);
+      },
+    };
   }
 
   get #isOpen(): boolean {
@@ -67,13 +74,15 @@ export class FastLane implements RpcSocket {
 
   #ask(event: string, request: unknown, timeout: number, answered: Answered): void {
     const id = FIRST_ID + (this.#lastId++ % FIRST_ID);
+    // First of all, since it throws for what cannot be sent.
+    const json = JSON.stringify([event, request]);
     const timer = setTimeout(() => this.#settle(id, new Error('operation has timed out')), timeout);
     this.#waiting.set(id, { answered, timer });
-    this.#send(`42/smcp,${id}`, [event, request]);
+    this.#send(`42/smcp,${id}${json}`);
   }
 
-  #send(head: string, args: readonly unknown[], webSocket = this.#webSocket): void {
-    if (webSocket?.readyState === OPEN) this.#write(webSocket, head + JSON.stringify(args));
+  #send(message: string, webSocket = this.#webSocket): void {
+    if (webSocket?.readyState === OPEN) this.#write(webSocket, message);
   }
 
   #tap({ transport }: Engine): void {
@@ -92,9 +101,15 @@ export class FastLane implements RpcSocket {
     if (head === undefined || !this.#socket.connected) return false;
     if (answered !== undefined && !this.#waiting.has(Number(answered))) return false;
     const args = parse(message.slice(head.length));
+    // A request that exceeds the limits is refused on the slow path.
+    if (args instanceof SmcpError && asked !== undefined) return false;
+    if (args instanceof SmcpError) return this.#answer(Number(answered), refusedAnswer(args));
     if (!args) return false;
-    if (asked !== undefined) return this.#serve(asked, args);
-    nextTick(() => this.#settle(Number(answered), null, args));
+    return asked === undefined ? this.#answer(Number(answered), args) : this.#serve(asked, args);
+  }
+
+  #answer(id: number, args: unknown[]): boolean {
+    nextTick(() => this.#settle(id, null, args));
     return true;
   }
 
@@ -104,7 +119,7 @@ export class FastLane implements RpcSocket {
     if (listeners.length === 0) return false;
     // An answer belongs to the connection on which it was asked for: on another one it would answer something else.
     const webSocket = this.#webSocket;
-    const answer = (...values: unknown[]) => this.#send(`43/smcp,${id}`, values, webSocket);
+    const answer = (...values: unknown[]) => this.#send(`43/smcp,${id}${JSON.stringify(values)}`, webSocket);
     nextTick(() => {
       for (const listener of listeners) listener(...args, answer);
     });
@@ -125,10 +140,11 @@ export class FastLane implements RpcSocket {
   }
 }
 
-function parse(json: string): unknown[] | undefined {
+/** The arguments of a message, the refusal of one that exceeds the limits, or undefined for what is no message. */
+function parse(json: string): unknown[] | SmcpError | undefined {
   try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+    return parseMessage(json) as unknown[];
+  } catch (error) {
+    return error instanceof SmcpError ? error : undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { ErrorCode, isTooDeep, MAX_NESTING_DEPTH, SmcpError, tooDeep } from '@a2c-smcp/protocol';
 
 /** What a Server accepts, in bytes, when its handshake does not say. */
 export const DEFAULT_MESSAGE_LIMIT = 16 * 1024 * 1024;
@@ -11,9 +11,15 @@ export function messageSize(payload: unknown): number {
   return new TextEncoder().encode(JSON.stringify(payload) ?? '').length + ENVELOPE;
 }
 
-/** Whether a payload stays within `limit` bytes on the wire. Small payloads are not serialised to find out. */
+/**
+ * Whether a payload stays within `limit` bytes on the wire. Small payloads are not serialised to find out. Throws for
+ * what cannot be sent: 400 for a payload nested too deeply or within itself, a `TypeError` for other values.
+ */
 export function fitsMessage(payload: unknown, limit: number): boolean {
-  return roomLeft(payload, limit - ENVELOPE) >= 0 || messageSize(payload) <= limit;
+  // On the wire an array surrounds the payload.
+  if (roomLeft(payload, limit - ENVELOPE, MAX_NESTING_DEPTH - 1) >= 0) return true;
+  if (isTooDeep(payload)) throw tooDeep();
+  return messageSize(payload) <= limit;
 }
 
 /** Error 413 with the size and the limit, for a message that does not fit. */
@@ -25,14 +31,16 @@ export function tooLarge(what: string, payload: unknown, limit: number): SmcpErr
 }
 
 /** What is left of `room` after the longest JSON that `value` can become; stops looking once nothing is. */
-function roomLeft(value: unknown, room: number): number {
+function roomLeft(value: unknown, room: number, levels: number): number {
   if (room < 0) return room;
   // A character takes six bytes when it is escaped, and two quotes and a comma surround the whole.
   if (typeof value === 'string') return room - 6 * value.length - 3;
+  if (typeof value === 'bigint') throw new TypeError('A BigInt cannot be sent');
   if (typeof value !== 'object' || value === null) return room - 32;
+  if (levels === 0) throw tooDeep();
   let left = room - 3;
   for (const key in value) {
-    left = roomLeft((value as Record<string, unknown>)[key], left - 6 * key.length - 4);
+    left = roomLeft((value as Record<string, unknown>)[key], left - 6 * key.length - 4, levels - 1);
     if (left < 0) break;
   }
   return left;

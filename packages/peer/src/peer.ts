@@ -3,6 +3,7 @@ import {
   call,
   clientEvents,
   ErrorCode,
+  guardLogger,
   type Logger,
   PROTOCOL_VERSION,
   type RequestEventName,
@@ -13,7 +14,6 @@ import {
   type SignalOf,
   SmcpError,
   signalEvents,
-  silentLogger,
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { backoff, pause } from './backoff.ts';
@@ -45,7 +45,7 @@ export class Peer implements AsyncDisposable {
   readonly #address: Address;
   readonly #timeout: number;
   readonly #logger: Logger;
-  readonly #events = new Emitter<PeerEvents>();
+  readonly #events: Emitter<PeerEvents>;
   readonly #stop = new AbortController();
   #joined = false;
   /** Whether it was the Server that ended the last connection. */
@@ -63,12 +63,13 @@ export class Peer implements AsyncDisposable {
       transports = ['polling', 'websocket'],
       path = '/socket.io/',
     } = options;
-    const { protocolVersion = PROTOCOL_VERSION, timeout = 10_000, logger = silentLogger } = options;
+    const { protocolVersion = PROTOCOL_VERSION, timeout = 10_000 } = options;
     this.role = role;
     this.name = name;
     this.office = office;
     this.#timeout = timeout;
-    this.#logger = logger;
+    this.#logger = guardLogger(options.logger);
+    this.#events = new Emitter({ logger: this.#logger });
     this.#address = readAddress(url, { path, protocolVersion, headers });
     // One per object: it lets the Server replace our own stale session when we come back.
     this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });

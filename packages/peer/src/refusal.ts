@@ -1,4 +1,4 @@
-import { ERROR_CODE_HEADER, ErrorCode, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import { ERROR_CODE_HEADER, ErrorCode, parseJson, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Address } from './address.ts';
 
 /** The WebSocket close code of Servers that cannot refuse a version with an HTTP answer. */
@@ -79,7 +79,7 @@ function readJson(body: unknown): unknown {
   const text = isBytes ? new TextDecoder().decode(body) : body;
   if (typeof text !== 'string') return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

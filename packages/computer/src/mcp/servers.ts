@@ -21,7 +21,7 @@ export interface McpServersEvents {
 /** All MCP servers of a Computer, in the order of the configuration. Each lives and fails for itself. */
 export class McpServers {
   readonly #options: Omit<McpServerOptions, 'events' | 'origin'>;
-  readonly #events = new Emitter<McpServersEvents>();
+  readonly #events: Emitter<McpServersEvents>;
   #servers = new Map<string, McpServer>();
   /** Changes happen one after the other, whoever asks for them. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -29,6 +29,7 @@ export class McpServers {
 
   constructor(options: Omit<McpServerOptions, 'events' | 'origin'>) {
     this.#options = options;
+    this.#events = new Emitter({ logger: options.logger });
   }
 
   /** Follows what happens to the servers. Returns a function that stops it. */

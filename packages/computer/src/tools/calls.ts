@@ -115,7 +115,7 @@ export class ToolCalls {
       if (refusal) return refusal;
       interruption.throwIfInterrupted();
       const result = passOn(await server.callTool(route.tool, request.params, { deadline, interruption }), route.meta);
-      return this.#options.transformer ? await this.#transform(result, request, route) : result;
+      return this.#options.transformer ? await this.#transform(result, { request, route, interruption }) : result;
     } catch (error) {
       return this.#explain(error, request, { server: route.server, interruption: interruption.reason });
     }
@@ -146,12 +146,18 @@ export class ToolCalls {
     return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`);
   }
 
-  async #transform(result: CallToolResult, request: ToolCallReq, route: Route): Promise<CallToolResult> {
+  async #transform(
+    result: CallToolResult,
+    { request, route, interruption }: { request: ToolCallReq; route: Route; interruption: Interruption },
+  ): Promise<CallToolResult> {
     const { transformer, logger } = this.#options;
     try {
       const { server, tool } = route;
-      const transformed = await transformer?.transform({ server, tool, params: request.params, result });
-      return transformed === undefined ? result : withMeta(result, { a2c_vrl_transformed: transformed });
+      const work = transformer?.transform({ server, tool, params: request.params, result });
+      const transformed = work instanceof Promise ? await interruptible(work, interruption.signal) : work;
+      if (transformed === undefined) return result;
+      if (typeof transformed !== 'string') throw new TypeError('A transformer gives JSON text or undefined');
+      return withMeta(result, { a2c_vrl_transformed: transformed });
     } catch (error) {
       logger.warn('A result could not be transformed', { req_id: request.req_id, mcp_server: route.server, error });
       return result;

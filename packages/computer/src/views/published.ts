@@ -26,12 +26,13 @@ export class Published {
   readonly warnings: Warnings;
   readonly #servers: McpServers;
   readonly #publishers = new Map<string, Publisher>();
-  readonly #events = new Emitter<{ changed: View }>();
+  readonly #events: Emitter<{ changed: View }>;
   readonly #changes: Record<View, Coalescer>;
   readonly #unfollow: (() => void)[];
 
   constructor(servers: McpServers, logger: Logger) {
     this.#servers = servers;
+    this.#events = new Emitter({ logger });
     this.warnings = new Warnings(logger);
     const changes = (view: View) => new Coalescer(() => this.#events.emit('changed', view));
     this.#changes = { desktop: changes('desktop'), finder: changes('finder') };
