@@ -3,6 +3,7 @@ import {
   call,
   clientEvents,
   ErrorCode,
+  given,
   guardLogger,
   type Logger,
   PROTOCOL_VERSION,
@@ -70,7 +71,7 @@ export class Peer implements AsyncDisposable {
     this.#timeout = timeout;
     this.#logger = guardLogger(options.logger);
     this.#events = new Emitter({ logger: this.#logger });
-    this.#address = readAddress(url, { path, protocolVersion, headers });
+    this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
     // One per object: it lets the Server replace our own stale session when we come back.
     this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });
     this.#lane = new FastLane(this.socket);

@@ -31,7 +31,7 @@ export function completeServerConfig(config: MCPServerConfig): CompleteMCPServer
 }
 
 function stdio(parameters: MCPServerStdioParameters): Required<MCPServerStdioParameters> {
-  const { command, ...optional } = parameters;
+  const { command, ...rest } = parameters;
   return {
     command,
     args: [],
@@ -39,23 +39,16 @@ function stdio(parameters: MCPServerStdioParameters): Required<MCPServerStdioPar
     cwd: null,
     encoding: 'utf-8',
     encoding_error_handler: 'strict',
-    ...given(optional),
+    ...given(rest),
   };
 }
 
 function sse(parameters: MCPSSEParameters): Required<MCPSSEParameters> {
-  const { url, ...optional } = parameters;
-  return { url, headers: null, timeout: 5, sse_read_timeout: 300, ...given(optional) };
+  const { url, ...rest } = parameters;
+  return { url, headers: null, timeout: 5, sse_read_timeout: 300, ...given(rest) };
 }
 
 function streamable(parameters: MCPServerStreamableHttpParameters): Required<MCPServerStreamableHttpParameters> {
-  const { url, ...optional } = parameters;
-  return {
-    url,
-    headers: null,
-    timeout: 'PT30S',
-    sse_read_timeout: 'PT5M',
-    terminate_on_close: true,
-    ...given(optional),
-  };
+  const { url, ...rest } = parameters;
+  return { url, headers: null, timeout: 'PT30S', sse_read_timeout: 'PT5M', terminate_on_close: true, ...given(rest) };
 }
