@@ -123,11 +123,11 @@ describe('a list of an MCP server', () => {
     expect(computer.status()[0]?.error).toBe("'tools/list' did not end after 1000 pages");
   });
 
-  test('of tools that take more than 64 MiB fails the server with the limit', async () => {
-    const tools = Array.from({ length: 70 }, (_, index) => ({ name: `t${index}`, '@pad': 1024 * 1024 }));
-    const bad = scripted({ tools, pageSize: 10 }, { name: 'bad' });
+  test('of tools that take more than 4 MiB fails the server with the limit', async () => {
+    const tools = Array.from({ length: 7 }, (_, index) => ({ name: `t${index}`, '@pad': 1024 * 1024 }));
+    const bad = scripted({ tools, pageSize: 2 }, { name: 'bad' });
     await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
-    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: 'Its tools take more than 64 MiB' });
+    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: 'Its tools take more than 4 MiB' });
   });
 });
 

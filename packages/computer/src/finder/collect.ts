@@ -1,4 +1,5 @@
 import type { DPEDocumentSummary, Resource } from '@a2c-smcp/protocol';
+import { sizeOf } from '../size-of.ts';
 import type { Listed, Published, PublishedList } from '../views/published.ts';
 import { describeBody, describeDocument } from './describe.ts';
 import { Shelf } from './shelf.ts';
@@ -6,6 +7,10 @@ import { Shelf } from './shelf.ts';
 /** Milliseconds after which a catalogue does without documents whose turn has not come: a Server waits 30 s for it. */
 const ENOUGH = 15_000;
 
+/** Characters of the summaries of one MCP server that are kept. */
+const MAX_SUMMARIES_LENGTH = 64 * 1024 * 1024;
+
+const TOO_MUCH = 'Documents are left out: what the MCP server says of them takes too much';
 const UNREADABLE = 'A document is left out: it could not be read';
 
 /**
@@ -23,13 +28,17 @@ async function collectFrom(published: Published, list: PublishedList, enough: Ab
   const { documents, shelf } = catalogueOf(published, list);
   if (shelf && publisher.outdated.size === 0) return shelf;
   const found = documents.map(({ summary }) => summary);
+  let room = MAX_SUMMARIES_LENGTH;
   const readings = documents.flatMap(({ resource, docRef, summary }, place) => {
     if (summary && !publisher.outdated.has(resource.uri)) return [];
     return publisher.limiter.run(async () => {
-      found[place] = await readDocument(published, { publisher, resource, docRef }, enough);
+      const read = room < 0 ? undefined : await readDocument(published, { publisher, resource, docRef }, enough);
+      room -= sizeOf(read);
+      found[place] = room < 0 ? undefined : read;
     });
   });
   await Promise.all(readings);
+  if (room < 0) published.warnings.warn(TOO_MUCH, { mcp_server: publisher.server });
   return new Shelf(
     publisher.server,
     found.filter(summary => summary !== undefined),

@@ -1,4 +1,4 @@
-import { type DPEDocumentSummary, parseDpeUri, type Resource } from '@a2c-smcp/protocol';
+import { type DPEDocumentSummary, parseDpeUri, parseJson, type Resource } from '@a2c-smcp/protocol';
 import { fieldsOf } from '../views/fields.ts';
 import type { Problem } from '../views/problem.ts';
 
@@ -79,7 +79,7 @@ function readAddress(uri: string): { level: number; docRef?: string } | undefine
 function readBody(contents: readonly unknown[]): Record<string, unknown> {
   const text = contents.map(content => fieldsOf(content).text).find(text => typeof text === 'string');
   if (text === undefined) throw new Error('It has no text');
-  const body: unknown = JSON.parse(text);
+  const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('Its text is no JSON object');
   return fieldsOf(body);
 }

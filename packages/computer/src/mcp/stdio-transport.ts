@@ -14,6 +14,11 @@ export interface StdioTransportOptions extends ProcessGroupParameters {
   onStderr: (text: string) => void;
 }
 
+/** What a process may leave unread: it can ask for any number of answers, each of which is kept until it is read. */
+const MAX_UNREAD_MESSAGES = 20_000;
+const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
+const NOT_READING = 'It does not read its input';
+
 /**
  * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
  * UTF-8 only and refuses messages above 10 MB.
@@ -34,6 +39,8 @@ export class StdioTransport implements Transport {
   #rest = '';
   #closed = false;
   #draining: Promise<void> | undefined;
+  /** Messages since the process last took all that was written. */
+  #unread = 0;
   #failure: string | undefined;
 
   constructor(options: StdioTransportOptions) {
@@ -71,7 +78,10 @@ export class StdioTransport implements Transport {
     if (!stdin || this.#closed) throw new Error('The process has ended');
     this.#cork(stdin);
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
-    if (!flushed) await this.#drained(stdin);
+    if (flushed) return;
+    this.#unread += 1;
+    if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#fail(NOT_READING);
+    await this.#drained(stdin);
   }
 
   async close(): Promise<void> {
@@ -92,6 +102,7 @@ export class StdioTransport implements Transport {
   #drained(stdin: Writable): Promise<void> {
     this.#draining ??= new Promise<void>(resolve => onceAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
       this.#draining = undefined;
+      this.#unread = 0;
     });
     return this.#draining;
   }

@@ -5,13 +5,13 @@ import {
   ResourceNotFoundError,
   SdkError,
   SdkErrorCode,
-  UriTemplate,
 } from '@modelcontextprotocol/client';
 import { withoutClaims } from '../claims.ts';
 import type { McpConnection, ResourceList } from '../mcp/connection.ts';
 import type { McpServer } from '../mcp/mcp-server.ts';
 import type { McpServers } from '../mcp/servers.ts';
 import type { Session } from '../mcp/session.ts';
+import { matchesTemplate } from './uri-template.ts';
 
 /** Milliseconds to wait for a server that is starting; a Server of the protocol waits 30 s for us. */
 const PATIENCE = 25_000;
@@ -71,7 +71,8 @@ async function connectionTo(server: McpServer, patience: number): Promise<McpCon
 async function findSource(servers: McpServers, uri: string): Promise<McpServer> {
   const candidates = servers.all.filter(({ connection }) => connection?.capabilities.resources);
   const isListed = async (session: Session) => (await session.resources()).some(resource => resource.uri === uri);
-  const isTemplate = async (session: Session) => (await session.resourceTemplates()).some(matches(uri));
+  const isTemplate = async (session: Session) =>
+    (await session.resourceTemplates()).some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
   const found = (await first(candidates, isListed)) ?? (await first(candidates, isTemplate));
   if (found) return found;
   throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
@@ -85,16 +86,6 @@ async function first(
   const verdicts = servers.map(async ({ session }) => session !== undefined && (await test(session)));
   const settled = await Promise.all(verdicts.map(verdict => verdict.catch(() => false)));
   return servers[settled.indexOf(true)];
-}
-
-function matches(uri: string): (template: { uriTemplate: string }) => boolean {
-  return ({ uriTemplate }) => {
-    try {
-      return new UriTemplate(uriTemplate).match(uri) !== null;
-    } catch {
-      return false;
-    }
-  };
 }
 
 function upstreamError(cause: unknown, what: string): SmcpError {

@@ -1,3 +1,6 @@
+import { clip } from '@a2c-smcp/protocol';
+import { sizeOf } from '../size-of.ts';
+
 /** One attempt to call a tool, successful or not. */
 export interface ToolCallRecord {
   /** ISO 8601. */
@@ -7,6 +10,7 @@ export interface ToolCallRecord {
   server: string;
   /** The name the Agent used. */
   tool: string;
+  /** Empty when they take more than 16 KiB. */
   parameters: Record<string, unknown>;
   /** In seconds, as the Agent gave it. */
   timeout: number | null;
@@ -16,6 +20,10 @@ export interface ToolCallRecord {
 }
 
 const KEPT = 100;
+/** Characters of the parameters, the error and a name. Agents and tools choose them. */
+const MAX_PARAMETERS_LENGTH = 16 * 1024;
+const MAX_ERROR_LENGTH = 2000;
+const MAX_NAME_LENGTH = 256;
 
 /** The last calls, oldest first. Desktop and Finder show what belongs to lately used servers first. */
 export class History {
@@ -31,7 +39,13 @@ export class History {
   }
 
   add(record: ToolCallRecord): void {
-    this.#records.push(record);
+    const { tool, parameters, error } = record;
+    this.#records.push({
+      ...record,
+      tool: clip(tool, MAX_NAME_LENGTH),
+      parameters: sizeOf(parameters) > MAX_PARAMETERS_LENGTH ? {} : parameters,
+      error: error === null ? null : clip(error, MAX_ERROR_LENGTH),
+    });
     // Many at a time, since each removal moves all that remain.
     if (this.#records.length >= 2 * KEPT) this.#records.splice(0, KEPT);
   }

@@ -2,6 +2,7 @@ import type { Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
 import { Refresher } from '../mcp/refresher.ts';
 import type { ResourceSource } from '../resources/sources.ts';
+import { sizeOf } from '../size-of.ts';
 import { hostsOf } from './hosts.ts';
 import { Limiter } from './limiter.ts';
 import { type View, viewOf, views } from './view.ts';
@@ -14,6 +15,8 @@ const LIMIT = 5000;
 const SUBSCRIBE_LIMIT = 2000;
 /** So many documents are read at the same time. */
 const CONCURRENT_DOCUMENTS = 8;
+/** Characters of all reads that are cached; others are read again. */
+const MAX_CACHED_LENGTH = 32 * 1024 * 1024;
 /** Between two listings at the server's own request, in milliseconds. */
 const RELIST_PAUSE = 50;
 
@@ -47,6 +50,9 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #refresher = new Refresher(() => this.#compare(), RELIST_PAUSE);
   readonly #reads = new Map<string, Promise<RawResult>>();
+  /** Characters of each read that is cached. */
+  readonly #sizes = new Map<string, number>();
+  #cachedLength = 0;
   readonly #outdated = new Set<string>();
   /** The first comparison, with nothing. */
   readonly #primed: Promise<void>;
@@ -98,7 +104,7 @@ export class Publisher {
     const kept = this.#reads.get(uri);
     if (kept) return kept;
     const started = Date.now();
-    const drop = () => this.#reads.get(uri) === reading && this.#reads.delete(uri);
+    const drop = () => this.#reads.get(uri) === reading && this.#drop(uri);
     const subscribed = this.#watched.has(uri) ? Promise.resolve() : this.#subscribing;
     const reading = subscribed.then(() => {
       // What is read while no subscription holds may change unheard.
@@ -106,14 +112,20 @@ export class Publisher {
       return this.#source.read(uri, { timeout: LIMIT - (Date.now() - started) });
     });
     this.#reads.set(uri, reading);
-    reading.catch(drop);
+    reading.then(result => {
+      if (this.#reads.get(uri) !== reading) return;
+      const size = sizeOf(result);
+      this.#sizes.set(uri, size);
+      this.#cachedLength += size;
+      if (this.#cachedLength > MAX_CACHED_LENGTH) drop();
+    }, drop);
     return reading;
   }
 
   /** The server announced an update of this URI. */
   updated(uri: string): void {
     if (this.#sections.finder.uris.has(uri)) this.#outdated.add(uri);
-    for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#reads.delete(kept);
+    for (const kept of this.#reads.keys()) if (covers(kept, uri)) this.#drop(kept);
   }
 
   /** The server announced that its list has changed. */
@@ -126,11 +138,20 @@ export class Publisher {
   /** Nothing that was read counts any more. */
   forget(): void {
     this.#reads.clear();
+    this.#sizes.clear();
+    this.#cachedLength = 0;
   }
 
   /** The connection is over: whatever is still under way is of no interest. */
   end(): void {
     this.#ended = true;
+    this.forget();
+  }
+
+  #drop(uri: string): void {
+    this.#reads.delete(uri);
+    this.#cachedLength -= this.#sizes.get(uri) ?? 0;
+    this.#sizes.delete(uri);
   }
 
   /** Nobody waits for it, so a slow server may take its time. */

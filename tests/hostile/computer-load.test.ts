@@ -1,0 +1,101 @@
+import { Computer } from '@a2c-smcp/computer';
+import { describe, expect, test } from 'vitest';
+import { matchesTemplate } from '../../packages/computer/src/resources/uri-template.ts';
+import { eventually, openBareOffice, openOffice, scripted, stateOf } from '../computer/office.ts';
+
+const good = scripted({ tools: ['echo'] }, { name: 'good' });
+
+test('the history of calls keeps nothing large of them', async () => {
+  await using office = await openBareOffice({ servers: { s: scripted({ tools: ['odd'] }, { name: 's' }) } });
+  const text = 'x'.repeat(500_000);
+  const call = (req_id: string, tool_name: string, params: object) =>
+    office.ask('client:tool_call', { agent: 'a', computer: 'desk', req_id, tool_name, params, timeout: 20 });
+  await call('r1', 'odd', { result: { isError: true, content: [{ type: 'text', text }] } });
+  await call('r2', text, { small: 1 });
+  const [large, unknown] = office.computer.history;
+  expect(large).toMatchObject({ tool: 'odd', success: false, parameters: {} });
+  expect(unknown).toMatchObject({ parameters: { small: 1 } });
+  expect(JSON.stringify(office.computer.history).length).toBeLessThan(10_000);
+});
+
+describe('an MCP server', () => {
+  test('that sends requests without reading the answers is started again', async () => {
+    const bad = scripted(
+      { tools: ['flood'], flood: { id: 'x', method: 'ping' }, deafAfterFlood: true },
+      { name: 'bad' },
+    );
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    await computer.callTool({ tool: 'flood' });
+    await eventually(() => expect(computer.status()[0]?.restarts).toBe(1));
+    expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
+  });
+
+  test.each([
+    ['notifications', { method: 'notifications/tools/list_changed' }],
+    ['sampling requests', { id: 's', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }],
+  ])('that floods the Computer with %s does not keep others from being served', async (_, flood) => {
+    const bad = scripted({ tools: ['flood'], flood }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    await computer.callTool({ tool: 'flood' });
+    for (let count = 0; count < 5; count++) {
+      expect(await computer.callTool({ tool: 'echo', timeout: 20_000 })).not.toHaveProperty('isError');
+    }
+    expect(stateOf(computer, 'good')).toBe('ready');
+  });
+
+  test('whose windows are too many and too large is shown in part', async () => {
+    const window = (index: number) => ({ uri: `window://com.example.app/${index}`, name: `w${index}` });
+    const resources = Array.from({ length: 1100 }, (_, index) => window(index));
+    const bad = scripted({ resources, subscribe: true, longTexts: 50_000 }, { name: 'bad' });
+    await using office = await openOffice({ servers: { bad, good } });
+    const desktop = await office.computer.desktop();
+    expect(desktop.length).toBeGreaterThan(50);
+    expect(desktop.join('').length).toBeLessThan(33 * 1024 * 1024);
+  });
+});
+
+describe('a template of resources', () => {
+  test.each([
+    ['file:///{name}', 'file:///a', true],
+    ['file:///{name}', 'file:///a/b', false],
+    ['file:///{+path}', 'file:///a/b', true],
+    ['file:///{name}', 'file:///', false],
+    ['x:{a}-{b}', 'x:1-2-3', true],
+    ['x:{a}.{b}', 'x:1', false],
+    ['x:y{/a}', 'x:y/1', true],
+    ['x:y{?q,r}', 'x:y?q=1&r=2', true],
+    ['x:y{?q,r}', 'x:y?q=1', false],
+    ['x:y', 'x:y', true],
+    ['x:(.*)', 'x:abc', false],
+    ['x:{unclosed', 'x:a', false],
+  ])('%s matches %s: %s', (template, uri, isMatch) => {
+    expect(matchesTemplate(template, uri)).toBe(isMatch);
+  });
+
+  test('that makes a regular expression backtrack without end costs nothing', async () => {
+    const uriTemplate = `x:${'{a}'.repeat(30)}!`;
+    const bad = scripted({ resources: [], templates: [{ uriTemplate }] }, { name: 'bad' });
+    await using office = await openOffice({ servers: { bad, good } });
+    const read = office.ask('client:read_resource', { uri: `x:${'a'.repeat(5000)}` });
+    await expect(read).rejects.toMatchObject({ code: 404 });
+  });
+});
+
+test.each([
+  ['more than 100 keywords', { keywords: Array(101).fill('x') }],
+  ['a keyword of more than 1,000 characters', { keywords: ['x'.repeat(1001)] }],
+])('a search with %s is refused with 400', async (_, query) => {
+  await using office = await openOffice({ servers: { good } });
+  await expect(office.ask('client:get_finder', query)).rejects.toMatchObject({ code: 400 });
+});
+
+test.each(['__proto__', 'constructor', 'x'.repeat(100_000), '\u0000\u001b[31m'])(
+  'a call of a tool named %j is answered, and the next is served',
+  async tool => {
+    await using office = await openOffice({ servers: { good } });
+    const params = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    expect(await office.callTool(tool, params)).toMatchObject({ isError: true, meta: { error_code: 4001 } });
+    expect(await office.callTool('echo', params)).not.toHaveProperty('isError');
+    expect({}).not.toHaveProperty('polluted');
+  },
+);
