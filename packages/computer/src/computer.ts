@@ -60,6 +60,8 @@ export class Computer implements AsyncDisposable {
   readonly #host: Host;
   readonly #events: Emitter<ComputerEvents>;
   #presence: Presence | undefined;
+  /** Gives up the join that is in progress. */
+  #joining: AbortController | undefined;
   #fileConfig: ComputerConfig | undefined;
   /** The origin of `servers` of the options and of what is added later. */
   readonly #ownOrigin: Origin;
@@ -97,24 +99,44 @@ export class Computer implements AsyncDisposable {
     return computer;
   }
 
-  /** Enters an office, leaving the present one. It comes back by itself whenever the connection is lost. */
+  /**
+   * Enters an office, leaving the present one. It comes back by itself whenever the connection is lost. Rejects when the
+   * Computer is closed, leaves or joins another office meanwhile.
+   */
   async join(url: string, options: JoinOptions): Promise<void> {
-    await this.leave();
+    if (this.#closing) throw new TypeError('This computer is closed');
+    const left = this.leave();
+    const joining = new AbortController();
+    this.#joining = joining;
+    await left;
     this.#host.protect(connectionSecrets(url, options));
-    this.#presence = await Presence.join(url, options, {
-      name: this.name,
-      offers: this.#host,
-      followViews: listener => this.#host.published.onChanged(listener),
-      onConnection: state => {
-        if (state.type === 'closed') this.#presence = undefined;
-        this.#events.emit('connection', state);
+    const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
+    let presence: Presence | undefined;
+    presence = await Presence.join(
+      url,
+      { ...options, signal },
+      {
+        name: this.name,
+        offers: this.#host,
+        followViews: listener => this.#host.published.onChanged(listener),
+        onConnection: state => {
+          if (state.type === 'closed' && this.#presence === presence) this.#presence = undefined;
+          this.#events.emit('connection', state);
+        },
+        logger: this.#host.logger,
       },
-      logger: this.#host.logger,
-    });
+    );
+    if (joining.signal.aborted) {
+      await presence.leave();
+      throw joining.signal.reason;
+    }
+    this.#presence = presence;
     this.#events.emit('connection', { type: 'joined' });
   }
 
   async leave(): Promise<void> {
+    this.#joining?.abort(new Error('The computer was closed, left, or joined another office'));
+    this.#joining = undefined;
     const presence = this.#presence;
     this.#presence = undefined;
     await presence?.leave();

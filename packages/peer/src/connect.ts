@@ -1,6 +1,8 @@
 import { limitSignal, type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
-import { Manager, type Socket } from 'socket.io-client';
+import { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
+import { ownSockets, releaseSockets } from './own-sockets.ts';
+import type { PeerSocket } from './peer-socket.ts';
 import {
   explainHttp,
   explainNamespace,
@@ -10,9 +12,6 @@ import {
   versionMismatch,
 } from './refusal.ts';
 import { boundDecoder } from './wire-bounds.ts';
-
-/** A client's socket in the namespace `/smcp`. */
-export type PeerSocket = Socket<PeerBound, ServerBound>;
 
 /** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
 export type Transport = 'polling' | 'websocket';
@@ -68,6 +67,7 @@ export function disconnect(socket: PeerSocket, limit: number): Promise<void> {
     engine?.once('close', finish);
     socket.disconnect();
     if (!engine || engine.readyState === 'closed') finish();
+    releaseSockets(engine);
   });
 }
 
@@ -77,6 +77,7 @@ export async function connect(socket: PeerSocket, address: Address, options: Att
     return await attempt(socket, address, options);
   } catch (failure) {
     socket.disconnect();
+    releaseSockets(socket.io.engine);
     if (failure instanceof SilentRefusal) throw (await askOverHttp(address, options)) ?? failure.otherwise;
     throw failure;
   }
@@ -112,6 +113,7 @@ function attempt(socket: PeerSocket, address: Address, { timeout, signal }: Atte
     const timer = setTimeout(() => settle(() => reject(unreachable(address))), timeout);
     signal.addEventListener('abort', abandon, { once: true });
     socket.on('connect', succeed).on('connect_error', fail);
+    ownSockets(socket, address);
     socket.connect();
     const { engine } = socket.io;
     engine.on('close', close).on('handshake', remember);

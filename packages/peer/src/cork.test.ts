@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
-import type { PeerSocket } from './connect.ts';
 import { corkWrites } from './cork.ts';
+import type { PeerSocket } from './peer-socket.ts';
 
 /** Counts what leaves the TCP connection below a socket, write by write. */
 function countWrites(socket: PeerSocket): () => number {

@@ -1,6 +1,6 @@
 import { type RpcSocket, SmcpError } from '@a2c-smcp/protocol';
-import type { PeerSocket } from './connect.ts';
 import { corkWrites, type Engine, type WebSocketLike } from './cork.ts';
+import type { PeerSocket } from './peer-socket.ts';
 import { parseMessage, refusedAnswer } from './wire-bounds.ts';
 
 type Answered = (cause: Error | null, ...answer: unknown[]) => void;

@@ -1,7 +1,8 @@
 export { type BackoffOptions, backoff, pause } from './backoff.ts';
-export type { PeerSocket, Transport } from './connect.ts';
+export type { Transport } from './connect.ts';
 export { Emitter, type ListenOptions } from './emitter.ts';
 export { DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize, tooLarge } from './message-size.ts';
 export type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
 export { Peer } from './peer.ts';
+export type { PeerSocket } from './peer-socket.ts';
 export { randomId } from './random-id.ts';

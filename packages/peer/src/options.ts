@@ -1,5 +1,6 @@
 import type { Logger, Role, SmcpError } from '@a2c-smcp/protocol';
-import type { PeerSocket, Transport } from './connect.ts';
+import type { Transport } from './connect.ts';
+import type { PeerSocket } from './peer-socket.ts';
 
 export interface PeerOptions {
   role: Role;

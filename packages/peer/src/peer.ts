@@ -18,13 +18,14 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { backoff, pause } from './backoff.ts';
-import { connect, createSocket, disconnect, type PeerSocket } from './connect.ts';
+import { connect, createSocket, disconnect } from './connect.ts';
 import { countdown } from './countdown.ts';
 import { Emitter, type ListenOptions } from './emitter.ts';
 import { FastLane } from './fast-lane.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
+import type { PeerSocket } from './peer-socket.ts';
 import { randomId } from './random-id.ts';
 import { dismissed, unreachable } from './refusal.ts';
 import { pausesAfter } from './return-pauses.ts';

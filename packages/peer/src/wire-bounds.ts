@@ -1,5 +1,5 @@
 import { ErrorCode, parseJson, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
-import type { PeerSocket } from './connect.ts';
+import type { PeerSocket } from './peer-socket.ts';
 
 /** Arguments of one message. All of them are passed in one call, whose stack more would overflow. */
 const MAX_ARGUMENTS = 100;

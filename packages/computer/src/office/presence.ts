@@ -82,7 +82,7 @@ export class Presence {
     peer.on('connection', state => {
       if (state.type === 'lost') session.lost();
       if (state.type === 'joined') void session.joined();
-      if (state.type === 'closed') session.end();
+      if (state.type === 'closed') presence.#release();
       onConnection(state);
       // Whoever comes back unnoticed must still tell what changed meanwhile.
       if (state.type === 'joined') presence.changed();
@@ -106,11 +106,15 @@ export class Presence {
   }
 
   async leave(): Promise<void> {
+    this.#release();
+    await this.#peer.leave();
+  }
+
+  #release(): void {
     this.#announcers.tools.end();
     this.#announcers.config.end();
     this.#unfollowViews();
     this.#session.end();
-    await this.#peer.leave();
   }
 }
 
