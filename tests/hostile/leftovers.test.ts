@@ -59,10 +59,10 @@ const scenarios: Record<string, (scene: Scene) => Promise<unknown>> = {
     for (let count = 0; count < 20; count++) await settled(scene);
   },
   'calls that the Agent cancels': async scene => {
-    const abort = new AbortController();
-    const calls = Array.from({ length: 20 }, () => hang(scene, abort.signal));
+    const aborts = Array.from({ length: 20 }, () => new AbortController());
+    const calls = aborts.map(({ signal }) => hang(scene, signal));
     await settled(scene);
-    abort.abort();
+    for (const abort of aborts) abort.abort();
     await Promise.all(calls);
   },
   'an MCP server that ends in the middle of calls': async scene => {
