@@ -29,12 +29,13 @@ const TEXTS = [
   '"]}',
 ];
 const DEEP = [100, 511, 512, 513, 2000, 50_000];
+const WIDE = [101, 5000, 150_000, 400_000];
 const LONG = [100, 1023, 1025, 5000, 20_000, 300_000];
 
 /** A JSON text of any shape, now and then very deep, very long, or with keys that objects have already. */
 export function randomJson(random: Random, depth = 4): string {
   const kind = random.below(20);
-  if (kind === 0) return nested(random);
+  if (kind === 0) return random.chance(0.9) ? nested(random) : wide(random);
   if (kind < 6 || depth === 0) return randomText(random);
   if (kind < 10) return random.pick(NUMBERS);
   if (kind < 12) return random.pick(['true', 'false', 'null']);
@@ -72,6 +73,11 @@ function nested(random: Random): string {
   return random.chance(0.5)
     ? '['.repeat(levels) + ']'.repeat(levels)
     : `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+}
+
+/** So many values that passing them as arguments overflows the stack. */
+function wide(random: Random): string {
+  return `[${Array(random.pick(WIDE)).fill('1').join()}]`;
 }
 
 function anyKey(random: Random): string {

@@ -88,6 +88,27 @@ describe.each(['pretty', 'json'])('with %s logs', format => {
       await next.settled();
     });
 
+    test.each([
+      ['an event', '2/smcp,5["x",'],
+      ['a request', '2/smcp,5["client:get_tools",'],
+      ['an answer', '3/smcp,5['],
+      ['a signal', '2/smcp,5["server:update_config",'],
+    ])('%s with 300,000 arguments harms nobody', async (name, start) => {
+      using client = await admitted(open(server.url));
+      await client.send(`${start}${Array(300_000).fill('1').join()}]`);
+      if (name !== 'an answer') expect(await client.receive('3/smcp,5')).toContain('arguments');
+      await using next = await RawPeer.connect(server.url);
+      await next.settled();
+    });
+
+    test('an answer with 300,000 arguments reaches the Agent as an error', async () => {
+      await using agent = await RawPeer.join(server.url, 'agent', 'a', `arguments-${transport}`);
+      using computer = await joined(open(server.url), 'computer', 'c', `arguments-${transport}`);
+      answerWith(computer, Array(300_000).fill('1').join());
+      const [error] = await agent.ask('client:get_tools', { agent: 'a', computer: 'c', req_id: 'r1' });
+      expect(error).toMatchObject({ code: 400, message: expect.stringContaining('arguments') });
+    });
+
     test('credentials nested 20,000 levels end the connection', async () => {
       using client = await open(server.url);
       await client.send(`0/smcp,{"token":${nested(20_000)}}`);

@@ -56,9 +56,18 @@ function wellFormed(random: Random): string {
   if (kind < 6) return joinPacket(random);
   if (kind < 10) return `2${head}${random.pick(IDS)}${relayed(random)}`;
   if (kind < 15) return `2${head}${random.pick(IDS)}[${eventName(random)},${randomObject(random, FIELDS)}]`;
+  if (kind === 15) return `${random.pick(['2', '3'])}${head}${random.pick(IDS)}${many(random)}`;
   if (kind < 18) return `3${head}${random.pick(IDS)}[${random.list(3, () => randomJson(random)).join()}]`;
   if (kind === 18) return `4${head}${randomJson(random)}`;
   return `${random.pick(['5', '6'])}${random.below(4)}-${head}[${eventName(random)},{"_placeholder":true,"num":0}]`;
+}
+
+/** An event or an answer with many arguments. */
+function many(random: Random): string {
+  const start = random.chance(0.5) ? eventName(random) : randomJson(random);
+  return `[${start},${Array(random.pick([99, 100, 2000, 200_000]))
+    .fill('0')
+    .join()}]`;
 }
 
 /** A request that is routed if its sender is the Agent of an office. */

@@ -1,7 +1,7 @@
-import { type RpcSocket, SmcpError } from '@a2c-smcp/protocol';
+import { parseMessage, type RpcSocket, SmcpError } from '@a2c-smcp/protocol';
 import { corkWrites, type Engine, type WebSocketLike } from './cork.ts';
 import type { PeerSocket } from './peer-socket.ts';
-import { parseMessage, refusedAnswer } from './wire-bounds.ts';
+import { refusedAnswer } from './wire-bounds.ts';
 
 type Answered = (cause: Error | null, ...answer: unknown[]) => void;
 

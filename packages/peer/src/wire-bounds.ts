@@ -1,18 +1,8 @@
-import { ErrorCode, parseJson, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { ErrorCode, parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { PeerSocket } from './peer-socket.ts';
-
-/** Arguments of one message. All of them are passed in one call, whose stack more would overflow. */
-const MAX_ARGUMENTS = 100;
 
 /** The event that a refused request becomes, so that Socket.IO acknowledges it. */
 const REFUSED = 'peer:refused';
-
-/** Parses what a Server sent. Throws an `SmcpError` 400 when it exceeds the limits of a message. */
-export function parseMessage(json: string): unknown {
-  const value = parseJson(json);
-  if (!Array.isArray(value) || value.length <= MAX_ARGUMENTS) return value;
-  throw new SmcpError(ErrorCode.BadRequest, `The message has more than ${MAX_ARGUMENTS} arguments`);
-}
 
 /** The acknowledgement in the place of one that was refused, so that its call fails at once. */
 export function refusedAnswer({ message }: SmcpError): unknown[] {

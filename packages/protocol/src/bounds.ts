@@ -3,6 +3,9 @@ import { ErrorCode, SmcpError } from './errors.ts';
 /** Levels of arrays and objects that JSON from outside may nest. Deeper values overflow the stack of recursive code. */
 export const MAX_NESTING_DEPTH = 512;
 
+/** Arguments of one message. */
+const MAX_ARGUMENTS = 100;
+
 /** JSON with fewer characters than this cannot exceed the depth: each level takes an opening and a closing bracket. */
 const SHORTEST_TOO_DEEP = 2 * (MAX_NESTING_DEPTH + 1);
 
@@ -15,6 +18,18 @@ export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (text.length >= SHORTEST_TOO_DEEP && isTooDeep(value)) throw tooDeep();
   return value;
+}
+
+/**
+ * Parses the arguments of a Socket.IO message, as `parseJson` does. Throws 400 also when there are too many: they are
+ * passed in one call, whose stack some hundred thousand would overflow.
+ */
+export function parseMessage(json: string): unknown {
+  const value = parseJson(json);
+  if (!Array.isArray(value) || value.length <= MAX_ARGUMENTS) return value;
+  throw new SmcpError(ErrorCode.BadRequest, `The message has more than ${MAX_ARGUMENTS} arguments`, {
+    details: { limit: MAX_ARGUMENTS },
+  });
 }
 
 /** Whether a value is nested deeper than `MAX_NESTING_DEPTH`. */

@@ -1,4 +1,4 @@
-export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, tooDeep } from './bounds.ts';
+export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } from './bounds.ts';
 export { readAs } from './certain.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';

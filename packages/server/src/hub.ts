@@ -18,7 +18,9 @@ import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
 import { ConnectionGuard, type Violation } from './wire/connection-guard.ts';
+import { endConnection } from './wire/end-connection.ts';
 import { openFastLane } from './wire/fast-lane.ts';
+import { guardPackets } from './wire/guard-packets.ts';
 import { createParser } from './wire/parser.ts';
 import { BatchingWebSocketServer } from './wire/web-socket.ts';
 
@@ -184,7 +186,13 @@ export class Hub {
       reception.lost(this);
       ConnectionGuard.of(this.conn).left();
     }
+    const onFailed = (socket: PeerSocket, error: unknown) => {
+      this.#logger.error('A packet failed unexpectedly', { sid: socket.id, error });
+      endConnection(socket.conn);
+    };
+    const guard = guardPackets(onFailed);
     namespace.on('connection', socket => {
+      guard(socket);
       ConnectionGuard.of(socket.conn).admitted();
       forgetHandshake(socket);
       if (options.verbatim) openFastLane(socket, lane);

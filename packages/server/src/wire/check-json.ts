@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/protocol';
+import { parseMessage } from '@a2c-smcp/protocol';
 
 const [QUOTE = 0, BACKSLASH = 0] = Buffer.from('"\\');
 const SPACE = 0x20;
@@ -9,10 +9,10 @@ const MOST_STRINGS = 64;
 
 /**
  * Checks a message from `start` on; its bytes are known to be UTF-8. Throws a `SyntaxError` when it is no JSON, and 400
- * when it is nested too deeply. It is JSON just when it is as Latin-1, which is read faster.
+ * when it exceeds a limit. It is JSON just when it is as Latin-1, which is read faster.
  */
 export function checkJson(message: Buffer, start: number): void {
-  parseJson(message.length - start < LARGE ? message.toString('latin1', start) : abridged(message, start));
+  parseMessage(message.length - start < LARGE ? message.toString('latin1', start) : abridged(message, start));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ErrorCode, type ErrorPayload, parseJson, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { ErrorCode, type ErrorPayload, parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
 import { tooLarge } from '../limits.ts';
 import type { Lane, PeerSocket } from '../sockets.ts';
@@ -143,11 +143,11 @@ function holds(message: Buffer, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** The error when the message is nested too deeply; undefined when it is no JSON. */
+/** The error when the message exceeds a limit; undefined when it is no JSON. */
 function parse(json: string): unknown[] | SmcpError | undefined {
   try {
     // The caller has seen the opening bracket.
-    return parseJson(json) as unknown[];
+    return parseMessage(json) as unknown[];
   } catch (error) {
     return error instanceof SmcpError ? error : undefined;
   }

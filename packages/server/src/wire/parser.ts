@@ -1,4 +1,4 @@
-import { parseJson, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { Decoder, type Packet, PacketType } from 'socket.io-parser';
 import { tooLarge } from '../limits.ts';
 import { Verbatim } from './verbatim.ts';
@@ -15,7 +15,7 @@ export interface ParserOptions {
   onOversized: () => void;
 }
 
-/** The event that takes the place of one that was too long or nested too deeply. Its argument is the error. */
+/** The event that takes the place of one that exceeds a limit. Its argument is the error. */
 export const UNREADABLE = 'server:unreadable';
 
 const CONNECT = String(PacketType.CONNECT);
@@ -23,9 +23,9 @@ const CONNECT = String(PacketType.CONNECT);
 const OUT_OF_PLACE: Packet = { type: PacketType.CONNECT_ERROR, nsp: '/' };
 
 /**
- * Socket.IO's default wire format with three differences, none of which peers notice. A message that is too long or
- * nested too deeply costs its sender an error instead of its connection. Nothing is searched for binary data, which the protocol does not have.
- * And what came through the fast lane is sent on as it came.
+ * Socket.IO's default wire format with three differences, none of which peers notice. A message that is too long, too deep
+ * or has too many arguments costs its sender an error instead of its connection. Nothing is searched for binary data,
+ * which the protocol does not have. And what came through the fast lane is sent on as it came.
  */
 export function createParser({ messageBytes, onOversized }: ParserOptions): Parser {
   class WireEncoder {
@@ -74,7 +74,7 @@ export function createParser({ messageBytes, onOversized }: ParserOptions): Pars
 /** The JSON of a packet. False: it is none. */
 function tryParse(json: string): unknown {
   try {
-    return parseJson(json);
+    return parseMessage(json);
   } catch (error) {
     if (error instanceof SmcpError) throw error;
     return false;
