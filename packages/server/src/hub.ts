@@ -4,7 +4,6 @@ import { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
 import { AddressBook, addressOf, queryOf } from './addresses.ts';
 import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
-import { watchBacklog } from './backlog.ts';
 import { createClusterAdapter } from './cluster/adapter.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createHost } from './cluster/host.ts';
@@ -17,7 +16,7 @@ import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
-import { ConnectionGuard, type Violation } from './wire/connection-guard.ts';
+import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-guard.ts';
 import { endConnection } from './wire/end-connection.ts';
 import { openFastLane } from './wire/fast-lane.ts';
 import { guardPackets } from './wire/guard-packets.ts';
@@ -130,22 +129,21 @@ export class Hub {
 
   #watchConnections({ limits, trustProxy, authenticate }: HubOptions): void {
     const { backlogBytes, eventsPerSecond, messageBytes } = limits;
+    const guarding: ConnectionGuardOptions = {
+      requestBytes: messageBytes * 2,
+      eventsPerSecond,
+      backlogBytes,
+      onViolation: (address, reason) => {
+        this.metrics.recordRejection(reason);
+        this.#logger.warn('A connection was ended', { address, reason });
+      },
+      onClosed: address => this.addresses.remove(address),
+    };
     this.engine.on('connection', connection => {
       const { request } = connection;
       const address = addressOf(request, trustProxy);
       this.addresses.add(address);
-      connection.once('close', () => this.addresses.remove(address));
-      watchBacklog(connection, backlogBytes, () => {
-        this.metrics.recordRejection('backlog');
-        this.#logger.warn('A peer that does not read was disconnected', { address });
-      });
-      const version = versionOf(request);
-      const requestBytes = messageBytes * 2;
-      const onViolation = (reason: Violation) => {
-        this.metrics.recordRejection(reason);
-        this.#logger.warn('A connection was ended', { address, reason });
-      };
-      new ConnectionGuard(connection, { address, version, requestBytes, eventsPerSecond, onViolation });
+      new ConnectionGuard(connection, { address, version: versionOf(request) }, guarding);
       // The request is large. A client may leave the namespace and connect to it again, with the same headers.
       Object.assign(connection, { request: authenticate ? { ...NOTHING, headers: request.headers } : NOTHING });
     });

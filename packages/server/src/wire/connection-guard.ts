@@ -1,22 +1,29 @@
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
-import type { Socket as Connection, Transport } from 'engine.io';
-import { type Allowance, spend } from '../rate.ts';
+import type { Socket as Connection } from 'engine.io';
+import type { Allowance } from '../rate.ts';
 import { cutConnection, endConnection } from './end-connection.ts';
-import { UNADMITTED_BYTES, webSocketOf } from './web-socket.ts';
+import { boundPolling, followPolling } from './polling.ts';
+import { UNADMITTED_BYTES, type Watcher, webSocketOf } from './web-socket.ts';
+
+/** What a client did that ended its connection. */
+export type Violation =
+  | 'connect_flood'
+  | 'not_admitted'
+  | 'unadmitted_bytes'
+  | 'packet_flood'
+  | 'message_flood'
+  | 'backlog';
 
 export interface ConnectionGuardOptions {
-  /** Where the client is. */
-  address: string;
-  /** The protocol version the client says it speaks. */
-  version: string | undefined;
   /** Bytes of one HTTP request of an admitted client that polls. */
   requestBytes: number;
   eventsPerSecond: number;
+  /** Bytes that may wait for a client. */
+  backlogBytes: number;
   /** Called once, before the connection is ended, with what its client did. */
-  onViolation: (reason: Violation) => void;
+  onViolation: (address: string, reason: Violation) => void;
+  onClosed: (address: string) => void;
 }
-
-export type Violation = 'connect_flood' | 'not_admitted' | 'unadmitted_bytes' | 'packet_flood' | 'message_flood';
 
 /** CONNECT packets of one connection in a second. */
 const CONNECTS_PER_SECOND = 5;
@@ -29,14 +36,20 @@ const MAX_REQUEST_SECONDS = 4;
 /** Answers and heartbeats are messages but no events, and a Computer may answer several Agents in turn. */
 const MESSAGES_PER_EVENT = 20;
 const MIN_MESSAGES_PER_SECOND = 1000;
+/** Milliseconds in which a peer must have read so much that it is below `backlogBytes` again. */
+const READ_TIMEOUT_MS = 1000;
+/** How many times `backlogBytes` may wait within that time. */
+const MAX_OVERSHOOT = 2;
 
-const guards = new WeakMap<Connection, ConnectionGuard>();
+const GUARD = Symbol('guard');
 
 /**
- * Bounds what a client may send: little before it is admitted, and never so much at once that others wait. A client that
- * exceeds a bound loses its connection. Engine.IO and Socket.IO bound the bytes of a message only.
+ * Bounds what a client may send, and what may wait for it: little before it is admitted, and never so much at once that
+ * others wait. A client that exceeds a bound loses its connection. Engine.IO and Socket.IO bound the bytes of a message
+ * only. There is one for each connection, so it is small and shares its functions with all others.
  */
-export class ConnectionGuard {
+export class ConnectionGuard implements Watcher {
+  /** Where the client is. */
   readonly address: string;
   /** The protocol version the client says it speaks. */
   readonly version: string | undefined;
@@ -44,31 +57,40 @@ export class ConnectionGuard {
   readonly allowance: Allowance;
   readonly #connection: Connection;
   readonly #options: ConnectionGuardOptions;
-  readonly #connects: Allowance = { tokens: CONNECTS_PER_SECOND, at: performance.now(), excess: 0 };
-  /** Namespaces whose CONNECT has not been answered yet. Idle connections need no set. */
+  /** Namespaces whose CONNECT has not been answered yet. */
   #connecting?: Set<string>;
+  /** The second in which CONNECT packets are counted. */
+  #connectSecond = 0;
+  #connects = 0;
   #failedConnects = 0;
   #isAdmitted = false;
-  #rejoin?: NodeJS.Timeout;
+  #rejoinTimer?: NodeJS.Timeout;
+  #backlogTimer?: NodeJS.Timeout;
+  /** Bytes that wait for the next poll of a client without a WebSocket. */
+  #polled = 0;
 
   /** Must be called before Socket.IO listens to the connection: a flood is stopped here, packet by packet. */
-  constructor(connection: Connection, options: ConnectionGuardOptions) {
+  constructor(
+    connection: Connection,
+    { address, version }: { address: string; version: string | undefined },
+    options: ConnectionGuardOptions,
+  ) {
     this.#connection = connection;
     this.#options = options;
-    this.address = options.address;
-    this.version = options.version;
+    this.address = address;
+    this.version = version;
     this.allowance = { tokens: options.eventsPerSecond, at: performance.now(), excess: 0 };
-    guards.set(connection, this);
-    connection.on('data', (packet: unknown) => this.#inspect(packet));
-    connection.on('upgrade', (transport: Transport) => this.#bound(transport));
-    connection.once('close', () => clearTimeout(this.#rejoin));
-    this.#bound(connection.transport);
+    Object.assign(connection, { [GUARD]: this });
+    connection.on('data', onData).once('close', onClose);
+    if (!webSocketOf(connection)) {
+      connection.on('upgrade', onUpgrade);
+      followPolling(connection, bytes => this.#waitsForPoll(bytes));
+    }
+    this.#bound();
   }
 
   static of(connection: Connection): ConnectionGuard {
-    const guard = guards.get(connection);
-    if (!guard) throw new TypeError('The connection has no guard');
-    return guard;
+    return (connection as Connection & { [GUARD]: ConnectionGuard })[GUARD];
   }
 
   /** The client is in the namespace `/smcp`. */
@@ -76,8 +98,8 @@ export class ConnectionGuard {
     this.#connecting = undefined;
     this.#failedConnects = 0;
     this.#isAdmitted = true;
-    clearTimeout(this.#rejoin);
-    this.#bound(this.#connection.transport);
+    clearTimeout(this.#rejoinTimer);
+    this.#bound();
   }
 
   /** The client was refused by a namespace. */
@@ -92,73 +114,97 @@ export class ConnectionGuard {
   left(): void {
     this.#isAdmitted = false;
     if (this.#connection.readyState !== 'open') return;
-    this.#bound(this.#connection.transport);
-    this.#rejoin = setTimeout(() => this.#end('not_admitted'), REJOIN_TIMEOUT_MS).unref();
+    this.#bound();
+    this.#rejoinTimer = setTimeout(() => this.#end('not_admitted'), REJOIN_TIMEOUT_MS).unref();
   }
 
   /** Sees every Socket.IO packet before Socket.IO does. */
-  #inspect(packet: unknown): void {
+  inspect(packet: unknown): void {
     const namespace = typeof packet === 'string' ? connectTarget(packet) : undefined;
     if (namespace === undefined) return;
     this.#connecting ??= new Set();
-    const isAllowed = spend(this.#connects, CONNECTS_PER_SECOND, performance.now()) === 'accepted';
-    if (!isAllowed || this.#connecting.has(namespace)) this.#end('connect_flood');
+    if (!this.#mayConnect() || this.#connecting.has(namespace)) this.#end('connect_flood');
     else if (namespace === SMCP_NAMESPACE || namespace === '/') this.#connecting.add(namespace);
     // Socket.IO refuses all others at once.
     else this.refused(namespace);
   }
 
-  #bound(transport: Transport): void {
+  upgraded(): void {
+    this.#bound();
+  }
+
+  closed(): void {
+    clearTimeout(this.#rejoinTimer);
+    clearTimeout(this.#backlogTimer);
+    this.#options.onClosed(this.address);
+  }
+
+  onExceeded(what: 'bytes' | 'messages'): void {
+    this.#end(what === 'bytes' ? 'unadmitted_bytes' : 'message_flood');
+  }
+
+  /** A peer that does not read must not fill the memory of all; one that reads gets the time to do so. */
+  onBacklog(bytes: number): void {
+    const { backlogBytes } = this.#options;
+    if (bytes <= backlogBytes) return;
+    if (bytes > backlogBytes * MAX_OVERSHOOT) this.#end('backlog');
+    else this.#backlogTimer ??= setTimeout(() => this.#judgeBacklog(), READ_TIMEOUT_MS).unref();
+  }
+
+  #judgeBacklog(): void {
+    this.#backlogTimer = undefined;
+    const waiting = webSocketOf(this.#connection)?.backlog ?? this.#polled;
+    if (waiting > this.#options.backlogBytes) this.#end('backlog');
+  }
+
+  #waitsForPoll(bytes: number): void {
+    this.#polled = bytes;
+    this.onBacklog(bytes);
+  }
+
+  #mayConnect(): boolean {
+    const second = Math.floor(performance.now() / 1000);
+    this.#connects = second === this.#connectSecond ? this.#connects + 1 : 1;
+    this.#connectSecond = second;
+    return this.#connects <= CONNECTS_PER_SECOND;
+  }
+
+  #bound(): void {
     const { requestBytes, eventsPerSecond } = this.#options;
-    if (isPolling(transport)) {
-      transport.maxHttpBufferSize = this.#isAdmitted ? requestBytes : UNADMITTED_BYTES;
-      boundPackets(transport, MAX_REQUEST_SECONDS * eventsPerSecond, () => this.#end('packet_flood'));
-      return;
-    }
     const webSocket = webSocketOf(this.#connection);
-    if (!webSocket) return;
-    webSocket.bound({
-      bytes: this.#isAdmitted ? undefined : UNADMITTED_BYTES,
-      messagesPerSecond: Math.max(MESSAGES_PER_EVENT * eventsPerSecond, MIN_MESSAGES_PER_SECOND),
-      onExceeded: what => this.#end(what === 'bytes' ? 'unadmitted_bytes' : 'message_flood'),
-    });
+    if (webSocket) {
+      const messagesPerSecond = Math.max(MESSAGES_PER_EVENT * eventsPerSecond, MIN_MESSAGES_PER_SECOND);
+      webSocket.watch(this, messagesPerSecond);
+      webSocket.limitBytes(this.#isAdmitted ? undefined : UNADMITTED_BYTES);
+    } else {
+      const maxBytes = this.#isAdmitted ? requestBytes : UNADMITTED_BYTES;
+      const maxPackets = MAX_REQUEST_SECONDS * eventsPerSecond;
+      boundPolling(this.#connection, { maxBytes, maxPackets }, () => this.#end('packet_flood'));
+    }
   }
 
   #end(reason: Violation): void {
     if (this.#connection.readyState !== 'open') return;
-    this.#options.onViolation(reason);
+    this.#options.onViolation(this.address, reason);
     if (reason === 'not_admitted') endConnection(this.#connection);
     else cutConnection(this.#connection);
   }
+}
+
+function onData(this: Connection, packet: unknown): void {
+  ConnectionGuard.of(this).inspect(packet);
+}
+
+function onUpgrade(this: Connection): void {
+  ConnectionGuard.of(this).upgraded();
+}
+
+function onClose(this: Connection): void {
+  ConnectionGuard.of(this).closed();
 }
 
 /** The namespace that a packet asks to connect to, if it is such a packet: `0`, `0/smcp,` or `0/smcp,{…}`. */
 function connectTarget(packet: string): string | undefined {
   if (packet[0] !== '0') return undefined;
   return /^0(\/[^,]{0,100})/.exec(packet)?.[1] ?? '/';
-}
-
-/** The parts of Engine.IO's polling transport that its types hide. */
-interface PollingTransport {
-  maxHttpBufferSize: number;
-  /** Decodes the body of a request, `packets joined by U+001E`. */
-  onData(body: string): void;
-}
-
-function isPolling(transport: Transport): transport is Transport & PollingTransport {
-  return transport.name === 'polling';
-}
-
-function boundPackets(transport: PollingTransport, maxPackets: number, onExceeded: () => void): void {
-  const { onData } = Object.getPrototypeOf(transport) as PollingTransport;
-  transport.onData = body => {
-    if (hasMorePackets(body, maxPackets)) onExceeded();
-    else onData.call(transport, body);
-  };
-}
-
-function hasMorePackets(body: string, maxPackets: number): boolean {
-  let packets = 1;
-  for (let at = body.indexOf('\x1e'); at !== -1 && packets <= maxPackets; at = body.indexOf('\x1e', at + 1)) packets++;
-  return packets > maxPackets;
 }

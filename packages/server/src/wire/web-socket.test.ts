@@ -88,9 +88,10 @@ test('a client that does not read is noticed', async () => {
   const { webSocket, client } = connection;
   client.pause();
   let waiting = 0;
-  webSocket.onBacklog = bytes => {
+  const onBacklog = (bytes: number) => {
     waiting = bytes;
   };
+  webSocket.watch({ onBacklog, onExceeded() {} }, 1000);
   const body = Buffer.alloc(1_000_000, 'x');
   await vi.waitFor(() => {
     webSocket.sendText('', body);

@@ -15,13 +15,12 @@ interface Sender {
   webSocket?: BatchingWebSocket;
 }
 
-/** What a WebSocket may receive. */
-export interface Bounds {
-  /** Bytes from now on. Undefined: any. */
-  bytes: number | undefined;
-  /** Messages, pings and pongs. */
-  messagesPerSecond: number;
-  onExceeded: (what: 'bytes' | 'messages') => void;
+/** Watches what a WebSocket receives, and what it has not sent yet. */
+export interface Watcher {
+  /** Called when more arrived than may. */
+  onExceeded(what: 'bytes' | 'messages'): void;
+  /** Called after a write with the bytes that the connection has not taken yet, if there are any. */
+  onBacklog(bytes: number): void;
 }
 
 interface Tap {
@@ -37,32 +36,52 @@ interface Tap {
 export class BatchingWebSocket extends WebSocket {
   /** Sees every text message before anybody else. */
   tap?: Tap;
-  /** Hears after a write how many bytes the connection has not taken yet, if there are any. */
-  onBacklog?: (bytes: number) => void;
   #stream?: Duplex;
   #batch?: Batch;
-  #bounds?: Bounds;
+  #watcher?: Watcher;
+  /** Messages, pings and pongs. */
+  #messagesPerSecond = 0;
   /** Stops counting bytes. */
   #uncount?: () => void;
   #received = 0;
   /** Since when messages are counted, in milliseconds. */
   #receivedSince = 0;
 
-  /** Tells the WebSocket where to write. Until `bound` is called it takes as little as a new connection may send. */
-  attach(stream: Duplex, bytes: number): void {
+  /** Tells the WebSocket where to write. Until it is watched it takes as little as a new connection may send. */
+  attach(stream: Duplex): void {
     this.#stream = stream;
-    this.#countBytes(bytes, () => stream.destroy());
+    this.limitBytes(UNADMITTED_BYTES);
     const { _sender } = this as unknown as { _sender: Sender };
     Object.assign(_sender, { webSocket: this, sendFrame });
   }
 
-  /** Bounds what is received from now on. */
-  bound(bounds: Bounds): void {
-    this.#bounds = bounds;
+  watch(watcher: Watcher, messagesPerSecond: number): void {
+    this.#watcher = watcher;
+    this.#messagesPerSecond = messagesPerSecond;
     this.#received = 0;
-    this.#receivedSince = performance.now();
+    this.#receivedSince = Math.round(performance.now());
+  }
+
+  /**
+   * Limits the bytes that are received from now on. `ws` bounds whole messages only, which a client may leave unfinished
+   * in any number of connections.
+   */
+  limitBytes(limit: number | undefined): void {
     this.#uncount?.();
-    if (bounds.bytes !== undefined) this.#countBytes(bounds.bytes, () => bounds.onExceeded('bytes'));
+    const stream = this.#stream;
+    if (!stream || limit === undefined) return;
+    let received = 0;
+    const count = ({ length }: Buffer) => {
+      received += length;
+      if (received <= limit) return;
+      if (this.#watcher) this.#watcher.onExceeded('bytes');
+      else stream.destroy();
+    };
+    stream.on('data', count);
+    this.#uncount = () => {
+      stream.off('data', count);
+      this.#uncount = undefined;
+    };
   }
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -76,29 +95,14 @@ export class BatchingWebSocket extends WebSocket {
 
   /** Looks at the clock only when the messages of a second have arrived. */
   #isFlooded(): boolean {
-    const bounds = this.#bounds;
-    if (!bounds || ++this.#received < bounds.messagesPerSecond) return false;
-    const now = performance.now();
+    const watcher = this.#watcher;
+    if (!watcher || ++this.#received < this.#messagesPerSecond) return false;
+    const now = Math.round(performance.now());
     const isFlooded = now - this.#receivedSince < 1000;
-    if (isFlooded) bounds.onExceeded('messages');
+    if (isFlooded) watcher.onExceeded('messages');
     this.#received = 0;
     this.#receivedSince = now;
     return isFlooded;
-  }
-
-  /** `ws` bounds whole messages only, which a client may leave unfinished in any number of connections. */
-  #countBytes(limit: number, onExceeded: () => void): void {
-    const stream = this.#stream;
-    let received = 0;
-    const count = ({ length }: Buffer) => {
-      received += length;
-      if (received > limit) onExceeded();
-    };
-    stream?.on('data', count);
-    this.#uncount = () => {
-      stream?.off('data', count);
-      this.#uncount = undefined;
-    };
   }
 
   override send(data: Parameters<WebSocket['send']>[0], ...rest: [Sent?] | [object, Sent?]): void {
@@ -140,7 +144,7 @@ export class BatchingWebSocket extends WebSocket {
 
   checkBacklog(): void {
     const { backlog } = this;
-    if (backlog > 0) this.onBacklog?.(backlog);
+    if (backlog > 0) this.#watcher?.onBacklog(backlog);
   }
 
   override close(code?: number, reason?: string | Buffer): void {
@@ -198,7 +202,7 @@ export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebS
     done: (webSocket: BatchingWebSocket, request: IncomingMessage) => void,
   ): void {
     super.handleUpgrade(request, stream, head, (webSocket, upgraded) => {
-      webSocket.attach(stream, UNADMITTED_BYTES);
+      webSocket.attach(stream);
       done(webSocket, upgraded);
     });
   }
