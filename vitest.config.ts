@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for other processes most of the time.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: 3 * availableParallelism(),
     // A worker loads the packages once for all its test files, which is half of the work otherwise.
     isolate: false,
     // Tests of memory collect garbage before they measure.

@@ -80,8 +80,10 @@ async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
   const patience = limitSignal(signal, PATIENCE);
   const news = nextDesktop(agent, GREETING, patience);
   const start = performance.now();
-  await agent.callTool({ computer: DEMO, tool: 'note', params: { text: GREETING } });
-  const windows = await news;
+  const [windows] = await Promise.all([
+    news,
+    agent.callTool({ computer: DEMO, tool: 'note', params: { text: GREETING } }),
+  ]);
   show(stage, [
     `${style.cyan('note')} text='${GREETING}'  →  the Computer reports a new Desktop   ${style.dim(since(start))}`,
     ...windows.filter(mentions(GREETING)).flatMap(window => frame(windowPane(window), inner(stage).style)),
