@@ -13,7 +13,7 @@ import { startBusyServer, startComputer, startService } from './service.ts';
 beforeAll(buildPackages, 120_000);
 
 const THROW = `setTimeout(() => { throw new TypeError('planted\\n\\u001b[2J' + 'x'.repeat(100_000)); })`;
-const REJECT = `Promise.reject(new TypeError('planted'))`;
+const REJECT = `Promise.reject(new TypeError('planted', { cause: new Error('the disk is full') }))`;
 
 /** An environment in which a Node process fails unexpectedly on SIGUSR2. */
 function failing(code: string): { env: Record<string, string> } {
@@ -46,6 +46,7 @@ describe('an unexpected failure', () => {
         message: expect.stringContaining('failed'),
         error: expect.stringMatching(/^planted/),
       });
+      if (code === REJECT) expect(line.causes).toEqual(['the disk is full']);
       expect(line.stack[0]).toMatch(/^TypeError: planted/);
       expect(service.err.length).toBeLessThan(20_000);
       expect(service.err).not.toContain('\u001b');

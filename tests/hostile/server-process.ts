@@ -1,68 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { buildPackages } from '../build.ts';
-import { root } from '../packages.ts';
+import { type Service, startService } from '../cli/service.ts';
 
 /** A real `a2c server` on a free port, which can die of an attack. */
 export class ServerProcess implements AsyncDisposable {
   readonly url: string;
-  readonly #child: ChildProcess;
-  #log = '';
+  readonly #service: Service;
 
-  private constructor(child: ChildProcess, url: string) {
-    this.#child = child;
+  private constructor(service: Service, url: string) {
+    this.#service = service;
     this.url = url;
-    child.stderr?.setEncoding('utf8').on('data', text => {
-      this.#log += text;
-    });
   }
 
   static async start(words: readonly string[] = []): Promise<ServerProcess> {
     await buildPackages();
-    const file = join(root, 'packages/cli/bin/a2c.js');
-    const child = spawn(process.execPath, [file, 'server', '--port', '0', ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, A2C_KEYS: '' },
-    });
-    let out = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout?.setEncoding('utf8').on('data', text => {
-        out += text;
-        const [, found] = /Server on (\S+)/.exec(out) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-      child.once('exit', code => reject(new Error(`a2c server ended with ${code}: ${out}`)));
-    });
-    return new ServerProcess(child, url);
+    const service = startService(['server', '--port', '0', ...words]);
+    const [, url = ''] = await service.line(/Server on (\S+)/);
+    return new ServerProcess(service, url);
   }
 
   /** What it has logged so far. */
   get log(): string {
-    return this.#log;
-  }
-
-  get isAlive(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#service.err;
   }
 
   /** Resident memory in MiB. */
   get memory(): number {
-    const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')) ?? [];
+    const status = readFileSync(`/proc/${this.#service.child.pid}/status`, 'utf8');
+    const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(status) ?? [];
     return Number(kibibytes) / 1024;
   }
 
-  async health(): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.url}/health`);
-    return (await response.json()) as Record<string, unknown>;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    expect(this.isAlive, `the Server has ended:\n${this.#log.slice(-2000)}`).toBe(true);
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
-    await exited;
+    const { exitCode, signalCode } = this.#service.child;
+    expect(exitCode ?? signalCode, `the Server has ended:\n${this.log.slice(-2000)}`).toBe(null);
+    await this.#service[Symbol.asyncDispose]();
   }
 }

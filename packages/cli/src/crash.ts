@@ -5,6 +5,7 @@ import { oneLine } from './output/table.ts';
 /** Milliseconds from an unexpected failure to the end of the process: for calls in flight, and to stop MCP servers. */
 const DRAIN_TIMEOUT_MS = 10_000;
 const MAX_STACK_LINES = 20;
+const MAX_CAUSES = 3;
 
 export interface CrashOptions {
   /** The log of a service, if this is one. */
@@ -43,17 +44,29 @@ export function exitAfterCrash({ logger, note, stop, redact }: CrashOptions): vo
 interface Crash {
   message: string;
   stack: string;
+  /** What the causes of the error say, the nearest first. */
+  causes: string[];
 }
 
 function crashOf(thrown: unknown, redact: CrashOptions['redact']): Crash {
-  const { message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { message: redact(message), stack: redact(stack) };
+  const { message, stack = '', cause } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { message: redact(message), stack: redact(stack), causes: causesOf(cause).map(redact) };
 }
 
-function report({ message, stack }: Crash, logger: Logger | undefined, note: CrashOptions['note']): void {
+function causesOf(cause: unknown, most = MAX_CAUSES): string[] {
+  if (cause === undefined || most === 0) return [];
+  return cause instanceof Error ? [cause.message, ...causesOf(cause.cause, most - 1)] : [String(cause)];
+}
+
+function report({ message, stack, causes }: Crash, logger: Logger | undefined, note: CrashOptions['note']): void {
   // The first lines repeat the message, however long it is.
   const [title = '', ...frames] = stack.split('\n').filter((line, index) => index === 0 || /^\s+at /.test(line));
   const lines = [title, ...frames.slice(0, MAX_STACK_LINES).map(line => line.trim())];
-  if (logger) logger.error('The process failed unexpectedly and ends', { error: message, stack: lines });
+  if (logger)
+    logger.error('The process failed unexpectedly and ends', {
+      error: message,
+      ...(causes.length > 0 ? { causes } : {}),
+      stack: lines,
+    });
   else note(`a2c: Unexpected failure, which is a bug: ${clip(oneLine(message), 500)} (${oneLine(lines[1] ?? '')})`);
 }
