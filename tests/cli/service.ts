@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { expect } from 'vitest';
-import { openComputer } from '../computer/office.ts';
+import { eventually, openComputer } from '../computer/office.ts';
 import { root } from '../packages.ts';
 import { configFile } from './config-file.ts';
 
@@ -63,7 +63,7 @@ export function startService(
       return err;
     },
     async line(pattern) {
-      await expect.poll(() => out, { timeout: 20_000 }).toMatch(pattern);
+      await eventually(() => expect(out).toMatch(pattern));
       return pattern.exec(out)!;
     },
     async [Symbol.asyncDispose]() {

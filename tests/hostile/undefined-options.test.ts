@@ -71,6 +71,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   transformer: undefined,
   env: undefined,
   exposeSecrets: undefined,
+  configuration: undefined,
   startTimeout: undefined,
   requestTimeout: undefined,
   pingInterval: undefined,
