@@ -153,12 +153,12 @@ describe('a pending call', () => {
   });
 });
 
-test.each(['req_id', 'agent'])('a call whose %s is longer than 256 characters is refused with 400', async field => {
+test.each(['req_id', 'agent'])('a call whose %s is longer than 1,024 characters is refused with 400', async field => {
   await using office = await openBareOffice({ servers });
   const request = { agent: 'a', computer: 'desk', req_id: 'r', tool_name: 'echo', params: {}, timeout: 20 };
   const ask = (length: number) => office.ask('client:tool_call', { ...request, [field]: 'x'.repeat(length) });
-  expect(await ask(256)).not.toHaveProperty('code');
-  expect(await ask(257)).toMatchObject({ code: 400, message: expect.stringContaining(field) });
+  expect(await ask(1024)).not.toHaveProperty('code');
+  expect(await ask(1025)).toMatchObject({ code: 400, message: expect.stringContaining(field) });
 });
 
 describe('the session_id of an Agent', () => {

@@ -3,8 +3,8 @@ import { Interruption } from '../interruption.ts';
 import { Ledger } from './ledger.ts';
 import { failure } from './results.ts';
 
-/** Characters of an Agent's name or of a request id. Both are kept for as long as the result is. */
-const MAX_ID_LENGTH = 256;
+/** Characters of an Agent's name or of a request id, as on our Server. Both are kept for as long as the result is. */
+const MAX_ID_LENGTH = 1024;
 /** Calls of one Agent at the same time. */
 const MAX_PENDING_CALLS = 10_000;
 
