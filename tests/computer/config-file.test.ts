@@ -1,4 +1,5 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Computer, readConfigFile } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
@@ -26,6 +27,20 @@ const vscode = `{
 }`;
 
 describe('a configuration file', () => {
+  test('that is a pipe, a device, very large or very deep is refused at once', async () => {
+    const pipe = join(temporaryFolder(), 'pipe.json');
+    execFileSync('mkfifo', [pipe]);
+    const large = write('');
+    truncateSync(large, 100_000_000);
+    await expect(readConfigFile(pipe)).rejects.toThrow('is a pipe or a device');
+    await expect(readConfigFile('/dev/zero')).rejects.toThrow('is a pipe or a device');
+    await expect(readConfigFile(large)).rejects.toThrow('has 95 MiB, more than 16');
+    for (const levels of [513, 100_000]) {
+      const deep = write(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+      await expect(readConfigFile(deep)).rejects.toThrow(`nested deeper than 512 levels, in '${deep}'`);
+    }
+  });
+
   verifies('config.file', async () => {
     const path = write({ inputs: [], servers: { s: { ...scripted({ tools: ['one'] }), name: 's' } } });
     await using computer = await Computer.open({ name: 'desk', configFile: path });

@@ -10,7 +10,6 @@ import {
 } from '@a2c-smcp/computer';
 import type { Logger, MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../command.ts';
-import { readJsoncFile } from '../jsonc.ts';
 import type { Connection } from '../options.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
@@ -53,8 +52,6 @@ export class ComputerHost implements AsyncDisposable {
   static async open(options: HostOptions, world: World): Promise<ComputerHost> {
     const { name = hostname(), configFile, inputs, logger } = options;
     const { terminal } = world;
-    // Fails here for what is no readable JSON; the Computer reads and watches the file.
-    if (configFile !== undefined) await readJsoncFile(configFile);
     const store = await openStore(options.store);
     const env = { ...world.env, ...inputVariables(inputs) };
     const added = new Map<string, AddedServer>();

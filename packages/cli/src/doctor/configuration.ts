@@ -1,7 +1,6 @@
 import { type Ask, Computer, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
 import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
 import { explainFailure } from '../failure.ts';
-import { readJsoncFile } from '../jsonc.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that an MCP server gets to start and list its tools. */
@@ -12,7 +11,6 @@ const SLOW = 10_000;
 /** Reads the configuration file, or says why it cannot be read. */
 export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
   try {
-    await readJsoncFile(path);
     const config = await readConfigFile(path);
     const { inputs, servers } = config;
     const facts = `MCP servers: ${Object.keys(servers).length}, inputs: ${inputs.length}`;
