@@ -25,7 +25,7 @@ await computer.join(url, { office: 'fuzz' });
 process.on('message', async (config: MCPServerConfig | null) => {
   await computer.removeServer('fuzzed').catch(() => {});
   if (config) await computer.addServer(config).catch(() => {});
-  process.send?.('done');
+  process.send?.(computer.status().find(({ name }) => name === 'fuzzed')?.state ?? 'none');
 });
 process.on('disconnect', () => void computer.close().then(() => process.exit()));
 process.send?.('ready');
