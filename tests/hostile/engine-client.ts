@@ -5,6 +5,8 @@ const QUERY = 'EIO=4&a2c_version=0.2.0';
 
 export interface EngineOptions {
   headers?: Record<string, string>;
+  /** How often a client that polls does so. @default always again */
+  polls?: number;
 }
 
 /** An Engine.IO connection that sends whatever a test tells it to, without Socket.IO. */
@@ -12,6 +14,8 @@ export interface EngineClient extends Disposable {
   /** Packets that were received, without those of Engine.IO itself. */
   readonly received: string[];
   readonly isOpen: boolean;
+  /** The path of the connection, for requests of one's own. */
+  readonly path: string;
   /** Sends one packet of Socket.IO, such as `0/smcp,`. */
   send(packet: string): Promise<void>;
   /** Sends packets together, as one chunk or one HTTP request. */
@@ -46,6 +50,7 @@ export async function openWebSocket(url: string, { headers = {} }: EngineOptions
   return {
     received: inbox.packets,
     closed,
+    path: new URL(address).pathname + new URL(address).search,
     get isOpen() {
       return socket.readyState === WebSocket.OPEN;
     },
@@ -58,7 +63,10 @@ export async function openWebSocket(url: string, { headers = {} }: EngineOptions
 }
 
 /** Connects by long polling. */
-export async function openPolling(url: string, { headers = {} }: EngineOptions = {}): Promise<EngineClient> {
+export async function openPolling(
+  url: string,
+  { headers = {}, polls = Number.POSITIVE_INFINITY }: EngineOptions = {},
+): Promise<EngineClient> {
   const base = `${url}/socket.io/?${QUERY}&transport=polling`;
   const handshake = await fetch(base, { headers });
   if (!handshake.ok) throw new Error(`The handshake was answered with ${handshake.status}`);
@@ -68,7 +76,7 @@ export async function openPolling(url: string, { headers = {} }: EngineOptions =
   const stop = new AbortController();
   let isOpen = true;
   const poll = async () => {
-    while (isOpen) {
+    for (let count = 0; isOpen && count < polls; count++) {
       const response = await fetch(address, { signal: stop.signal });
       if (!response.ok) break;
       for (const packet of (await response.text()).split('\x1e')) {
@@ -77,6 +85,7 @@ export async function openPolling(url: string, { headers = {} }: EngineOptions =
         else if (packet.startsWith('4')) inbox.add(packet.slice(1));
       }
     }
+    if (Number.isFinite(polls)) await new Promise(() => {});
   };
   const post = async (body: string | Blob) => {
     const response = await fetch(address, { method: 'POST', body }).catch(() => undefined);
@@ -95,6 +104,7 @@ export async function openPolling(url: string, { headers = {} }: EngineOptions =
   return {
     received: inbox.packets,
     closed,
+    path: new URL(address).pathname + new URL(address).search,
     get isOpen() {
       return isOpen;
     },

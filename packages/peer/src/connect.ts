@@ -1,6 +1,7 @@
 import { limitSignal, type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
+import { guardEngine } from './engine-guard.ts';
 import { ownSockets, releaseSockets } from './own-sockets.ts';
 import type { PeerSocket } from './peer-socket.ts';
 import {
@@ -40,6 +41,9 @@ export function createSocket(address: Address, { transports, auth }: SocketOptio
   boundDecoder(socket);
   return socket;
 }
+
+/** Characters of a refusal that are read. */
+const MAX_REFUSAL_LENGTH = 64 * 1024;
 
 export interface Handshake {
   /** The largest message the Server takes, in bytes, if it said so. */
@@ -116,6 +120,7 @@ function attempt(socket: PeerSocket, address: Address, { timeout, signal }: Atte
     ownSockets(socket, address);
     socket.connect();
     const { engine } = socket.io;
+    guardEngine(engine);
     engine.on('close', close).on('handshake', remember);
   });
 }
@@ -139,8 +144,23 @@ async function askOverHttp(address: Address, { timeout, signal }: AttemptOptions
   const response = await fetch(target, { headers: address.headers, signal: limit }).catch(() => undefined);
   signal.throwIfAborted();
   if (!response || response.ok) return undefined;
-  const body = await response.text();
+  const body = await firstText(response).catch(() => '');
+  signal.throwIfAborted();
   return explainHttp({ status: response.status, body, header: name => response.headers.get(name) }, address);
+}
+
+/** The beginning of a body, which may have no end. */
+async function firstText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (reader && text.length < MAX_REFUSAL_LENGTH) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
 }
 
 /** What Socket.IO's `connect_error` means. */

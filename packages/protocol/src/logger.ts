@@ -17,9 +17,10 @@ const MAX_TEXT_LENGTH = 500;
 const MAX_STACK_LENGTH = 4000;
 const MAX_ITEMS = 20;
 const MAX_DEPTH = 3;
-/** Warnings of one kind within a second; peers can cause any number of them. */
+/** Lines of one message within a second; peers can cause any number of them. */
 const WARNINGS_PER_SECOND = 100;
-const MAX_WARNING_KINDS = 1000;
+const INFOS_PER_SECOND = 1000;
+const MAX_KINDS = 1000;
 
 const guarded = new WeakSet<Logger>([silentLogger]);
 
@@ -40,25 +41,30 @@ export function guardLogger(logger: Logger = silentLogger): Logger {
         // A log that cannot be written, to a full disk for example, is lost.
       }
     };
-  const safe = { debug: log('debug'), info: log('info'), warn: thinned(log('warn')), error: log('error') };
+  const safe = {
+    debug: log('debug'),
+    info: thinned(log('info'), INFOS_PER_SECOND),
+    warn: thinned(log('warn'), WARNINGS_PER_SECOND),
+    error: log('error'),
+  };
   guarded.add(safe);
   return safe;
 }
 
-/** Passes on the first warnings of each message in a second, and the number of the others with the next that passes. */
-function thinned(warn: Logger['warn']): Logger['warn'] {
+/** Passes on the first lines of each message in a second, and the number of the others with the next that passes. */
+function thinned(log: Logger['warn'], perSecond: number): Logger['warn'] {
   const counts = new Map<string, { second: number; count: number }>();
   return (message, fields) => {
     const second = Math.floor(performance.now() / 1000);
     // Messages are constant sentences, so that this only meets a caller who puts values into them.
-    if (counts.size > MAX_WARNING_KINDS) counts.clear();
+    if (counts.size > MAX_KINDS) counts.clear();
     const entry = counts.get(message) ?? { second, count: 0 };
     counts.set(message, entry);
-    const suppressed = entry.second === second ? 0 : Math.max(entry.count - WARNINGS_PER_SECOND, 0);
+    const suppressed = entry.second === second ? 0 : Math.max(entry.count - perSecond, 0);
     if (entry.second !== second) Object.assign(entry, { second, count: 0 });
     entry.count += 1;
-    if (entry.count > WARNINGS_PER_SECOND) return;
-    warn(message, suppressed > 0 ? { ...fields, suppressed } : fields);
+    if (entry.count > perSecond) return;
+    log(message, suppressed > 0 ? { ...fields, suppressed } : fields);
   };
 }
 

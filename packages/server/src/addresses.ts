@@ -29,6 +29,12 @@ export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
 /** Counts connections by address. */
 export class AddressBook {
   readonly #counts = new Map<string, number>();
+  #total = 0;
+
+  /** Of all addresses. */
+  get total(): number {
+    return this.#total;
+  }
 
   count(address: string): number {
     return this.#counts.get(address) ?? 0;
@@ -36,10 +42,12 @@ export class AddressBook {
 
   add(address: string): void {
     this.#counts.set(address, this.count(address) + 1);
+    this.#total += 1;
   }
 
   remove(address: string): void {
     const count = this.count(address) - 1;
+    this.#total -= 1;
     if (count > 0) this.#counts.set(address, count);
     else this.#counts.delete(address);
   }

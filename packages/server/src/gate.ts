@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -28,6 +28,8 @@ export interface GateOptions {
   closing: () => boolean;
   /** Says why there is no room for one more connection, or nothing. */
   crowded: (request: IncomingMessage) => string | undefined;
+  /** Keeps a place for a connection that is let in. */
+  reserve: (request: IncomingMessage) => void;
   /** Whether a request belongs to a connection that is there already. */
   isKnown: (sid: string) => boolean;
   /** Whether clients must show credentials, which a web page under a forged name does not have. */
@@ -59,13 +61,18 @@ export function inspectHost({ headers }: IncomingMessage, allowedHosts?: readonl
 
 function findReason(request: IncomingMessage, options: GateOptions): Refusal | undefined {
   const { headers } = request;
-  const { allowedHosts, acceptVersions, requireVersion, closing, crowded, isKnown } = options;
+  const { allowedHosts, acceptVersions, requireVersion, closing, crowded, reserve, isKnown } = options;
   const misaddressed = inspectHost(request, allowedHosts);
   if (misaddressed) return misaddressed;
   if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, headers.host, options)) {
     return refusal(403, 'origin', `Pages of '${headers.origin}' may not connect; add it to allowedOrigins`);
   }
+  if (isFromForeignPage(headers)) {
+    return refusal(403, 'origin', 'Pages of other origins may not connect; add theirs to allowedOrigins');
+  }
   const query = queryOf(request);
+  // JSONP decodes its packets behind all checks, and lets pages of any origin read them.
+  if (query.has('j')) return refusal(400, 'origin', 'JSONP is not supported');
   // The last of several, as Engine.IO takes it.
   const sid = query.getAll('sid').at(-1);
   // Engine.IO refuses an unknown session, but takes an empty one for a new connection.
@@ -74,7 +81,14 @@ function findReason(request: IncomingMessage, options: GateOptions): Refusal | u
   if (problem) return { status: 400, reason: 'version', body: problem };
   if (closing()) return refusal(503, 'closing', 'The server is shutting down');
   const full = crowded(request);
-  return full === undefined ? undefined : refusal(429, 'crowded', full);
+  if (full !== undefined) return refusal(429, 'crowded', full);
+  reserve(request);
+  return undefined;
+}
+
+/** Images and scripts of a page are requested without an origin; browsers say from where in another header. */
+function isFromForeignPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return origin === undefined && site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
 /** Answers an HTTP request with its refusal. */

@@ -39,6 +39,9 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   pingTimeout: number;
 }
 
+/** Milliseconds from a handshake to its connection. */
+const HANDSHAKE_TIMEOUT_MS = 5000;
+
 /** The longest delay a timer takes, 24.8 days. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
@@ -56,11 +59,15 @@ export class Hub {
   readonly #cluster?: Cluster;
   readonly #remote?: RemoteCalls;
   readonly #logger: Logger;
+  readonly #trustProxy: boolean;
+  /** Handshakes that are no connections yet. */
+  readonly #reserved = new Map<IncomingMessage, NodeJS.Timeout>();
   #open = true;
 
   constructor(options: HubOptions) {
     const { limits, logger, timeout } = options;
     this.#logger = logger;
+    this.#trustProxy = options.trustProxy;
     this.engine = createEngine(options);
     const onOversized = () => this.metrics.recordRejection('too_large');
     const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
@@ -100,6 +107,18 @@ export class Hub {
   /** Whether newcomers are let in. */
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  /**
+   * Counts a handshake as a connection before it is one: many may arrive in one chunk. Lapses when nothing comes of it.
+   */
+  reserve(request: IncomingMessage): void {
+    const address = addressOf(request, this.#trustProxy);
+    this.addresses.add(address);
+    const lapse = () => {
+      if (this.#reserved.delete(request)) this.addresses.remove(address);
+    };
+    this.#reserved.set(request, setTimeout(lapse, HANDSHAKE_TIMEOUT_MS).unref());
   }
 
   /** Whether Engine.IO knows a connection by this id. */
@@ -142,7 +161,8 @@ export class Hub {
     this.engine.on('connection', connection => {
       const { request } = connection;
       const address = addressOf(request, trustProxy);
-      this.addresses.add(address);
+      clearTimeout(this.#reserved.get(request));
+      if (!this.#reserved.delete(request)) this.addresses.add(address);
       new ConnectionGuard(connection, { address, version: versionOf(request) }, guarding);
       // The request is large. A client may leave the namespace and connect to it again, with the same headers.
       Object.assign(connection, { request: authenticate ? { ...NOTHING, headers: request.headers } : NOTHING });

@@ -58,17 +58,21 @@ export class Reception {
     if (agent !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
+    if (office_id !== member.office) throw await this.#notYourOffice(office_id);
     const { cluster } = this.#options;
-    const members = cluster
-      ? await cluster.members(office_id)
-      : this.#offices.membersOf(office_id).map(local => registrationOf(local, ''));
+    const members = cluster ? await cluster.members(office_id) : this.#offices.membersOf(office_id).map(localListing);
     // Computers compare the session with that of notifications; Agents have no use for it.
     const describe = (listed: Registration) =>
       member.role === 'computer' ? { ...sessionInfo(listed), ...sessionOf(listed) } : sessionInfo(listed);
     const sessions = members.toSorted((a, b) => compareText(a.role, b.role)).map(describe);
-    if (sessions.length === 0) throw new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
-    if (office_id !== member.office) throw new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
     return { sessions, req_id };
+  }
+
+  async #notYourOffice(office: string): Promise<SmcpError> {
+    const { cluster } = this.#options;
+    const size = cluster ? (await cluster.members(office)).length : this.#offices.size(office);
+    if (size === 0) return new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
+    return new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
   }
 
   /**
@@ -114,6 +118,8 @@ export class Reception {
     const { member, left, replaced, repeated } = this.#offices.enter(socket, request);
     if (repeated) return [true, null];
     if (left) await this.#depart(left);
+    // The connection may have ended meanwhile, and the office been told.
+    if (!socket.connected) throw connectionLost();
     if (replaced) replaced.peer.disconnect(true);
     chargeBroadcast(socket.data.allowance, this.#offices.size(office), 0);
     await socket.join(roomOf(office));
@@ -146,6 +152,14 @@ export class Reception {
     peer.to(roomOf(office)).emit('notify:leave_office', notice(registrationOf(member, '')));
     this.#logger.info('A member left an office', { sid: peer.id, role, name, office });
   }
+}
+
+/** Only the session of an Agent is listed, and a hash for each Computer would cost more than all the rest. */
+function localListing(member: Member<PeerSocket>): Registration {
+  const { peer, role, name, office } = member;
+  if (role === 'agent') return registrationOf(member, '');
+  const { version } = peer.data;
+  return { node: '', sid: peer.id, role, name, office, ...(version === undefined ? {} : { version }) };
 }
 
 function sessionInfo({ sid, role, name, office, version }: Registration): SessionInfo {

@@ -1,10 +1,11 @@
-import { ErrorCode, findAck, type Logger, reqIdOf, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { clientEvents, ErrorCode, findAck, type Logger, reqIdOf, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { disconnected } from './cluster/errors.ts';
 import type { RemoteCalls } from './cluster/remote-calls.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
 import type { Call, PeerSocket } from './sockets.ts';
+import { ConnectionGuard } from './wire/connection-guard.ts';
 import { askThroughSocketIo } from './wire/slow-path.ts';
 import { encode, Verbatim } from './wire/verbatim.ts';
 
@@ -71,6 +72,7 @@ export class Relay {
       const { offices, remote, limits } = this.#options;
       const message = request instanceof Verbatim ? request : encode([event, request], limits.messageBytes);
       const computer = offices.computer(route.office, route.computer);
+      if (computer) checkBacklog(computer.peer, message, limits.backlogBytes);
       if (computer) this.#deliver(this.#open(agent, event, route, ack), computer.peer, message);
       else if (remote) this.#deliverElsewhere(this.#open(agent, event, route, ack), route, message, remote);
       else throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
@@ -191,9 +193,12 @@ export class Relay {
   }
 
   #expire(call: Call): void {
+    // Those of one moment expire together, and the first may have ended the connection of all.
+    if (call.settled) return;
     this.#fail(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
     const { computer } = call;
-    if (!computer) return;
+    // A Computer does not know the events of later versions, and need not answer them.
+    if (!computer?.connected || !Object.hasOwn(clientEvents, call.event)) return;
     computer.data.unanswered += 1;
     const { logger, limits } = this.#options;
     if (computer.data.unanswered > limits.unansweredCalls) {
@@ -230,6 +235,14 @@ export class Relay {
     onSettled(event, 'refused', 0);
     ack(payload);
   }
+}
+
+/** Refuses what would wait for a Computer that has not read what waits already: it is not to blame for its Agent. */
+function checkBacklog(computer: PeerSocket, { json }: Verbatim, limit: number): void {
+  const guard = ConnectionGuard.of(computer.conn);
+  if (guard.backlog + json.length <= limit) return;
+  guard.onBacklog(limit + 1);
+  throw new SmcpError(ErrorCode.TooManyRequests, 'The computer has not read earlier messages yet; try again later');
 }
 
 interface RoutingFields {

@@ -41,6 +41,7 @@ export class SmcpServer implements AsyncDisposable {
       asksForCredentials: settings.authenticate !== undefined,
       closing: () => !hub.isOpen,
       crowded: request => this.#crowded(request),
+      reserve: request => hub.reserve(request),
       isKnown: sid => hub.hasConnection(sid),
     };
     this.#closeDoor = openFrontDoor(http, {
@@ -161,8 +162,8 @@ export class SmcpServer implements AsyncDisposable {
   /** Why there is no room for one more connection. */
   #crowded(request: IncomingMessage): string | undefined {
     const { connections, connectionsPerAddress } = this.#settings.limits;
-    const { engine, addresses } = this.#hub;
-    if (engine.clientsCount >= connections) return `The server is full: it has ${connections} connections`;
+    const { addresses } = this.#hub;
+    if (addresses.total >= connections) return `The server is full: it has ${connections} connections`;
     const address = this.#addressOf(request);
     if (addresses.count(address) < connectionsPerAddress) return undefined;
     return `There are ${connectionsPerAddress} connections from ${address} already`;

@@ -3,6 +3,10 @@ import {
   AgentCallData,
   type CallToolResult,
   type ClientEvent,
+  clientEvents,
+  clip,
+  ErrorCode,
+  findAck,
   type GetComputerConfigRet,
   type GetDeskTopReq,
   type GetDpeReq,
@@ -14,14 +18,18 @@ import {
   reqIdOf,
   type ServeOptions,
   type SMCPTool,
+  SmcpError,
   serve,
   type ToolCallReq,
+  toErrorPayload,
 } from '@a2c-smcp/protocol';
 import type { FinderPage } from '../finder/organize.ts';
 import type { ResourceList } from '../mcp/connection.ts';
 import type { CallScope } from '../tools/call-scope.ts';
 import type { AgentSession } from './agent-session.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
+
+const MAX_EVENT_LENGTH = 128;
 
 /** What a Computer offers to the Agent of its office. */
 export interface Offers {
@@ -80,6 +88,12 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session
   answer('client:get_dpe', async request => {
     const contents = await offers.readDpe(request);
     return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
+  });
+  // Without an answer its sender would wait for its whole time limit.
+  socket.onAny((event: string, ...args: unknown[]) => {
+    if (!event.startsWith('client:') || Object.hasOwn(clientEvents, event)) return;
+    const unknown = new SmcpError(ErrorCode.BadRequest, `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`);
+    findAck(args)(toErrorPayload(unknown));
   });
   socket.on('notify:tool_call_cancel', async payload => {
     const request = AgentCallData.safeParse(payload);

@@ -148,13 +148,24 @@ export class ConnectionGuard implements Watcher {
     const { backlogBytes } = this.#options;
     if (bytes <= backlogBytes) return;
     if (bytes > backlogBytes * MAX_OVERSHOOT) this.#end('backlog');
-    else this.#backlogTimer ??= setTimeout(() => this.#judgeBacklog(), READ_TIMEOUT_MS).unref();
+    else this.#backlogTimer ??= setTimeout(() => this.#judgeBacklog(this.#taken), READ_TIMEOUT_MS).unref();
   }
 
-  #judgeBacklog(): void {
+  /** Bytes that wait for the client. */
+  get backlog(): number {
+    return webSocketOf(this.#connection)?.backlog ?? this.#polled;
+  }
+
+  /** Bytes that the client has taken so far. */
+  get #taken(): number {
+    return webSocketOf(this.#connection)?.taken ?? -this.#polled;
+  }
+
+  /** @param before bytes that it had taken when it was given the time to read */
+  #judgeBacklog(before: number): void {
     this.#backlogTimer = undefined;
-    const waiting = webSocketOf(this.#connection)?.backlog ?? this.#polled;
-    if (waiting > this.#options.backlogBytes) this.#end('backlog');
+    const hasRead = this.#taken > before;
+    if (this.backlog > this.#options.backlogBytes || (this.backlog > 0 && !hasRead)) this.#end('backlog');
   }
 
   #waitsForPoll(bytes: number): void {

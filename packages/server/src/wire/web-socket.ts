@@ -142,6 +142,12 @@ export class BatchingWebSocket extends WebSocket {
     return this.#stream?.writableLength ?? 0;
   }
 
+  /** Bytes that the connection has taken so far. */
+  get taken(): number {
+    const { bytesWritten = 0 } = (this.#stream ?? {}) as { bytesWritten?: number };
+    return bytesWritten - this.backlog;
+  }
+
   checkBacklog(): void {
     const { backlog } = this;
     if (backlog > 0) this.#watcher?.onBacklog(backlog);
