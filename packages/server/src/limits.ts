@@ -18,8 +18,8 @@ export interface Limits {
    */
   eventsPerSecond: number;
   /**
-   * Bytes that may wait for a peer. One that has not read them within a second, or lets twice as much wait, is
-   * disconnected. @default 64 MiB
+   * Bytes that may wait for a peer. Calls to a Computer beyond that are refused with 429; a peer that reads nothing within
+   * a second, or for which twice as much waits, is disconnected. @default 64 MiB
    */
   backlogBytes: number;
   /** Calls in a row that a Computer may leave without an answer; then it is disconnected. @default 1,000 */
