@@ -19,7 +19,7 @@ export interface Limits {
   eventsPerSecond: number;
   /**
    * Bytes that may wait for a peer. Calls to a Computer beyond that are refused with 429; a peer that reads nothing within
-   * a second, or for which twice as much waits, is disconnected. @default 64 MiB
+   * 5 s, or for which twice as much waits, is disconnected. @default 64 MiB
    */
   backlogBytes: number;
   /** Calls in a row that a Computer may leave without an answer; then it is disconnected. @default 1,000 */

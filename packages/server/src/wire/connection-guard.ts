@@ -36,8 +36,8 @@ const MAX_REQUEST_SECONDS = 4;
 /** Answers and heartbeats are messages but no events, and a Computer may answer several Agents in turn. */
 const MESSAGES_PER_EVENT = 20;
 const MIN_MESSAGES_PER_SECOND = 1000;
-/** Milliseconds in which a peer must have read so much that it is below `backlogBytes` again. */
-const READ_TIMEOUT_MS = 1000;
+/** Milliseconds in which a peer must have read something, and be below `backlogBytes` again. A busy one may need some. */
+const READ_TIMEOUT_MS = 5000;
 /** How many times `backlogBytes` may wait within that time. */
 const MAX_OVERSHOOT = 2;
 
