@@ -111,7 +111,7 @@ describe('a file that changes while it is read', () => {
     const sessions = new LocalSessions();
     const reads = ['a.txt', 'b.md', 'c.csv', 'd.docx', 'e.pdf', 'f.json', 'g.html', 'h.jsonl'].map(async name => {
       execFileSync('mkfifo', [path(name)]);
-      const file = { path: path(name), name, type: name.slice(2), size: 10, modified: 1 };
+      const file = { path: path(name), folders: [folder.path], name, type: name.slice(2), size: 10, modified: 1 };
       const { elements } = await sessions.page(file, 0);
       unlinkSync(path(name));
       return Buffer.from(elements).toString();

@@ -1,7 +1,8 @@
 import { buildDpeUri, type Logger } from '@a2c-smcp/protocol';
+import { isInside } from '../file/location.ts';
 import { formatOf } from '../formats/formats.ts';
 import { type FileVersion, versionKey } from '../sessions/sessions.ts';
-import { type Folder, fileVersion, isInside, lookUp, openFolders, scan } from './scan.ts';
+import { type Folder, fileVersion, lookUp, openFolders, scan } from './scan.ts';
 
 /** A document of the catalogue. */
 export interface CatalogEntry {
@@ -55,8 +56,8 @@ export class Catalog {
   /** The document as its file is now, or nothing if it is gone or no longer below the folders. */
   async find(docRef: string): Promise<CatalogEntry | undefined> {
     const entry = this.#entries.get(docRef);
-    if (entry === undefined || !(await isInside(entry.file.path, this.folders))) return undefined;
-    const file = await fileVersion(entry.file.path);
+    if (entry === undefined || !(await isInside(entry.file))) return undefined;
+    const file = await fileVersion(entry.file.path, this.folders);
     return file && { ...entry, file };
   }
 

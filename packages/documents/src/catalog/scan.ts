@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { Logger } from '@a2c-smcp/protocol';
+import { contains, isInside } from '../file/location.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { FileVersion } from '../sessions/sessions.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -53,7 +54,7 @@ export async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
       const here = await Promise.all(
         files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
           if (isLink) return toFoundFile(file, folder, folders);
-          const version = await fileVersion(file);
+          const version = await fileVersion(file, folders);
           return version && { docRef: docRefOf(folder, file), file: version };
         }),
       );
@@ -78,33 +79,30 @@ export async function lookUp(
 }
 
 /** A file as it is now, or nothing if it is gone or of no supported kind. */
-export async function fileVersion(path: string): Promise<FileVersion | undefined> {
+export async function fileVersion(path: string, folders: readonly Folder[]): Promise<FileVersion | undefined> {
   const extension = extname(path);
   const type = extension.slice(1).toLowerCase();
   if (formatOf(type) === undefined) return undefined;
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined || !facts.isFile()) return undefined;
-  return { path, name: basename(path, extension), type, size: facts.size, modified: Math.trunc(facts.mtimeMs) };
-}
-
-/** Whether a path, links resolved, is still below one of the folders. */
-export async function isInside(path: string, folders: readonly Folder[]): Promise<boolean> {
-  const real = await realpath(path).catch(() => undefined);
-  return real !== undefined && folders.some(folder => contains(folder.path, real));
+  return {
+    path,
+    folders: folders.map(folder => folder.path),
+    name: basename(path, extension),
+    type,
+    size: facts.size,
+    modified: Math.trunc(facts.mtimeMs),
+  };
 }
 
 /** A link to a file counts if it stays inside; one to a folder never does, since what stays inside is shown anyway. */
 async function toFoundFile(path: string, folder: Folder, folders: readonly Folder[]): Promise<FoundFile | undefined> {
-  const file = await fileVersion(path);
-  return file !== undefined && (await isInside(path, folders)) ? { docRef: docRefOf(folder, path), file } : undefined;
+  const file = await fileVersion(path, folders);
+  return file !== undefined && (await isInside(file)) ? { docRef: docRefOf(folder, path), file } : undefined;
 }
 
 function docRefOf(folder: Folder, path: string): string {
   return folder.prefix + relative(folder.path, path).split(sep).join('/');
-}
-
-function contains(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** The folders between a path and the root, both excluded. */

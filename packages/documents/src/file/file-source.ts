@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { UnreadableError } from '../formats/reader.ts';
+import { type FileLocation, isOpenedInside } from './location.ts';
 
 /** A file that is read piece by piece. */
 export class FileSource implements AsyncDisposable {
@@ -10,12 +12,17 @@ export class FileSource implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** Throws if it is not a plain file: a pipe in its place would block a thread of the process for ever. */
-  static async open(path: string): Promise<FileSource> {
+  /**
+   * Opens a file of the shared folders; every file that is parsed is opened here. Throws before anything is read if it
+   * lies outside of them, or is not a plain file: a pipe in its place would block a thread of the process for ever.
+   */
+  static async open(location: FileLocation): Promise<FileSource> {
     // Without `O_NONBLOCK`, opening a pipe waits for its other end. Windows has neither.
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(location.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      if (!(await handle.stat()).isFile()) throw new TypeError(`'${path}' is not a file`);
+      if (!(await handle.stat()).isFile()) throw new TypeError(`'${location.path}' is not a file`);
+      if (!(await isOpenedInside(handle, location)))
+        throw new UnreadableError('The file is outside the shared folders');
       return new FileSource(handle);
     } catch (error) {
       await handle.close();

@@ -18,8 +18,8 @@ export const readCsvHeader: HeaderReader = async (source, file) => {
 };
 
 /** csv and tsv: one page with one table. The separator is found by looking at the first lines. */
-export const openCsv: OpenReader = async (path, file) => {
-  await using head = await FileSource.open(path);
+export const openCsv: OpenReader = async file => {
+  await using head = await FileSource.open(file);
   const { facts, encoding, delimiter } = await readHead(head, file);
   return {
     facts,
@@ -34,7 +34,7 @@ export const openCsv: OpenReader = async (path, file) => {
         },
       });
       const table = new CsvTable();
-      const source = (await FileSource.open(path)).stream(1024 * 1024);
+      const source = (await FileSource.open(file)).stream(1024 * 1024);
       parser.on('data', (row: string[]) => table.add(row));
       source.on('data', () => onProgress?.(Math.min(source.bytesRead / Math.max(file.size, 1), 1)));
       await pipeline(source, decode, parser);

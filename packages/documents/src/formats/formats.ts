@@ -18,7 +18,7 @@ const json = { loadHeader: async () => readJsonHeader, load: async () => openJso
 const jsonLines = { loadHeader: async () => readJsonLinesHeader, load: async () => openJsonLines };
 const text = {
   loadHeader: async (): Promise<HeaderReader> => (source, file) => readTextHeader(source, file),
-  load: async (): Promise<OpenReader> => (path, file) => openPlainText(path, file),
+  load: async (): Promise<OpenReader> => file => openPlainText(file),
 };
 const markdown = {
   loadHeader: async () => (await import('./markdown/header.ts')).readMarkdownHeader,

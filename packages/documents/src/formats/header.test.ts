@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { LocalSessions } from '../sessions/local.ts';
 import { readHeader } from './header.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples/documents/files');
-const folder = mkdtempSync(join(tmpdir(), 'a2c-headers-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2c-headers-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let written = 0;
@@ -16,7 +16,13 @@ let written = 0;
 /** The pages of a file as its header counts them, if it does, and as opening it finds them. */
 async function counts(type: string, bytes: string | Uint8Array) {
   written += 1;
-  const file = { path: join(folder, `${written}.${type}`), name: 'file', type, size: Buffer.byteLength(bytes) };
+  const file = {
+    path: join(folder, `${written}.${type}`),
+    folders: [folder],
+    name: 'file',
+    type,
+    size: Buffer.byteLength(bytes),
+  };
   writeFileSync(file.path, bytes);
   const sessions = new LocalSessions();
   const header = await readHeader(file);

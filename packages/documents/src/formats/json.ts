@@ -32,11 +32,11 @@ export const readJsonHeader: HeaderReader = async (source, file) => {
  * JSON: records become a table, a short file one block of code, one of middling length a chapter for each of its keys,
  * a long one pages of its text.
  */
-export const openJson: OpenReader = async (path, file) => {
-  await using source = await FileSource.open(path);
+export const openJson: OpenReader = async file => {
+  await using source = await FileSource.open(file);
   const kind = await kindOf(source, file);
-  if (kind === 'text') return openPlainText(path, file, codeOptions);
-  const text = await readText(path);
+  if (kind === 'text') return openPlainText(file, codeOptions);
+  const text = await readText(file);
   return kind === 'short' ? shortDocument(text, file.name) : recordsDocument(text, file.name);
 };
 
@@ -46,7 +46,7 @@ const codeOptions: PlainTextOptions = { summarize: firstLine, toElements: text =
 export const readJsonLinesHeader: HeaderReader = (source, file) => readTextHeader(source, file, lineOptions);
 
 /** JSON Lines: each page is a table of its records, or code where they are not alike. */
-export const openJsonLines: OpenReader = (path, file) => openPlainText(path, file, lineOptions);
+export const openJsonLines: OpenReader = file => openPlainText(file, lineOptions);
 
 const lineOptions: PlainTextOptions = {
   pageBytes: LINES_PAGE_BYTES,

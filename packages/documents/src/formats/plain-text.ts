@@ -2,7 +2,7 @@ import { type Element, shorten } from '../content/element.ts';
 import { Identifier } from '../content/identify.ts';
 import { paragraph } from '../content/make.ts';
 import { FileSource } from '../file/file-source.ts';
-import type { DocumentHeader, FileFacts, OpenDocument } from './reader.ts';
+import type { DocumentHeader, FileFacts, LocatedFile, OpenDocument } from './reader.ts';
 import { createDecoder, detectEncoding } from './text-encoding.ts';
 import { countTextPages, TextPages } from './text-pages.ts';
 
@@ -32,13 +32,9 @@ export async function readTextHeader(
 }
 
 /** Any file of lines, of any length: a page is found by its number and read when it is asked for. */
-export async function openPlainText(
-  path: string,
-  file: FileFacts,
-  options: PlainTextOptions = {},
-): Promise<OpenDocument> {
+export async function openPlainText(file: LocatedFile, options: PlainTextOptions = {}): Promise<OpenDocument> {
   const { toElements = paragraphs, pageBytes, title: documentTitle = file.name } = options;
-  const source = await FileSource.open(path);
+  const source = await FileSource.open(file);
   try {
     const { pageCount, ...facts } = await readTextHeader(source, file, options);
     const encoding = detectEncoding(await source.read(0, Math.min(file.size, SAMPLE_BYTES)));

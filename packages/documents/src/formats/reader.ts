@@ -1,5 +1,6 @@
 import type { IdentifiedElement, Page } from '../content/element.ts';
 import type { FileSource } from '../file/file-source.ts';
+import type { FileLocation } from '../file/location.ts';
 
 /** What a document says of itself. Whatever is missing is filled in from the file's name. */
 export interface DocumentFacts {
@@ -38,7 +39,7 @@ export interface OpenDocument {
 export type HeaderReader = (source: FileSource, file: FileFacts) => Promise<DocumentHeader | undefined>;
 
 /** One family of files. */
-export type OpenReader = (path: string, file: FileFacts) => Promise<OpenDocument>;
+export type OpenReader = (file: LocatedFile) => Promise<OpenDocument>;
 
 /** What is known of a file before it is opened. */
 export interface FileFacts {
@@ -49,6 +50,8 @@ export interface FileFacts {
   /** Bytes. */
   size: number;
 }
+
+export interface LocatedFile extends FileFacts, FileLocation {}
 
 /** Why a file cannot be read, as a sentence for a person. */
 export class UnreadableError extends Error {

@@ -58,7 +58,7 @@ export const languages: Record<string, string> = {
 };
 
 /** Source code: pages of some two hundred lines, cut at blank lines. */
-export const openSourceCode: OpenReader = (path, file) => openPlainText(path, file, optionsFor(file));
+export const openSourceCode: OpenReader = file => openPlainText(file, optionsFor(file));
 
 /** What the catalogue says of source code. */
 export const readSourceCodeHeader: HeaderReader = (source, file) => readTextHeader(source, file, optionsFor(file));

@@ -1,12 +1,13 @@
 import { FileSource } from '../file/file-source.ts';
+import type { FileLocation } from '../file/location.ts';
 import { UnreadableError } from './reader.ts';
 
 /** Text files up to this size are parsed in memory; longer ones are paged as plain lines. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Reads a text file: UTF-8, UTF-16 with a mark, or else Windows-1252, which every byte sequence is. */
-export async function readText(path: string): Promise<string> {
-  await using source = await FileSource.open(path);
+export async function readText(location: FileLocation): Promise<string> {
+  await using source = await FileSource.open(location);
   const size = await source.size();
   if (size > MAX_TEXT_BYTES) throw new UnreadableError('The file is too large to be read at once');
   return decodeText(await source.read(0, size));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -6,14 +6,20 @@ import { splitFrontMatter } from './markdown/front-matter.ts';
 import { openPlainText } from './plain-text.ts';
 import { decodeText } from './text-encoding.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'a2c-text-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2c-text-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The pages of a text file with these bytes. */
 async function pagesOf(bytes: string | Uint8Array): Promise<string[]> {
   const path = join(folder, 'file.txt');
   writeFileSync(path, bytes);
-  const document = await openPlainText(path, { name: 'file', type: 'txt', size: Buffer.byteLength(bytes) });
+  const document = await openPlainText({
+    path,
+    folders: [folder],
+    name: 'file',
+    type: 'txt',
+    size: Buffer.byteLength(bytes),
+  });
   const pages: string[] = [];
   for (let index = 0; index < document.pageCount; index += 1) {
     const { elements } = await document.page(index);

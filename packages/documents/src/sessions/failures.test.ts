@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failures } from './failures.ts';
 
-const file = { path: '/a', name: 'a', type: 'txt', size: 1, modified: 1 };
+const file = { path: '/a', folders: ['/'], name: 'a', type: 'txt', size: 1, modified: 1 };
 const page = (index: number, modified = 1) => ({ ask: 'page', file: { ...file, modified }, index }) as const;
 
 afterEach(() => void vi.useRealTimers());

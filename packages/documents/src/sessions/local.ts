@@ -94,7 +94,7 @@ async function openDocument(file: FileVersion): Promise<OpenDocument & { problem
     const format = formatOf(file.type);
     if (format === undefined) throw new UnreadableError(`Files of type '${file.type}' are not supported`);
     const open = await format.load();
-    return await open(file.path, file);
+    return await open(file);
   } catch (error) {
     return unreadable(file.name, problemOf(error), (await readHeader(file))?.pageCount);
   }

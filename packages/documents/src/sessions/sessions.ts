@@ -1,13 +1,8 @@
 import type { IdentifiedElement } from '../content/element.ts';
-import type { DocumentHeader } from '../formats/reader.ts';
+import type { DocumentHeader, LocatedFile } from '../formats/reader.ts';
 
 /** A file at one moment. Another time or size makes it another file. */
-export interface FileVersion {
-  path: string;
-  /** Without extension. */
-  name: string;
-  type: string;
-  size: number;
+export interface FileVersion extends LocatedFile {
   /** Milliseconds since 1970. */
   modified: number;
 }

@@ -12,8 +12,8 @@ import { blockText } from './inline.ts';
 import { Styles } from './styles.ts';
 
 /** docx: pages begin at top-level headings, since the file does not know where its printed pages end. */
-export const openDocx: OpenReader = async (path, file) => {
-  const zip = await ZipPackage.open(path);
+export const openDocx: OpenReader = async file => {
+  const zip = await ZipPackage.open(file);
   try {
     const part = await mainPart(zip, 'word/document.xml');
     const relations = await readRelations(zip, part);

@@ -6,9 +6,9 @@ import { outlineHtml } from './header.ts';
 import { parseHtml } from './parse.ts';
 
 /** HTML: what a browser would show, without scripts and styles. Nothing is fetched. */
-export const openHtml: OpenReader = async (path, file) => {
-  if (file.size > MAX_TEXT_BYTES) return openPlainText(path, file);
-  const text = await readText(path);
+export const openHtml: OpenReader = async file => {
+  if (file.size > MAX_TEXT_BYTES) return openPlainText(file);
+  const text = await readText(file);
   const { facts, placed } = parseHtml(text);
   return flowDocument(placed, outlineHtml(text, file.size), facts, file.name);
 };

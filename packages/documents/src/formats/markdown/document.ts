@@ -14,9 +14,9 @@ import { LinkTargets } from './link-targets.ts';
 import { type ParsedElement, parseMarkdown } from './parse.ts';
 
 /** Markdown: where pages begin is found by looking at the lines, and only the page that is asked for is parsed. */
-export const openMarkdown: OpenReader = async (path, file) => {
-  if (file.size > MAX_TEXT_BYTES) return openPlainText(path, file);
-  const text = await readText(path);
+export const openMarkdown: OpenReader = async file => {
+  if (file.size > MAX_TEXT_BYTES) return openPlainText(file);
+  const text = await readText(file);
   const { facts, body } = splitFrontMatter(text);
   const blocks = markdownBlocks(body);
   const outline = outlineMarkdown(blocks, file.size);

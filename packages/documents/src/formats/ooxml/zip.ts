@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { FileSource } from '../../file/file-source.ts';
+import type { FileLocation } from '../../file/location.ts';
 import { UnreadableError } from '../reader.ts';
 import { checkPart, type PackageParts, type PartFacts, refuseCompoundFile, unpack } from './parts.ts';
 
@@ -18,8 +19,8 @@ export class ZipPackage implements PackageParts {
     this.#entries = entries;
   }
 
-  static async open(path: string): Promise<ZipPackage> {
-    const source = await FileSource.open(path);
+  static async open(location: FileLocation): Promise<ZipPackage> {
+    const source = await FileSource.open(location);
     try {
       refuseCompoundFile(await source.read(0, 4));
       // The descriptor stays the source's: the archive is not closed, which would close it too.

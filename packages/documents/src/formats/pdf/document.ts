@@ -23,8 +23,8 @@ const SAMPLE = 4;
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 /** pdf: only the parts of the file that a page needs are read. */
-export const openPdf: OpenReader = async (path, file) => {
-  const source = await FileSource.open(path);
+export const openPdf: OpenReader = async file => {
+  const source = await FileSource.open(file);
   try {
     const promised = (await readPdfHeader(source, file))?.pageCount;
     return await PdfDocument.read(source, file.size, promised);

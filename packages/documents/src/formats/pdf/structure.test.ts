@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -6,12 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../../sessions/local.ts';
 import { readHeader } from '../header.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'a2c-pdf-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2c-pdf-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the trailer of a PDF leads to, and what opening it finds. */
 async function headersOf(bytes: string) {
-  const file = { path: join(folder, 'file.pdf'), name: 'file', type: 'pdf', size: bytes.length };
+  const file = { path: join(folder, 'file.pdf'), folders: [folder], name: 'file', type: 'pdf', size: bytes.length };
   writeFileSync(file.path, bytes, 'latin1');
   const sessions = new LocalSessions();
   const both = { header: await readHeader(file), opened: await sessions.header({ ...file, modified: 0 }) };

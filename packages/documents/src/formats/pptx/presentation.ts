@@ -6,8 +6,8 @@ import { readSlideList } from './header.ts';
 import { readSlide } from './slide.ts';
 
 /** pptx: a slide is a page. Only the list of slides is read on opening. */
-export const openPptx: OpenReader = async path => {
-  const zip = await ZipPackage.open(path);
+export const openPptx: OpenReader = async file => {
+  const zip = await ZipPackage.open(file);
   try {
     const { part, slides: listed, facts } = await readSlideList(zip);
     const relations = await readRelations(zip, part);

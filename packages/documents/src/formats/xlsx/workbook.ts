@@ -22,8 +22,8 @@ interface SheetEntry extends Omit<ListedSheet, 'relation'> {
 }
 
 /** xlsx and xlsm: a sheet is a page. Only the list of sheets is read on opening. */
-export const openWorkbook: OpenReader = async path => {
-  const zip = await ZipPackage.open(path);
+export const openWorkbook: OpenReader = async file => {
+  const zip = await ZipPackage.open(file);
   try {
     return await Workbook.read(zip);
   } catch (error) {
