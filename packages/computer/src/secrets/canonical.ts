@@ -46,11 +46,14 @@ export function isEncoded(text: string): boolean {
  * form-encoded. Characters beyond ASCII become the bytes of their UTF-8, one character each, as a URL has them.
  */
 export function canonical(text: string): Canonical {
-  const pieces: Piece[] = [];
+  const pieces: Pieces = { starts: [], origins: [], widths: [] };
   let output = '';
   let next = 0;
   const add = (piece: string, origin: number, width: number) => {
-    if (piece !== '') pieces.push({ start: output.length, origin, width });
+    if (piece === '') return;
+    pieces.starts.push(output.length);
+    pieces.origins.push(origin);
+    pieces.widths.push(width);
     output += piece;
   };
   for (const match of text.matchAll(ENCODED)) {
@@ -72,24 +75,26 @@ export function canonical(text: string): Canonical {
   };
 }
 
-/** A piece of the canonical text: where it starts there, and where in the original. */
-interface Piece {
-  start: number;
-  origin: number;
+/** The pieces of the canonical text. Lists of numbers, because an object for each character takes ten times the memory. */
+interface Pieces {
+  /** Where each starts in the canonical text. */
+  starts: number[];
+  /** Where it starts in the original. */
+  origins: number[];
   /** Characters of the original; 0 when the piece was copied as it is. */
-  width: number;
+  widths: number[];
 }
 
 /** The piece that has the character at `position`. */
-function pieceAt(pieces: readonly Piece[], position: number): Piece {
+function pieceAt({ starts, origins, widths }: Pieces, position: number) {
   let low = 0;
-  let high = pieces.length - 1;
+  let high = starts.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((pieces[middle]?.start ?? 0) <= position) low = middle;
+    if ((starts[middle] ?? 0) <= position) low = middle;
     else high = middle - 1;
   }
-  return pieces[low] ?? { start: 0, origin: 0, width: 0 };
+  return { start: starts[low] ?? 0, origin: origins[low] ?? 0, width: widths[low] ?? 0 };
 }
 
 /** A form writes a space as `+` and a `+` as `%2B`, a URL leaves `+` as it is: all count as a space. */

@@ -6,6 +6,15 @@ import { joinRanges, type Range, TextIndex } from './text-index.ts';
 /** Stands in the place of a secret. */
 export const MASK = '***';
 
+/** Longest text that is searched, in characters. It bounds the time and memory that one text can take. */
+const MAX_TEXT_LENGTH = 256 * 1024;
+
+/** Characters that an encoding may make of one. */
+const MAX_ENCODED_WIDTH = 12;
+
+/** Characters that are searched beyond those shown, at most. */
+const MAX_LOOKAHEAD_LENGTH = 1024 * 1024;
+
 /** Structures are logged to this depth. */
 const MAX_DEPTH = 8;
 
@@ -15,11 +24,14 @@ export class Secrets {
   readonly #plain = new TextIndex();
   readonly #canonical = new TextIndex();
   readonly #severalLines: string[] = [];
+  /** Length of the longest secret. */
+  #longest = 0;
 
   add(values: Iterable<string>): void {
     for (const value of values) {
       if (value.length < MIN_SECRET_LENGTH || this.#known.has(value)) continue;
       this.#known.add(value);
+      this.#longest = Math.max(this.#longest, value.length);
       const text = withLineFeeds(value);
       if (text.includes('\n')) this.#severalLines.push(text);
       for (const form of formsOf(value)) {
@@ -29,20 +41,30 @@ export class Secrets {
     }
   }
 
-  /** The text with every known secret masked, in whatever form it is there. */
-  redact = (text: string): string => this.redactStart(text, text.length);
+  /** The text with every known secret masked, in whatever form it is there, and cut if it is very long. */
+  redact = (text: string): string => {
+    const { shown, end } = this.#start(text, Math.min(text.length, MAX_TEXT_LENGTH));
+    return end < text.length ? `${shown} … (${text.length - end} more characters)` : shown;
+  };
 
   /** The first `length` characters of the text with every known secret masked, also one that reaches beyond them. */
   redactStart(text: string, length: number): string {
-    if (this.#known.size === 0) return text.slice(0, length);
-    let output = '';
+    return this.#start(text, length).shown;
+  }
+
+  /** The start of the text without secrets, and where in the text it ends. */
+  #start(text: string, length: number): { shown: string; end: number } {
+    if (this.#known.size === 0) return { shown: text.slice(0, length), end: length };
+    let shown = '';
     let next = 0;
-    for (const [start, end] of this.#find(text)) {
+    const lookahead = Math.min(this.#longest * MAX_ENCODED_WIDTH, MAX_LOOKAHEAD_LENGTH);
+    for (const [start, end] of this.#find(text.slice(0, length + lookahead))) {
       if (start >= length) break;
-      output += text.slice(next, start) + MASK;
+      shown += text.slice(next, start) + MASK;
       next = end;
     }
-    return output + text.slice(next, Math.max(next, length));
+    const end = Math.max(next, length);
+    return { shown: shown + text.slice(next, end), end };
   }
 
   /** Where a secret of several lines may begin whose other lines have not come yet; the text's length if none does. */
