@@ -1,5 +1,5 @@
 import { markPlaceholders } from '../inputs/placeholders.ts';
-import { MASK } from '../secrets/secrets.ts';
+import { MASK } from '../secrets/mask.ts';
 
 /** A part of a text of a configuration, and whether it may be seen. */
 export interface Piece {

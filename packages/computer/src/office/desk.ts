@@ -28,6 +28,7 @@ import type { ResourceList } from '../mcp/connection.ts';
 import type { CallScope } from '../tools/call-scope.ts';
 import type { AgentSession } from './agent-session.ts';
 import { fittingAnswer, fittingResult } from './answers.ts';
+import { visibleError } from './visible-error.ts';
 
 const MAX_EVENT_LENGTH = 128;
 
@@ -42,6 +43,8 @@ export interface Offers {
   desktop(request: GetDeskTopReq): Promise<string[]>;
   finder(request: GetFinderReq): Promise<FinderPage>;
   readDpe(request: GetDpeReq): Promise<ResourceContents[]>;
+  /** Masks the secrets in a text. */
+  redact(text: string): string;
 }
 
 export interface DeskOptions {
@@ -57,8 +60,16 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session
 
   const onRefused: ServeOptions['onRefused'] = (event, request, { code }) =>
     logger.warn('A request was refused', { event, req_id: reqIdOf(request), code });
+  /** The only way of errors to the Agent. */
+  const visibly = async <Q, A>(handler: (request: Q) => A | Promise<A>, request: Q): Promise<A> => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      throw visibleError(error, text => offers.redact(text));
+    }
+  };
   const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
-    serve(socket, event, handler, { logger, onRefused });
+    serve(socket, event, request => visibly(handler, request), { logger, onRefused });
 
   answer('client:tool_call', async request => {
     const { scope } = session;

@@ -49,9 +49,16 @@ function documentError(error: unknown, address: DpeUri): unknown {
   if (!(cause instanceof ProtocolError)) return error;
   const data = fieldsOf(cause.data);
   if (DOCUMENT_CODES.includes(cause.code)) return new SmcpError(cause.code, cause.message, { details: data, cause });
-  if (isResourceNotFound(cause)) return notFound(address, data, cause);
+  if (isResourceNotFound(cause)) return notFound(address, documentDetails(data), cause);
   const details = { upstream_code: cause.code };
   return new SmcpError(ErrorCode.Internal, 'The MCP server could not read the document', { details, cause });
+}
+
+/** The details that the protocol names, where they have its types. MCP's own error may have any others. */
+function documentDetails({ doc_ref, element_id, page_index, page_count, uri }: Record<string, unknown>): object {
+  const texts = Object.entries({ doc_ref, element_id, uri }).filter(([, value]) => typeof value === 'string');
+  const numbers = Object.entries({ page_index, page_count }).filter(([, value]) => typeof value === 'number');
+  return Object.fromEntries([...texts, ...numbers]);
 }
 
 /** What does not exist is what the URI's level names. */

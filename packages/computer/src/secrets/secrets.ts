@@ -1,10 +1,9 @@
 import type { Logger } from '@a2c-smcp/protocol';
 import { canonical, isEncoded } from './canonical.ts';
+import { redactFields } from './fields.ts';
 import { formsOf, MIN_SECRET_LENGTH, withLineFeeds } from './forms.ts';
+import { MASK } from './mask.ts';
 import { joinRanges, type Range, TextIndex } from './text-index.ts';
-
-/** Stands in the place of a secret. */
-export const MASK = '***';
 
 /** Longest text that is searched, in characters. It bounds the time and memory that one text can take. */
 const MAX_TEXT_LENGTH = 256 * 1024;
@@ -14,9 +13,6 @@ const MAX_ENCODED_WIDTH = 12;
 
 /** Characters that are searched beyond those shown, at most. */
 const MAX_LOOKAHEAD_LENGTH = 1024 * 1024;
-
-/** Structures are logged to this depth. */
-const MAX_DEPTH = 8;
 
 /** Knows the secrets of a Computer, and keeps them out of everything that people or Agents read. */
 export class Secrets {
@@ -84,7 +80,7 @@ export class Secrets {
     const guarded =
       (level: keyof Logger): Logger[keyof Logger] =>
       (message, fields) =>
-        logger[level](this.redact(message), fields && (this.#clean(fields) as Record<string, unknown>));
+        logger[level](this.redact(message), fields && redactFields(fields, this.redact));
     return { debug: guarded('debug'), info: guarded('info'), warn: guarded('warn'), error: guarded('error') };
   }
 
@@ -94,29 +90,5 @@ export class Secrets {
     const decoded = canonical(text);
     const others = this.#canonical.find(decoded.text).map(([start, end]): Range => decoded.source(start, end));
     return joinRanges(found, others);
-  }
-
-  #clean(value: unknown, depth = 0): unknown {
-    if (typeof value === 'string') return this.redact(value);
-    if (typeof value === 'function') return undefined;
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth > MAX_DEPTH) return MASK;
-    if (value instanceof Error) return this.#cleanError(value, depth);
-    if (value instanceof URL) return this.redact(value.href);
-    if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
-    if (Array.isArray(value)) return value.map(item => this.#clean(item, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [this.redact(key), this.#clean(item, depth + 1)]),
-    );
-  }
-
-  #cleanError(error: Error, depth: number): Record<string, unknown> {
-    const { name, message, stack, cause } = error;
-    return {
-      name,
-      message: this.redact(message),
-      ...(stack === undefined ? {} : { stack: this.redact(stack) }),
-      ...(cause === undefined ? {} : { cause: this.#clean(cause, depth + 1) }),
-    };
   }
 }
