@@ -1,5 +1,5 @@
 import { CallToolResult, describeProblem, ErrorCode, readAs, type ToolMeta } from '@a2c-smcp/protocol';
-import { ownMeta, withoutClaims } from '../claims.ts';
+import { ownMeta, ownResultMeta, withoutClaims } from '../claims.ts';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
 
 /** Markers that a result carries in `meta`, beside what the MCP server put there. */
@@ -30,9 +30,10 @@ export function cancelled(): CallToolResult {
  */
 export function passOn(raw: RawResult, toolMeta: ToolMeta | undefined): CallToolResult {
   const { _meta, meta: misspelled, content = [], ...rest } = raw;
-  const meta = { ...ownMeta(misspelled), ...ownMeta(_meta), ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
+  const own = { ...ownResultMeta(misspelled), ...ownResultMeta(_meta) };
+  const meta = { ...own, ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
   const items = Array.isArray(content) ? content.map(withoutItemClaims) : content;
-  const result = { content: items, ...rest, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
+  const result = { content: items, ...ownMeta(rest), ...(Object.keys(meta).length > 0 ? { meta } : {}) };
   const checked = readAs(CallToolResult, result);
   if (checked.success) return checked.data;
   return failure(ErrorCode.ToolFailed, `The MCP server's answer is no tool result: ${describeProblem(checked.error)}`);
