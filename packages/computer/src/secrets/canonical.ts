@@ -5,36 +5,34 @@ export interface Canonical {
   source(start: number, end: number): [start: number, end: number];
 }
 
-/** Any number of backslashes, because JSON within JSON doubles them, as they are or URL-encoded. */
-const BACKSLASHES = String.raw`(?:\\|%(?:25)*5[Cc])+`;
 const HEX = '[0-9A-Fa-f]';
 
-/** The ways to write a character: each alternative is one, its group holds what it says of the character. */
+/** Any number of backslashes, because JSON within JSON doubles them, as they are or encoded themselves. */
+const BACKSLASHES = String.raw`(?:\\(?:x5[Cc]|u005[Cc]|134)?|%(?:25)*5[Cc]|&#0{0,5}92;|&#[Xx]0{0,4}5[Cc];)+`;
+const ENCODED_PERCENT = String.raw`(?:\\+(?:x25|u0025|045)|&#0{0,5}37;|&#[Xx]0{0,4}25;)`;
+
+/** The ways to write a character: each alternative is one, its groups hold what it says of the character. */
 const ENCODED = new RegExp(
   [
-    `${BACKSLASHES}u([Dd][89ABab]${HEX}{2})${BACKSLASHES}u([Dd][C-Fc-f]${HEX}{2})`,
-    `${BACKSLASHES}(?:u(${HEX}{4})|x(${HEX}{2}))`,
-    `${BACKSLASHES}(?:(["'/bfnrt])|%(?:25)*(2[27Ff]))`,
-    `(${BACKSLASHES})`,
-    `%(?:25)*(${HEX}{2})`,
-    String.raw`(\+)`,
-    '&(amp|lt|gt|quot|apos|#39|#x27|#34);',
-    String.raw`([^\0-\x7f])`,
+    `${BACKSLASHES}u(?<high>[Dd][89ABab]${HEX}{2})${BACKSLASHES}u(?<low>[Dd][C-Fc-f]${HEX}{2})`,
+    String.raw`(?<bytes>\\+x[C-Fc-f]${HEX}(?:\\+x[89ABab]${HEX}){1,3})`,
+    `${ENCODED_PERCENT}(?:25)*(?<escapedPercent>${HEX}{2})`,
+    `${BACKSLASHES}(?:u(?<unicode>(?!005[Cc])${HEX}{4})|x(?<latin>(?!5[Cc])${HEX}{2}))`,
+    `${BACKSLASHES}(?<octal>(?!134)[0-3][0-7]{2})`,
+    `${BACKSLASHES}(?<letter>[bfnrt])`,
+    `(?<backslashes>${BACKSLASHES})`,
+    `%(?:25)*(?<percent>${HEX}{2})`,
+    String.raw`(?<plus>\+)`,
+    '&(?<entity>amp|lt|gt|quot|apos);',
+    `&#(?:(?<decimal>[0-9]{1,7})|[Xx](?<hexadecimal>${HEX}{1,6}));`,
+    String.raw`(?<wide>[^\0-\x7f])`,
   ].join('|'),
   'gu',
 );
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  '#x27': "'",
-  '#34': '"',
-};
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const MAX_CODE_POINT = 0x10ffff;
 
 /** Whether a text has anything that `canonical` would undo. */
 export function isEncoded(text: string): boolean {
@@ -42,8 +40,9 @@ export function isEncoded(text: string): boolean {
 }
 
 /**
- * The text as the same characters however they were written: as they are, in JSON at any depth of nesting, or URL- or
- * form-encoded. Characters beyond ASCII become the bytes of their UTF-8, one character each, as a URL has them.
+ * The text as the same characters however they were written: as they are, in JSON at any depth of nesting, URL- or
+ * form-encoded, as entities of HTML, as octal or hexadecimal escapes, or behind backslashes. Characters beyond ASCII
+ * become the bytes of their UTF-8, one character each, as a URL has them.
  */
 export function canonical(text: string): Canonical {
   const pieces: Pieces = { starts: [], origins: [], widths: [] };
@@ -103,16 +102,24 @@ function decode(match: RegExpExecArray): string {
   return character === '+' ? ' ' : character;
 }
 
-function decodeCharacter(match: RegExpExecArray): string {
-  const [, high, low, unicode, latin, letter, escaped, backslashes, percent, plus, entity, wide] = match;
+/** Backslashes that escape nothing are dropped: some encodings write one before any punctuation. */
+function decodeCharacter({ 0: written, groups = {} }: RegExpExecArray): string {
+  const { high, low, bytes, unicode, latin, octal, letter, backslashes, plus, entity, wide } = groups;
+  if (backslashes !== undefined) return '';
+  if (plus !== undefined) return plus;
+  const byte = groups.percent ?? groups.escapedPercent;
+  if (byte !== undefined) return String.fromCharCode(hex(byte));
   if (high !== undefined && low !== undefined) return utf8(String.fromCharCode(hex(high), hex(low)));
+  if (bytes !== undefined) return bytes.replace(/\\+x(..)/g, (_, digits) => String.fromCharCode(hex(digits)));
   const code = unicode ?? latin;
   if (code !== undefined) return utf8(String.fromCharCode(hex(code)));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
   if (letter !== undefined) return ESCAPES[letter] ?? letter;
-  if (backslashes !== undefined) return '\\';
-  const byte = escaped ?? percent;
-  if (byte !== undefined) return String.fromCharCode(hex(byte));
-  return plus ?? (entity === undefined ? utf8(wide ?? '') : (ENTITIES[entity] ?? ''));
+  if (entity !== undefined) return ENTITIES[entity] ?? written;
+  if (wide !== undefined) return utf8(wide);
+  const { decimal, hexadecimal } = groups;
+  const point = decimal === undefined ? hex(hexadecimal ?? '') : Number(decimal);
+  return point <= MAX_CODE_POINT ? utf8(String.fromCodePoint(point)) : written;
 }
 
 function hex(digits: string): number {

@@ -16,6 +16,10 @@ const json = JSON.stringify(ODD);
 const percent = encodeURIComponent(ODD);
 const escaped = (pattern: RegExp) =>
   json.replace(pattern, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const special = (write: (code: number) => string) =>
+  ODD.replace(/[^a-z0-9]/giu, character => write(character.codePointAt(0) ?? 0));
+const specialBytes = (write: (byte: number) => string) =>
+  bytes.toString('latin1').replace(/[^a-z0-9]/gi, character => write(character.charCodeAt(0)));
 
 test.each([
   ['as it is', ODD],
@@ -31,6 +35,12 @@ test.each([
   ['URL-encoded JSON', encodeURIComponent(json)],
   ['as a form', new URLSearchParams({ value: ODD }).toString()],
   ['in HTML', ODD.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')],
+  ['in HTML with decimal entities', special(code => `&#${code};`)],
+  ['in HTML with hexadecimal entities', special(code => `&#x${code.toString(16).padStart(4, '0')};`)],
+  ['in HTML with hexadecimal entities in upper case', special(code => `&#X${code.toString(16).toUpperCase()};`)],
+  ['as octal escapes of its bytes', specialBytes(byte => `\\${byte.toString(8).padStart(3, '0')}`)],
+  ['as hexadecimal escapes of its bytes', specialBytes(byte => `\\x${byte.toString(16).padStart(2, '0')}`)],
+  ['with backslashes before punctuation', ODD.replace(/[^\p{L}\p{N}😀]/gu, '\\$&')],
   ['as base64', bytes.toString('base64')],
   ['as base64 of URLs', bytes.toString('base64url')],
   ['as URL-encoded base64', encodeURIComponent(bytes.toString('base64'))],
@@ -53,6 +63,22 @@ test('masks each line of a secret, and what lies between them, but no brackets',
   expect(secrets.redact('second line: -----\n}); end, first line')).toBe('***: -----\n}); end, ***');
 });
 
+test('masks a secret with backslashes in each encoding', () => {
+  const secrets = new Secrets();
+  const secret = 'C:\\<new>\\.ssh\\%41\\ä\\+x';
+  secrets.add([secret]);
+  const html = secret.replace('<', '&lt;').replace('>', '&gt;');
+  for (const text of [secret, JSON.stringify(secret), encodeURIComponent(secret), html]) {
+    expect(secrets.redact(text)).toMatch(/^"?\*\*\*"?$/);
+  }
+});
+
+test('takes an entity beyond Unicode as text', () => {
+  const secrets = new Secrets();
+  secrets.add(['hunter2']);
+  expect(secrets.redact('&#9999999;&#xffffff; hunter2')).toBe('&#9999999;&#xffffff; ***');
+});
+
 test('masks what several secrets that overlap have covered', () => {
   const secrets = new Secrets();
   secrets.add(['abcdeXYZ', 'XYZ12345']);
@@ -68,7 +94,22 @@ test('leaves alone the words that say nothing', () => {
 test('takes time in proportion to the text, however many secrets there are and however hostile it is', () => {
   const secrets = new Secrets();
   secrets.add(Array.from({ length: 2000 }, (_, index) => `https://user${index}:pass${index * 7919}@host/${index}`));
-  for (const part of ['the quick brown fox ', 'https://user', 'aHR0cHM6Ly91c2Vy', '\\', '%25', '\\u', '&#']) {
+  const encodings = [
+    '\\',
+    '%25',
+    '\\u',
+    '\\ud800',
+    '\\x',
+    '\\xc3',
+    '\\x5c',
+    '\\134',
+    '\\045',
+    '%5C',
+    '&#',
+    '&#0',
+    '&#92;',
+  ];
+  for (const part of ['the quick brown fox ', 'https://user', 'aHR0cHM6Ly91c2Vy', ...encodings]) {
     const text = part.repeat(200_000 / part.length);
     const start = performance.now();
     secrets.redact(text);
