@@ -1,7 +1,7 @@
 import { Computer } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate } from '../../packages/computer/src/resources/uri-template.ts';
-import { eventually, openBareOffice, openOffice, scripted, stateOf } from '../computer/office.ts';
+import { eventually, openBareOffice, openOffice, recordingLogger, scripted, stateOf } from '../computer/office.ts';
 
 const good = scripted({ tools: ['echo'] }, { name: 'good' });
 
@@ -41,6 +41,37 @@ describe('an MCP server', () => {
       expect(await computer.callTool({ tool: 'echo', timeout: 20_000 })).not.toHaveProperty('isError');
     }
     expect(stateOf(computer, 'good')).toBe('ready');
+  });
+
+  test.each([
+    ['x\n', 'stdout'],
+    ['\n', 'stdout'],
+    ['{}\n', 'stdout'],
+    ['{"jsonrpc":"2.0","method":"x"}\n', 'stdout'],
+    ['\n', 'stderr'],
+    ['x\n', 'stderr'],
+  ])(
+    'that floods with lines %j on %s leaves time for the calls of others and few lines in the log',
+    async (...flood) => {
+      const [floodText, floodTo] = flood;
+      const log = recordingLogger();
+      const bad = scripted({ tools: ['flood'], floodText, floodTo }, { name: 'bad' });
+      await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
+      await computer.callTool({ tool: 'flood' });
+      for (let count = 0; count < 20; count++) {
+        expect(await computer.callTool({ tool: 'echo', timeout: 3000 })).not.toHaveProperty('isError');
+      }
+      expect(log.text().length).toBeLessThan(100_000);
+    },
+  );
+
+  test('that floods standard output with lines that are no messages is started again, and the reason is logged', async () => {
+    const log = recordingLogger();
+    const bad = scripted({ tools: ['flood'], floodText: 'x\n' }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
+    await computer.callTool({ tool: 'flood' });
+    await eventually(() => expect(computer.status()[0]?.restarts).toBe(1));
+    expect(log.text()).toContain('more than 10,000 lines that are no MCP messages within a second');
   });
 
   test('whose windows are too many and too large is shown in part', async () => {

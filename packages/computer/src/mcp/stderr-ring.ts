@@ -10,9 +10,13 @@ const MAX_HELD_LENGTH = 64 * 1024;
 /** How long the lines at the start of a secret of several lines are held for the others, in milliseconds. */
 const HOLD_MS = 250;
 
+/** Lines that are passed on within a second. Further ones are counted, and only the last are kept. */
+const MAX_PASSED_LINES = 100;
+const WINDOW_MS = 1000;
+
 export interface StderrRingOptions {
   secrets: Pick<Secrets, 'redact' | 'redactStart' | 'unfinished'>;
-  /** Called with every complete line, cut to the length that is kept. */
+  /** Called with complete lines, cut to the length that is kept, or with how many of a flood were left out. */
   onLine?: (line: string) => void;
 }
 
@@ -28,6 +32,9 @@ export class StderrRing {
   /** The rest of this line is dropped: it was too long to wait for its end. */
   #isSkipping = false;
   #timer: NodeJS.Timeout | undefined;
+  #windowEnd = 0;
+  /** Lines of the present window. */
+  #inWindow = 0;
 
   constructor(options: StderrRingOptions) {
     this.#options = options;
@@ -89,6 +96,18 @@ export class StderrRing {
     const line = text.slice(0, MAX_LINE_LENGTH);
     this.#lines.push(line);
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
-    this.#options.onLine?.(line);
+    this.#pass(line);
+  }
+
+  #pass(line: string): void {
+    const now = Date.now();
+    if (now >= this.#windowEnd) {
+      const leftOut = this.#inWindow - MAX_PASSED_LINES;
+      this.#windowEnd = now + WINDOW_MS;
+      this.#inWindow = 0;
+      if (leftOut > 0) this.#options.onLine?.(`(${leftOut} lines left out)`);
+    }
+    this.#inWindow += 1;
+    if (this.#inWindow <= MAX_PASSED_LINES) this.#options.onLine?.(line);
   }
 }

@@ -3,8 +3,10 @@ import { parseJson, SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { MAX_MESSAGE_LENGTH, MessageRefused, TOO_LONG, withoutDepth } from './message-bounds.ts';
+import { readPaced } from './paced-stream.ts';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
 import { asSent } from './raw-method.ts';
+import { STRAY_FLOOD, StrayLines } from './stray-lines.ts';
 import { createTextCodec, type EncodingErrorHandler, type TextCodec } from './text-codec.ts';
 
 export interface StdioTransportOptions extends ProcessGroupParameters {
@@ -18,6 +20,9 @@ export interface StdioTransportOptions extends ProcessGroupParameters {
 const MAX_UNREAD_MESSAGES = 20_000;
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 const NOT_READING = 'It does not read its input';
+
+/** Bytes of standard error that are handled in one step. */
+const STDERR_STEP = 8 * 1024;
 
 /**
  * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
@@ -37,6 +42,7 @@ export class StdioTransport implements Transport {
   #group: ProcessGroup | undefined;
   /** The beginning of a line whose end has not come yet. */
   #rest = '';
+  readonly #stray = new StrayLines();
   #closed = false;
   #draining: Promise<void> | undefined;
   /** Messages since the process last took all that was written. */
@@ -64,8 +70,13 @@ export class StdioTransport implements Transport {
     const { stdin, stdout, stderr } = group.child;
     for (const stream of [stdin, stdout, stderr]) stream.on('error', error => this.onerror?.(error));
     const errors = createTextCodec(this.#options.encoding, 'replace');
-    stderr.on('data', (chunk: Buffer) => onStderr(errors.decode(chunk)));
-    stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    readPaced(stderr, function* (chunk) {
+      for (let at = 0; at < chunk.length; at += STDERR_STEP) {
+        onStderr(errors.decode(chunk.subarray(at, at + STDERR_STEP)));
+        yield;
+      }
+    });
+    readPaced(stdout, chunk => this.#receive(chunk));
     void group.exited.then(async exit => {
       if (!this.#closed) this.#failure ??= describeExit(exit);
       await group.drained;
@@ -107,7 +118,7 @@ export class StdioTransport implements Transport {
     return this.#draining;
   }
 
-  #receive(chunk: Buffer): void {
+  *#receive(chunk: Buffer): Generator<void, void> {
     if (this.#closed) return;
     let text: string;
     try {
@@ -122,20 +133,30 @@ export class StdioTransport implements Transport {
       this.#rest = '';
       start = end + 1;
       this.#deliver(line);
+      yield;
+      if (this.#closed) return;
     }
     this.#rest += text.slice(start);
     if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail(TOO_LONG);
   }
 
-  /** Lines that are no messages are somebody's stray output; they are reported and skipped. */
   #deliver(line: string): void {
+    // What is no object is no message, and is found out without the cost of an exception.
+    if (!/^\s*\{/.test(line)) return this.#skip(line);
     try {
       const message = readMessage(line);
       if (message === undefined) this.onerror?.(new MessageRefused());
       else if (!this.tap?.(message)) this.onmessage?.(parseJSONRPCMessage(message));
     } catch {
-      if (line.trim() !== '') this.onerror?.(new Error('A line on standard output was no MCP message'));
+      this.#skip(line);
     }
+  }
+
+  /** Lines that are no messages are somebody's stray output, unless they are too many. */
+  #skip(line: string): void {
+    const report = this.#stray.add(line);
+    if (report !== undefined) this.onerror?.(new Error(report));
+    if (this.#stray.isFlood) this.#fail(STRAY_FLOOD);
   }
 
   #fail(reason: string): void {
