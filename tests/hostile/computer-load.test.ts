@@ -2,6 +2,7 @@ import { Computer } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate } from '../../packages/computer/src/resources/uri-template.ts';
 import { eventually, openBareOffice, openOffice, recordingLogger, scripted, stateOf } from '../computer/office.ts';
+import { openHttpMcpServer } from './http-mcp-server.ts';
 
 const good = scripted({ tools: ['echo'] }, { name: 'good' });
 
@@ -72,6 +73,35 @@ describe('an MCP server', () => {
     await computer.callTool({ tool: 'flood' });
     await eventually(() => expect(computer.status()[0]?.restarts).toBe(1));
     expect(log.text()).toContain('more than 10,000 lines that are no MCP messages within a second');
+  });
+
+  test.each(['first', 'last'])(
+    'that answers a call with more than 1,000,000 values, its id %s, fails that call alone',
+    async id => {
+      const bad = scripted({ tools: ['many'] }, { name: 'bad' });
+      await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+      const result = await computer.callTool({ tool: 'many', params: { id, value: '{},', count: 5_000_000 } });
+      expect(JSON.stringify(result)).toContain('more than 1,000,000 values');
+      expect(computer.status()[0]).toMatchObject({ state: 'ready', restarts: 0 });
+    },
+  );
+
+  test('that sends more than 1,000,000 values in a message of its own is started again', async () => {
+    const bad = scripted({ tools: ['many'] }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
+    const result = await computer.callTool({ tool: 'many', params: { id: 'none', value: '{},', count: 1_000_000 } });
+    expect(JSON.stringify(result)).toContain('more than 1,000,000 values');
+    await eventually(() => expect(computer.status()[0]?.restarts).toBe(1));
+  });
+
+  test('that answers over HTTP with more than 100 messages at once fails the call', async () => {
+    const note = '{"jsonrpc":"2.0","method":"x"}';
+    const web = await openHttpMcpServer('streamable as JSON', ({ method }) =>
+      method === 'tools/call' ? { body: `[${Array(80_000).fill(note).join()}]` } : undefined,
+    );
+    await using computer = await Computer.open({ name: 'desk', servers: { web, good } });
+    expect(JSON.stringify(await computer.callTool({ tool: 'run' }))).toContain('more than 100 messages at once');
+    expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
   });
 
   test('whose windows are too many and too large is shown in part', async () => {

@@ -3,8 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { onTestFinished } from 'vitest';
 
-/** What an MCP server over HTTP answers, as JSON text, so that it can be what `JSON.stringify` cannot write. */
-export type Answers = (request: { method: string; params: Record<string, unknown> }) => string | undefined;
+/**
+ * The result that an MCP server over HTTP answers with, as JSON text, so that it can be what `JSON.stringify` cannot
+ * write, or the whole body.
+ */
+export type Answers = (request: {
+  method: string;
+  params: Record<string, unknown>;
+}) => string | { body: string } | undefined;
 
 export type HttpKind = 'streamable as JSON' | 'streamable as events' | 'sse';
 
@@ -22,7 +28,10 @@ export async function openHttpMcpServer(kind: HttpKind, answers: Answers): Promi
     const message = JSON.parse(body);
     const result = answers(message) ?? handshake(message);
     if (result === undefined || message.id === undefined) return response.writeHead(202).end();
-    const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${result}}`;
+    const answer =
+      typeof result === 'object'
+        ? result.body
+        : `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${result}}`;
     if (kind === 'streamable as JSON') {
       return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     }

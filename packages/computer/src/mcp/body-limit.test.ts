@@ -19,7 +19,7 @@ test('a body within the limit passes unchanged, with its status and headers', as
 });
 
 test('a body above the limit fails with the limit', async () => {
-  await expect(limitBody(respond('application/json', '[1,', '2]'), 4).text()).rejects.toThrow('more than 128 MiB');
+  await expect(limitBody(respond('application/json', '[1,', '2]'), 4).text()).rejects.toThrow('more than 32 MiB');
 });
 
 test.each(['\n\n', '\r\n\r\n', '\r\r'])(
@@ -35,6 +35,21 @@ test.each(['\n\n', '\r\n\r\n', '\r\r'])(
 test('an event above the limit fails, however it is divided', async () => {
   const event = `data: ${'x'.repeat(30)}`;
   for (const chunks of [[event], [...event], ['data: 1\n\n', ...event]]) {
-    await expect(limitBody(respond('text/event-stream', ...chunks), 20).text()).rejects.toThrow('more than 128 MiB');
+    await expect(limitBody(respond('text/event-stream', ...chunks), 20).text()).rejects.toThrow('more than 32 MiB');
   }
+});
+
+test.each(['application/json', 'text/event-stream'])(
+  'a message of more than 1,000,000 values as %s fails, and one with as many commas in a text passes',
+  async type => {
+    const limit = (body: string) => limitBody(respond(type, 'event: "x\\\n', 'data: ', body)).text();
+    await expect(limit(`{"x":[${'0,'.repeat(1_000_000)}0]}`)).rejects.toThrow('more than 1,000,000 values');
+    await expect(limit(JSON.stringify({ x: '",[{\\'.repeat(300_000) }))).resolves.toContain('[{');
+  },
+);
+
+test('a body of more than 100 messages fails, and one of 100 passes', async () => {
+  const batch = (count: number) => `[${Array(count).fill('{"a":[1,2],"b":"[,"}').join()}]`;
+  expect(await limitBody(respond('application/json', batch(100))).json()).toHaveLength(100);
+  await expect(limitBody(respond('application/json', batch(101))).text()).rejects.toThrow('more than 100 messages');
 });

@@ -1,20 +1,22 @@
-import { MAX_MESSAGE_LENGTH, TOO_LONG } from './message-bounds.ts';
+import { JsonMeter } from './json-meter.ts';
+import { excessOf, MAX_MESSAGE_LENGTH, TOO_LONG } from './message-bounds.ts';
 
-/** The ends of an event in a stream of them. */
-const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
-const LONGEST_BLANK_LINE = 4;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
- * A response whose body fails once a message in it is too long: the body as a whole, or one event of an event stream.
- * Bytes pass through as they arrive.
+ * A response whose body fails once a message in it is too long or has too many values: the body as a whole, or one event
+ * of an event stream. It also fails when it is an array of too many messages. Bytes pass through as they arrive.
  */
 export function limitBody(response: Response, maxLength = MAX_MESSAGE_LENGTH): Response {
   if (!response.body) return response;
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-  const unfinished = isStream ? eventLength() : bodyLength();
+  const message = new UnfinishedMessage(isStream);
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      if (unfinished(chunk) > maxLength) controller.error(new Error(TOO_LONG));
+      message.take(chunk);
+      const excess = message.length > maxLength ? TOO_LONG : excessOf(message.meter);
+      if (excess !== undefined) controller.error(new Error(excess));
       else controller.enqueue(chunk);
     },
   });
@@ -23,24 +25,39 @@ export function limitBody(response: Response, maxLength = MAX_MESSAGE_LENGTH): R
   return Object.defineProperties(limited, { url: { value: url }, redirected: { value: redirected } });
 }
 
-function bodyLength(): (chunk: Uint8Array) => number {
-  let length = 0;
-  return chunk => {
-    length += chunk.length;
-    return length;
-  };
-}
+/** The body so far, or what has come since the last event of a stream that is complete. */
+class UnfinishedMessage {
+  length = 0;
+  meter = new JsonMeter();
+  readonly #isStream: boolean;
+  /** The byte before, and whether its line was still empty. */
+  #last = 0;
+  #isLineEmpty = true;
 
-/** Bytes since the last event that is complete. */
-function eventLength(): (chunk: Uint8Array) => number {
-  let length = 0;
-  /** The last bytes of the chunks before, since an end may be split. */
-  let tail = Buffer.alloc(0);
-  return chunk => {
-    const text = Buffer.concat([tail, chunk]);
-    const end = Math.max(...BLANK_LINES.map(line => text.lastIndexOf(line)));
-    length = end === -1 ? length + chunk.length : text.length - end;
-    tail = text.subarray(1 - LONGEST_BLANK_LINE);
-    return length;
-  };
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.length += chunk.length;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      this.meter.take(byte);
+      if (this.#isStream && this.#endsEvent(byte)) {
+        this.length = chunk.length - at - 1;
+        this.meter = new JsonMeter();
+      }
+    }
+  }
+
+  /** An event ends with an empty line. Lines end with either character or both. */
+  #endsEvent(byte: number): boolean {
+    const isSecondHalf = byte === LINE_FEED && this.#last === CARRIAGE_RETURN;
+    this.#last = byte;
+    if (isSecondHalf) return false;
+    const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+    const isEnd = isLineEnd && this.#isLineEmpty;
+    this.#isLineEmpty = isLineEnd;
+    return isEnd;
+  }
 }

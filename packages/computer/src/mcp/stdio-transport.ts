@@ -2,7 +2,15 @@ import type { Writable } from 'node:stream';
 import { parseJson, SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import { MAX_MESSAGE_LENGTH, MessageRefused, TOO_LONG, withoutDepth } from './message-bounds.ts';
+import {
+  hasTooManyValues,
+  MAX_MESSAGE_LENGTH,
+  MessageRefused,
+  TOO_LONG,
+  TOO_MANY_VALUES,
+  withoutDepth,
+  withoutValues,
+} from './message-bounds.ts';
 import { readPaced } from './paced-stream.ts';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from './process-group.ts';
 import { asSent } from './raw-method.ts';
@@ -142,7 +150,14 @@ export class StdioTransport implements Transport {
 
   #deliver(line: string): void {
     // What is no object is no message, and is found out without the cost of an exception.
-    if (!/^\s*\{/.test(line)) return this.#skip(line);
+    if (!/^\s*\{/.test(line)) {
+      this.#skip(line);
+      return;
+    }
+    if (hasTooManyValues(line)) {
+      this.#refuse(line);
+      return;
+    }
     try {
       const message = readMessage(line);
       if (message === undefined) this.onerror?.(new MessageRefused());
@@ -150,6 +165,13 @@ export class StdioTransport implements Transport {
     } catch {
       this.#skip(line);
     }
+  }
+
+  /** Ends the request that the message answers, without parsing it, or else the connection. */
+  #refuse(line: string): void {
+    const refusal = withoutValues(line);
+    if (!refusal) this.#fail(TOO_MANY_VALUES);
+    else if (!this.tap?.(refusal)) this.onmessage?.(refusal);
   }
 
   /** Lines that are no messages are somebody's stray output, unless they are too many. */
