@@ -1,8 +1,9 @@
 import { JsonMeter } from './json-meter.ts';
 import { excessOf, MAX_MESSAGE_LENGTH, TOO_LONG } from './message-bounds.ts';
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+/** The ends of an event in a stream of them. */
+const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
+const LONGEST_BLANK_LINE = 4;
 
 /**
  * A response whose body fails once a message in it is too long or has too many values: the body as a whole, or one event
@@ -30,34 +31,30 @@ class UnfinishedMessage {
   length = 0;
   meter = new JsonMeter();
   readonly #isStream: boolean;
-  /** The byte before, and whether its line was still empty. */
-  #last = 0;
-  #isLineEmpty = true;
+  /** The last bytes of the chunks before, since the end of an event may be split. */
+  #tail = Buffer.alloc(0);
 
   constructor(isStream: boolean) {
     this.#isStream = isStream;
   }
 
   take(chunk: Uint8Array): void {
-    this.length += chunk.length;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number;
-      this.meter.take(byte);
-      if (this.#isStream && this.#endsEvent(byte)) {
-        this.length = chunk.length - at - 1;
-        this.meter = new JsonMeter();
-      }
+    const start = this.#isStream ? this.#lastEnd(chunk) : undefined;
+    if (start !== undefined) {
+      this.length = 0;
+      this.meter = new JsonMeter();
     }
+    const rest = chunk.subarray(start);
+    this.length += rest.length;
+    this.meter.take(rest);
   }
 
-  /** An event ends with an empty line. Lines end with either character or both. */
-  #endsEvent(byte: number): boolean {
-    const isSecondHalf = byte === LINE_FEED && this.#last === CARRIAGE_RETURN;
-    this.#last = byte;
-    if (isSecondHalf) return false;
-    const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
-    const isEnd = isLineEnd && this.#isLineEmpty;
-    this.#isLineEmpty = isLineEnd;
-    return isEnd;
+  /** Where the last end of an event in a chunk begins, 0 when it did before the chunk. */
+  #lastEnd(chunk: Uint8Array): number | undefined {
+    const text = Buffer.concat([this.#tail, chunk]);
+    const end = Math.max(...BLANK_LINES.map(line => text.lastIndexOf(line)));
+    const start = end === -1 ? undefined : Math.max(0, end - this.#tail.length);
+    this.#tail = text.subarray(1 - LONGEST_BLANK_LINE);
+    return start;
   }
 }

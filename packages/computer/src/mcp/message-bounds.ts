@@ -43,7 +43,7 @@ export function withoutDepth(message: unknown): JSONRPCMessage | undefined {
 export function hasTooManyValues(text: string): boolean {
   if (text.length <= MAX_VALUES) return false;
   const meter = new JsonMeter();
-  for (let at = 0; at < text.length; at++) meter.take(text.charCodeAt(at));
+  meter.take(Buffer.from(text));
   return meter.values > MAX_VALUES;
 }
 
