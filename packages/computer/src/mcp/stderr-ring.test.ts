@@ -18,23 +18,23 @@ test('keeps the last 200 lines, each at most 8 KiB, whatever the pieces', () => 
   expect(ring.last()).toEqual(['first', 'second']);
   ring.end();
   expect(ring.last(1)).toEqual(['thi']);
-  for (let line = 0; line < 1000; line++) ring.write(`${line}\n`);
+  for (let line = 0; line < 3000; line++) ring.write(`${line}\n`);
   ring.write('x'.repeat(1_000_000));
   ring.write('\n');
   expect(ring.last()).toHaveLength(200);
   expect(ring.last(1)[0]).toHaveLength(8192);
 });
 
-test('passes on 100 lines in a second, keeps the last of a flood, and says how many it left out', () => {
+test('passes on 1,000 lines in a second, keeps the last of a flood, and says how many it left out', () => {
   vi.useFakeTimers();
   try {
     const { ring, lines } = ringOf();
-    for (let line = 0; line < 1000; line++) ring.write(`${line}\n`);
-    expect(lines).toHaveLength(100);
-    expect(ring.last(1)).toEqual(['999']);
+    for (let line = 0; line < 3000; line++) ring.write(`${line}\n`);
+    expect(lines).toHaveLength(1000);
+    expect(ring.last(1)).toEqual(['2999']);
     vi.advanceTimersByTime(1000);
     ring.write('later\n');
-    expect(lines.slice(100)).toEqual(['(900 lines left out)', 'later']);
+    expect(lines.slice(1000)).toEqual(['(2000 lines left out)', 'later']);
   } finally {
     vi.useRealTimers();
   }

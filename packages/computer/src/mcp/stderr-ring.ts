@@ -11,7 +11,7 @@ const MAX_HELD_LENGTH = 64 * 1024;
 const HOLD_MS = 250;
 
 /** Lines that are passed on within a second. Further ones are counted, and only the last are kept. */
-const MAX_PASSED_LINES = 100;
+const MAX_PASSED_LINES = 1000;
 const WINDOW_MS = 1000;
 
 export interface StderrRingOptions {

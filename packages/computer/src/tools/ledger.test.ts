@@ -51,5 +51,6 @@ test('a call costs the same after 200,000 others', { timeout: 60_000 }, async ()
   await duration(4000);
   const early = await fastest();
   await duration(200_000);
-  expect(await fastest()).toBeLessThan(5 * early);
+  // It was 40 times as much when the oldest entry was looked for; the machine may be busy.
+  expect(await fastest()).toBeLessThan(15 * early);
 });

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { UnreadableError } from '../formats/reader.ts';
 import { type FileLocation, isOpenedInside } from './location.ts';
+import { UnreadableError } from './unreadable-error.ts';
 
 /** A file that is read piece by piece. */
 export class FileSource implements AsyncDisposable {

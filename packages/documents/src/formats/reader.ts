@@ -1,6 +1,9 @@
 import type { IdentifiedElement, Page } from '../content/element.ts';
 import type { FileSource } from '../file/file-source.ts';
 import type { FileLocation } from '../file/location.ts';
+import { UnreadableError } from '../file/unreadable-error.ts';
+
+export { UnreadableError };
 
 /** What a document says of itself. Whatever is missing is filled in from the file's name. */
 export interface DocumentFacts {
@@ -52,11 +55,6 @@ export interface FileFacts {
 }
 
 export interface LocatedFile extends FileFacts, FileLocation {}
-
-/** Why a file cannot be read, as a sentence for a person. */
-export class UnreadableError extends Error {
-  override readonly name = 'UnreadableError';
-}
 
 /** What a reader is told; the details of an unexpected failure stay here. */
 export function problemOf(error: unknown): string {
