@@ -54,8 +54,13 @@ async function withFault(
 test('a server that exits at start is failed, with its reason and last words', async () => {
   await withFault({ exit: 'start', say: 'no database' }, async ({ office, healthy }) => {
     await healthy();
-    expect(office.computer.status()[0]).toMatchObject({ state: 'failed', stderr: ['no database'], tools: 0 });
-    expect(office.computer.status()[0]?.error).toContain('exited with code 3');
+    // On a busy machine it may have been started again meanwhile, and is failed again soon.
+    await eventually(() => {
+      const [status] = office.computer.status();
+      expect(status).toMatchObject({ state: 'failed', tools: 0 });
+      expect(status?.stderr?.at(-1)).toBe('no database');
+      expect(status?.error).toContain('exited with code 3');
+    });
     await eventually(() => expect(office.computer.status()[0]?.restarts).toBeGreaterThan(0));
   });
 });
