@@ -15,8 +15,8 @@ frames to 'a2c server' by WebSocket, long polling and plain TCP, messages of an 
 files of every format to 'a2c-documents'. Stops by itself, with 1 when something was harmed.
 
   --only NAME    one target (repeatable): ${Object.keys(targets).join(', ')}
-  --seconds N    how long, for all targets together (60 unless told)
-  --seed TEXT    repeats a run (new unless told)
+  --seconds N    how long, for all targets together (default 60)
+  --seed TEXT    repeats a run (default: a new one)
   --case N       runs this case alone, or those from N on with --seconds
 `;
 

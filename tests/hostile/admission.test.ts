@@ -67,7 +67,7 @@ describe.each(transports)('by %s', (_, open) => {
     await client.closed;
   });
 
-  test('100,000 CONNECT packets without credentials end their connection and disturb nobody', async () => {
+  test('100,000 CONNECT packets without credentials end their connection and disturb no other office', async () => {
     using client = await open(server.url);
     const flood = client.prepare(Array(100_000).fill('0/smcp,'));
     const office = await openWorkingOffice(server.url);
@@ -240,7 +240,7 @@ describe('a web page whose name was pointed at this machine', () => {
   });
 });
 
-test('an admission that fails in a way nobody foresaw is refused, and others are admitted', async () => {
+test('an admission that fails with an unknown error is refused, and others are admitted', async () => {
   const authenticate = vi.fn(apiKeys(KEY)).mockImplementationOnce(() => {
     throw Object.assign(new Error('database away'), { toString: null });
   });

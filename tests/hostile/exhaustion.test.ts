@@ -42,7 +42,7 @@ describe('a2c server', () => {
   test.each([
     ['events', '2/smcp,["x"]'],
     ['refused calls', '2/smcp,1["client:get_tools",{}]'],
-    ['answers that nobody asked for', '3/smcp,1[]'],
+    ['unsolicited answers', '3/smcp,1[]'],
   ])('500,000 %s in one POST end their connection and disturb no other office', async (_, packet) => {
     using client = await admitted(openPolling(server.url));
     await whileWorking(client.prepare(Array(500_000).fill(packet)));
@@ -61,7 +61,7 @@ describe('a2c server', () => {
 
   test.each([
     ['events', '2/smcp,["x"]'],
-    ['answers that nobody asked for', '3/smcp,1[]'],
+    ['unsolicited answers', '3/smcp,1[]'],
   ])('a flood of %s by WebSocket ends its connection and disturbs no other office', async (_, packet) => {
     using client = await admitted(openWebSocket(server.url));
     await whileWorking(async () => {

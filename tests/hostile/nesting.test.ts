@@ -79,7 +79,7 @@ describe.each(['pretty', 'json'])('with %s logs', format => {
       ['a deep signal', `2/smcp,["server:update_config",{"computer":"c","x":${nested(20_000)}}]`],
       ['a deep unknown event', `2/smcp,["x",${nested(20_000)}]`],
       ['a deep join', `2/smcp,["server:join_office",{"role":${nested(20_000)}}]`],
-      ['an answer that nobody asked for', `3/smcp,77[${nested(20_000)}]`],
+      ['an unsolicited answer', `3/smcp,77[${nested(20_000)}]`],
       ['an answer with an id of ours', `3/smcp,${2 ** 30 + 5}[${nested(20_000)}]`],
     ])('%s harms nobody', async (_name, packet) => {
       using client = await admitted(open(server.url));

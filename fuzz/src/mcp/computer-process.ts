@@ -1,7 +1,7 @@
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 
-// A Computer with a sound MCP server and, one after the other, those it is told to try. Arguments: the URL of the
+// A Computer with a sound MCP server and, one after the other, those that its parent process names. Arguments: the URL of the
 // Server, the file of the sound MCP server.
 
 const [, , url = '', soundFile = ''] = process.argv;

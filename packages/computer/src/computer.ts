@@ -100,7 +100,7 @@ export class Computer implements AsyncDisposable {
   }
 
   /**
-   * Enters an office, leaving the present one. It comes back by itself whenever the connection is lost. Rejects when the
+   * Enters an office, leaving the present one. It reconnects and rejoins whenever the connection is lost. Rejects when the
    * Computer is closed, leaves or joins another office meanwhile.
    */
   async join(url: string, options: JoinOptions): Promise<void> {
