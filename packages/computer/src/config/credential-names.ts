@@ -21,3 +21,15 @@ export function isCredentialFlag(argument: string): boolean {
 export function isPairFlag(argument: string): boolean {
   return /^(?:-H|--headers?|-e|--env)$/.test(argument);
 }
+
+/** Whether a flag takes a number: a port, a time, a count. */
+export function isNumberFlag(flag: string): boolean {
+  return /^--?(?:[a-z-]*-)?(?:port|timeout|limit|size|count|depth|level|retries|interval|delay|workers|threads|max|min)$/i.test(
+    flag,
+  );
+}
+
+/** Whether the program to run may follow an argument: a flag without a value, or the command of a package manager. */
+export function isSwitch(argument: string): boolean {
+  return /^(?:-y|--yes|-q|--quiet|-m|-i|-it|-t|--rm|--init|--bun|--|run|exec|dlx|tool|x)$/.test(argument);
+}

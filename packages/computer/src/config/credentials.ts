@@ -1,8 +1,9 @@
 import type { CompleteMCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
 import { hasPlaceholder } from '../inputs/placeholders.ts';
-import { argumentPieces, commandPieces, literalPieces, pathPieces, valuePieces } from './argument-pieces.ts';
+import { argumentPieces, commandPieces, optionPieces, pathPieces, valuePieces } from './argument-pieces.ts';
 import { isCredentialName } from './credential-names.ts';
 import { type Divide, secretPieces } from './piece.ts';
+import { vrlPieces } from './prose-pieces.ts';
 import { decoded, urlPieces, userOf } from './url-pieces.ts';
 
 /** A text is searched for secrets in it up to this number of parts. */
@@ -13,25 +14,27 @@ const MIN_PART_LENGTH = 8;
 
 /** The values of a configuration that must not be seen: all that `maskConfig` masks, and their parts. */
 export function secretsOf(config: CompleteMCPServerConfig): string[] {
+  const inScript = secretPieces(config.vrl ?? '', vrlPieces).filter(isTelling);
   if (config.type === 'stdio') {
     const { env, args, command, cwd } = config.server_parameters;
     return [
+      ...inScript,
       ...valueSecrets(env),
       ...argumentSecrets(args.map(String)),
       ...[command, cwd ?? ''].flatMap(path => secretPieces(path, pathPieces)),
     ];
   }
   const { headers, url } = config.server_parameters;
-  return [...valueSecrets(headers), ...urlSecrets(url)];
+  return [...inScript, ...valueSecrets(headers), ...urlSecrets(url)];
 }
 
 /** The values in the definition of an input that must not be seen. */
 export function secretsOfInput(input: MCPServerInput): string[] {
   switch (input.type) {
     case 'promptString':
-      return input.password === true ? secretsIn(input.default ?? '') : hiddenIn(input.default ?? '', literalPieces);
+      return input.password === true ? secretsIn(input.default ?? '') : hiddenIn(input.default ?? '', optionPieces);
     case 'pickString':
-      return [...input.options, input.default ?? ''].flatMap(text => hiddenIn(text, literalPieces));
+      return [...input.options, input.default ?? ''].flatMap(text => hiddenIn(text, optionPieces));
     case 'command':
       return [...hiddenIn(input.command, commandPieces), ...argumentSecrets(Object.entries(input.args ?? {}).flat())];
   }
@@ -70,10 +73,10 @@ function secretsInPart(part: string, whole: string): string[] {
   return [...(part !== whole && isTelling(part) ? [part] : []), ...(value === undefined ? [] : [value])];
 }
 
-/** Whether a part is recognised alone: it is no word, number, name or path. */
+/** Whether a part is recognised alone: it is no word, sentence, number, name or path. */
 function isTelling(part: string): boolean {
-  if (part.length < MIN_PART_LENGTH || /^[A-Za-z.'-]+$/.test(part)) return false;
-  return secretPieces(part, literalPieces).length > 0;
+  if (part.length < MIN_PART_LENGTH || /^[A-Za-z.'-]+$|\s/.test(part)) return false;
+  return secretPieces(part, optionPieces).length > 0;
 }
 
 /** What follows a scheme such as `Bearer`; of `Basic`, what it encodes. */

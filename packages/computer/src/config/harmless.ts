@@ -1,4 +1,9 @@
 import { PLACEHOLDER_MARK } from '../inputs/placeholders.ts';
+import { MIN_SECRET_LENGTH } from '../secrets/forms.ts';
+import { masked, type Piece, secret, shown } from './piece.ts';
+
+/** Where a text stands: it names the program to run, is another operand, or is the value of a flag or variable. */
+export type Position = 'program' | 'operand' | 'value';
 
 const MARK = PLACEHOLDER_MARK;
 
@@ -7,7 +12,7 @@ const PLACEHOLDERS = new RegExp(`^(?:[A-Za-z]{1,12} )?${MARK}+$`);
 const WORD = /^(?:[a-z]{1,12}|[A-Z]{1,8})$/;
 const NUMBER = /^-?\d{1,5}(?:\.\d{1,5})?$/;
 /** Also an IPv4 address, which looks like one. */
-const VERSION = /^[v^~]?\d{1,4}(?:\.\d{1,4}){1,3}(?:-[a-z]{1,6}(?:\.\d{1,3})?)?$/;
+const VERSION = /^[v^~]?\d{1,4}(?:\.\d{1,3}){1,3}(?:-[a-z]{1,6}(?:\.\d{1,3})?)?$/;
 const SCOPED_PACKAGE = /^@([a-z][a-z0-9-]{0,39})\/([a-z][a-z0-9._-]{0,59})$/;
 /** Parts by which names of packages and programs are recognised: `mcp-remote`, `mcp_server_git`. */
 const PROGRAM = /(?:^|[-_.])(?:mcp|server|client|cli|sdk|bridge|proxy|plugin)s?(?=$|[-_.])/;
@@ -16,15 +21,31 @@ const FILE_NAME =
 /** Beginnings of the tokens of well-known services, and of base64 of JSON. */
 const TOKEN = /^(?:sk|pk|rk|gh[a-z]|github_pat|glpat|xox[a-z]|hf|npm|shp[a-z]{2}|AKIA|ASIA|ya29|eyJ)(?:[-_.]|[A-Z0-9])/;
 
+/** Words of at least `MIN_SECRET_LENGTH` letters that configurations use and that are known to be no secrets. */
+const KNOWN_WORDS = new Set(
+  `stdio streamable streamable-http websocket https true false default always never
+   start serve server servers proxy bridge remote local global connect listen install build watch
+   docker container python python3 python3.12 debug trace verbose warning error errors quiet silent
+   markdown plain utf-8 utf8 write readonly read-only readwrite read-write production development staging
+   localhost message messages stream events public private index latest stable require prefer disable allow
+   transport config version`.split(/\s+/),
+);
+
 /** Whether a text is one or several placeholders and no literal. */
 export function isPlaceholders(text: string): boolean {
   return text === '' || PLACEHOLDERS.test(text);
 }
 
-/** Whether a text is known to be no secret, wherever it stands: a word, a small number, a version, a package, a path. */
-export function isHarmless(text: string): boolean {
-  if (isPlaceholders(text) || WORD.test(text) || NUMBER.test(text) || VERSION.test(text)) return true;
-  return isProgram(text) || isPackage(text) || isFileName(text) || isRelativePath(text);
+/** The text as one piece: shown if it is known to be harmless, masked if it is an ordinary name, a secret otherwise. */
+export function judge(text: string, position: Position): Piece {
+  if (isHarmless(text, position)) return shown(text);
+  return looksOrdinary(text) ? masked(text) : secret(text);
+}
+
+/** Whether a text is a word that says nothing: one of a fixed list, or too short to be a secret. */
+export function isKnownWord(text: string): boolean {
+  if (KNOWN_WORDS.has(text.toLowerCase())) return true;
+  return text.length < MIN_SECRET_LENGTH && (WORD.test(text) || NUMBER.test(text));
 }
 
 /** Whether one segment of a path on this machine is known to be no secret. Hashes and random names are in doubt. */
@@ -33,8 +54,25 @@ export function isPlainSegment(segment: string): boolean {
   return segment.split(/[^A-Za-z0-9]+/).every(isPlainRun);
 }
 
-/** The same for what comes from elsewhere, such as the path of a URL: letters, and numbers of two digits. */
-export function isPlainName(name: string): boolean {
+/** A segment of the path of a URL, which may be a token: a known word, or a version such as `v1`. */
+export function urlSegment(segment: string): Piece {
+  if (isPlaceholders(segment) || isKnownWord(segment) || /^v\d{1,2}$/.test(segment)) return shown(segment);
+  return isPlainName(segment) ? masked(segment) : secret(segment);
+}
+
+function isHarmless(text: string, position: Position): boolean {
+  if (isPlaceholders(text) || isKnownWord(text) || VERSION.test(text) || isFileName(text)) return true;
+  if (position === 'value') return false;
+  return isPackage(text) || isRelativePath(text) || (position === 'program' && isProgram(text));
+}
+
+function looksOrdinary(text: string): boolean {
+  if (WORD.test(text) || NUMBER.test(text)) return true;
+  return isProgram(text) || isPackage(text) || isRelativePath(text);
+}
+
+/** A name of letters and numbers of two digits, such as the names of images and packages. */
+function isPlainName(name: string): boolean {
   if (name === MARK || name === '') return true;
   if (name.length > 60 || TOKEN.test(name) || !/^[A-Za-z0-9._-]+$/.test(name)) return false;
   const parts = name.split(/[-_.]/);
@@ -63,8 +101,7 @@ function isFileName(text: string): boolean {
 function isRelativePath(text: string): boolean {
   if (!text.includes('/') || text.startsWith('/')) return false;
   const [, path = text, tag = 'latest'] = /^(.+):([\w.-]+)$/.exec(text) ?? [];
-  const isTag = VERSION.test(tag) || WORD.test(tag) || NUMBER.test(tag);
-  return isTag && path.split('/').every(isPlainName);
+  return (VERSION.test(tag) || isKnownWord(tag)) && path.split('/').every(isPlainName);
 }
 
 /** Letters and digits in the order that names have them: `node`, `python3`, `2024`, `a2c`, `x86`. */

@@ -37,6 +37,8 @@ test.each([
   ['https://mcp.example.com:8443/v1/mcp/sk-abc123def456/sse', 'https://mcp.example.com:8443/v1/mcp/***/sse'],
   ['https://example.com/hook/canary-4711', 'https://example.com/hook/***'],
   ['https://example.com/?q=8f14e45fceea167a&mode=fast', 'https://example.com/?q=***&mode=fast'],
+  ['https://example.com/swordfish?swordfish&x=swordfish#swordfish', 'https://example.com/***?***&x=***#***'],
+  ['https://example.com/mcp?c3dvcmRmaXNo==', 'https://example.com/mcp?***'],
   ['https://8f14e45fceea167a.example.com/mcp', 'https://***.example.com/mcp'],
   ['http://[::1]:80/mcp', 'http://[::1]:80/mcp'],
   ['http://127.0.0.1:9/mcp#Zx81kQpp02', 'http://127.0.0.1:9/mcp#***'],
@@ -60,16 +62,28 @@ test.each([
   ['--data hunter2secret', '--data ***'],
   ['--data=hunter2secret', '--data=***'],
   ['hunter2secret', '***'],
+  ['--x swordfish', '--x ***'],
+  ['--x=swordfish', '--x=***'],
+  ['x=swordfish', 'x=***'],
+  ['swordfish', '***'],
+  ['c3dvcmRmaXNo=', '***='],
+  ['-tabcdefgh -kmysecretkey', '*** ***'],
+  ['--code 12345 --port 12345 --max-size=12345', '--code *** --port 12345 --max-size=12345'],
+  ['-y correct-horse-server', '-y correct-horse-server'],
+  ['--x correct-horse-server correct-horse-server', '--x *** ***'],
+  ['--x deadbeef --y QWERTYUI', '--x *** --y ***'],
+  ['--x correct/horse', '--x ***'],
+  ['-transport stdio --log-level DEBUG', '-transport stdio --log-level DEBUG'],
   ['run -i --rm -e GITHUB_TOKEN=abc', 'run -i --rm -e GITHUB_TOKEN=***'],
   ['-e GITHUB_TOKEN ghcr.io/github/github-mcp-server', '-e GITHUB_TOKEN ghcr.io/github/github-mcp-server'],
   ['-e REGION=eu', '-e REGION=***'],
   ['password=abc', 'password=***'],
   ['mode=fast', 'mode=fast'],
-  ['ann:abc', 'ann:***'],
-  ['ann:1234', 'ann:***'],
+  ['ann:abc', '***'],
+  ['ann:1234', '***'],
   ['localhost:8080', 'localhost:8080'],
   ['postgresql://ann:abc@db:5432/shop?sslmode=require', 'postgresql://***@db:5432/shop?sslmode=require'],
-  ['jdbc:postgresql://db/shop?password=abc', 'jdbc:***'],
+  ['jdbc:postgresql://db/shop?password=abc', '***'],
   ['-y @modelcontextprotocol/server-everything stdio', '-y @modelcontextprotocol/server-everything stdio'],
   ['-y tavily-mcp@0.1.2 mcp-remote@latest', '-y tavily-mcp@0.1.2 mcp-remote@latest'],
   ['-m mcp_server_git --repository /home/ann/work-2', '-m mcp_server_git --repository /home/ann/work-2'],
@@ -88,6 +102,8 @@ test('an argument that is a header shows its name only, one that is JSON or code
     '--header',
     'Authorization: Bearer abc',
     'X-Any: ${input:a}',
+    '-H',
+    'X-Pin: 1234',
     'X-Pin: 1234',
     '{"apiKey":"abc"}',
     'console.log(1)',
@@ -95,7 +111,7 @@ test('an argument that is a header shows its name only, one that is JSON or code
   expect(masked({ type: 'stdio', server_parameters: { command: '/opt/8f14e45fceea/x', args, cwd: '/srv' } })).toEqual(
     expect.objectContaining({
       command: '/opt/***/x',
-      args: ['--header', 'Authorization: ***', 'X-Any: ${input:a}', 'X-Pin: ***', '***', '***'],
+      args: ['--header', 'Authorization: ***', 'X-Any: ${input:a}', '-H', 'X-Pin: ***', '***', '***', '***'],
       cwd: '/srv',
     }),
   );
@@ -125,6 +141,35 @@ test('an input shows its command like arguments, and defaults and options as far
   expect(inputs.flatMap(secretsOfInput)).toEqual(
     expect.arrayContaining(['abc', 'hunter2secret', 'word', 'sk-4711abcdef']),
   );
+});
+
+test.each([
+  ['The token (see https://example.com/settings/tokens), v1.2', 'The token (see https://example.com/***/***), v1.2'],
+  ["Ann's API-key: sk-abc123def456", "Ann's API-key: ***"],
+  ['it is hunter2secret.', 'it is ***.'],
+  ['canary-4711 or ?!%&=$?!', '*** or ***'],
+])('the description %j is shown as %j', (description, shown) => {
+  const input: MCPServerInput = { id: 'a', type: 'promptString', description };
+  expect(maskConfig([input], [], text => text).inputs?.[0]?.description).toBe(shown);
+});
+
+test.each([
+  ['.key = "swordfish"; .mode = "json"', '.key = "***"; .mode = "json"'],
+  [String.raw`.a = s'sword\'fish' + "x\"swordfish"`, `.a = s'***' + "***"`],
+  [".b = match(.c, r'swordfish') # or hunter2secret\n.d = 1", ".b = match(.c, r'***') # or ***\n.d = 1"],
+  ['.e = 123456789 + 12; .f = "open', '.e = *** + 12; .f = "open'],
+  ['.g = "swordfish', '.g = "***'],
+])('the VRL script %j is shown as %j', (vrl, shown) => {
+  const config = complete({ type: 'stdio', vrl, server_parameters: { command: 'x' } });
+  expect(maskConfig([], [config], text => text).servers.s?.vrl).toBe(shown);
+});
+
+test('fields that no schema names are not shown', () => {
+  const unnamed = { apiKey: 'swordfish' };
+  const stdio = complete({ type: 'stdio', ...unnamed, server_parameters: { command: 'x', ...unnamed } });
+  const sse = complete({ type: 'sse', ...unnamed, server_parameters: { url: 'https://a', ...unnamed } });
+  const input = { id: 'a', type: 'promptString' as const, description: 'A', ...unnamed };
+  expect(JSON.stringify(maskConfig([input], [stdio, { ...sse, name: 't' }], text => text))).not.toContain('swordfish');
 });
 
 test('a part of a masked argument that says nothing alone is no secret', () => {

@@ -1,6 +1,17 @@
-import type { CompleteMCPServerConfig, GetComputerConfigRet, MCPServerInput } from '@a2c-smcp/protocol';
-import { argumentPieces, commandPieces, literalPieces, pathPieces, valuePieces } from './argument-pieces.ts';
+import {
+  type CompleteMCPServerConfig,
+  type GetComputerConfigRet,
+  type MCPServerInput,
+  MCPServerStdioConfig,
+  MCPServerStdioParameters,
+  MCPServerStreamableHttpConfig,
+  MCPServerStreamableHttpParameters,
+  MCPSSEConfig,
+  MCPSSEParameters,
+} from '@a2c-smcp/protocol';
+import { argumentPieces, commandPieces, optionPieces, pathPieces, valuePieces } from './argument-pieces.ts';
 import { type Divide, maskPieces } from './piece.ts';
+import { prosePieces, vrlPieces } from './prose-pieces.ts';
 import { urlPieces } from './url-pieces.ts';
 
 type Redact = (text: string) => string;
@@ -21,18 +32,19 @@ export function maskConfig(
 
 function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
   const mask = masker(redact);
-  const description = redact(input.description);
-  const standard = (value: string, divide: Divide) => (value === '' ? value : mask(value, divide));
+  const shared = { id: input.id, description: mask(input.description, prosePieces) };
+  const fallback = (value: string | null | undefined, divide: Divide) =>
+    value === undefined ? {} : { default: value && mask(value, divide) };
   switch (input.type) {
     case 'promptString': {
+      const { type, password } = input;
       // The default of a password is a password.
-      const divide = input.password === true ? valuePieces : literalPieces;
-      return { ...input, description, ...(input.default ? { default: standard(input.default, divide) } : {}) };
+      const divide = password === true ? valuePieces : optionPieces;
+      return { ...shared, type, ...fallback(input.default, divide), ...(password === undefined ? {} : { password }) };
     }
     case 'pickString': {
-      const options = input.options.map(option => mask(option, literalPieces));
-      const chosen = input.default ? { default: standard(input.default, literalPieces) } : {};
-      return { ...input, description, options, ...chosen };
+      const options = input.options.map(option => mask(option, optionPieces));
+      return { ...shared, type: input.type, options, ...fallback(input.default, optionPieces) };
     }
     case 'command': {
       const pairs = Object.entries(input.args ?? {}).map(([name, value]) => [
@@ -40,33 +52,42 @@ function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
         mask(value, marked => argumentPieces(marked, name)),
       ]);
       const args = input.args ? { args: Object.fromEntries(pairs) } : {};
-      return { ...input, description, command: mask(input.command, commandPieces), ...args };
+      return { ...shared, type: input.type, command: mask(input.command, commandPieces), ...args };
     }
   }
 }
 
 function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
   const mask = masker(redact);
-  const vrl = typeof config.vrl === 'string' ? { vrl: redact(config.vrl) } : {};
+  const vrl = typeof config.vrl === 'string' ? { vrl: mask(config.vrl, vrlPieces) } : {};
   if (config.type === 'stdio') {
-    const { command, args, env, cwd, ...rest } = config.server_parameters;
+    const { command, args, env, cwd } = config.server_parameters;
     const server_parameters = {
-      ...rest,
+      ...knownFields(MCPServerStdioParameters, config.server_parameters),
       command: mask(command, pathPieces),
       args: args.map((argument, index) => mask(argument, marked => argumentPieces(marked, args[index - 1]))),
       env: env && maskValues(env, mask),
       cwd: cwd && mask(cwd, pathPieces),
     };
-    return { ...config, ...vrl, server_parameters };
+    return { ...knownFields(MCPServerStdioConfig, config), ...vrl, server_parameters };
   }
   const { url, headers } = config.server_parameters;
   const masked = { url: mask(url, urlPieces), headers: headers && maskValues(headers, mask) };
+  const [whole, parameters] =
+    config.type === 'sse'
+      ? [MCPSSEConfig, MCPSSEParameters]
+      : [MCPServerStreamableHttpConfig, MCPServerStreamableHttpParameters];
   // The type and its parameters still belong together, which the compiler loses sight of.
   return {
-    ...config,
+    ...knownFields(whole, config),
     ...vrl,
-    server_parameters: { ...config.server_parameters, ...masked },
+    server_parameters: { ...knownFields(parameters, config.server_parameters), ...masked },
   } as CompleteMCPServerConfig;
+}
+
+/** The fields that a schema names. Of any other it is not known what it contains. */
+function knownFields<T extends object>(schema: { shape: object }, value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(schema.shape, name))) as T;
 }
 
 type Mask = (text: string, divide: Divide) => string;

@@ -1,6 +1,6 @@
 import { isCredentialName } from './credential-names.ts';
-import { isHarmless, isPlaceholders, isPlainName, isPlainSegment } from './harmless.ts';
-import { hidden, type Piece, shown } from './piece.ts';
+import { isPlaceholders, isPlainSegment, judge, urlSegment } from './harmless.ts';
+import { type Piece, secret, shown } from './piece.ts';
 
 /** Works on the text, because one with placeholders need not be a URL yet. */
 const URL_PARTS = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
@@ -8,14 +8,14 @@ const URL_PARTS = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i
 /** The pieces of a URL: scheme and host may be seen, all else as far as it is known to be harmless. */
 export function urlPieces(url: string): Piece[] {
   const parts = URL_PARTS.exec(url);
-  if (!parts) return [isPlaceholders(url) ? shown(url) : hidden(url)];
+  if (!parts) return [isPlaceholders(url) ? shown(url) : secret(url)];
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
   return [
     shown(scheme),
     ...authorityPieces(authority, path),
-    ...path.split(/(\/)/).map(segment => (segment === '/' || isPlainName(segment) ? shown(segment) : hidden(segment))),
+    ...path.split(/(\/)/).map(segment => (segment === '/' ? shown(segment) : urlSegment(segment))),
     ...query.split(/([?&;])/).flatMap(part => (/^[?&;]$/.test(part) ? [shown(part)] : parameterPieces(part))),
-    ...(fragment === '' ? [] : [shown('#'), judged(fragment.slice(1))]),
+    ...(fragment === '' ? [] : [shown('#'), judge(fragment.slice(1), 'value')]),
   ];
 }
 
@@ -41,16 +41,16 @@ function authorityPieces(authority: string, path: string): Piece[] {
   const at = authority.lastIndexOf('@');
   if (at !== -1) {
     const user = authority.slice(0, at);
-    return [isPlaceholders(user) ? shown(user) : hidden(user), shown('@'), ...hostPieces(authority.slice(at + 1))];
+    return [isPlaceholders(user) ? shown(user) : secret(user), shown('@'), ...hostPieces(authority.slice(at + 1))];
   }
   // A password with a slash that was not encoded ends the authority too early.
-  return path.includes('@') && authority.includes(':') ? [hidden(authority)] : hostPieces(authority);
+  return path.includes('@') && authority.includes(':') ? [secret(authority)] : hostPieces(authority);
 }
 
 function hostPieces(host: string): Piece[] {
   if (/^\[[0-9a-f:.]*\](?::\d{1,5})?$/i.test(host)) return [shown(host)];
   const [, name = host, port = ''] = /^(.*?)(:\d{0,5})$/s.exec(host) ?? [];
-  const labels = name.split(/(\.)/).map(label => (label === '.' || isHostLabel(label) ? shown(label) : hidden(label)));
+  const labels = name.split(/(\.)/).map(label => (label === '.' || isHostLabel(label) ? shown(label) : secret(label)));
   return [...labels, shown(port)];
 }
 
@@ -60,12 +60,13 @@ function isHostLabel(label: string): boolean {
 
 function parameterPieces(parameter: string): Piece[] {
   const at = parameter.indexOf('=');
-  if (at === -1) return [judged(parameter)];
   const [name, value] = [parameter.slice(0, at), parameter.slice(at + 1)];
-  const isShown = isPlaceholders(value) || (!isCredentialName(name) && isHarmless(value));
-  return [isPlainSegment(name) ? shown(name) : hidden(name), shown('='), isShown ? shown(value) : hidden(value)];
-}
-
-function judged(text: string): Piece {
-  return isHarmless(text) ? shown(text) : hidden(text);
+  // Without a value it may be base64, whose padding looks like the sign.
+  if (at === -1 || value.replaceAll('=', '') === '') return [judge(parameter, 'value')];
+  const isHidden = isCredentialName(name) && !isPlaceholders(value);
+  return [
+    isPlainSegment(name) ? shown(name) : secret(name),
+    shown('='),
+    isHidden ? secret(value) : judge(value, 'value'),
+  ];
 }

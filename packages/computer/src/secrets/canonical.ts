@@ -1,15 +1,10 @@
-/** A text with its encodings undone, and where each part of it came from. */
-export interface Canonical {
-  text: string;
-  /** The range of the original text that a range of `text` stands for. */
-  source(start: number, end: number): [start: number, end: number];
-}
+import { type Rewritten, rewrite } from './rewrite.ts';
 
 const HEX = '[0-9A-Fa-f]';
 
 /** Any number of backslashes, because JSON within JSON doubles them, as they are or encoded themselves. */
-const BACKSLASHES = String.raw`(?:\\(?:x5[Cc]|u005[Cc]|134)?|%(?:25)*5[Cc]|&#0{0,5}92;|&#[Xx]0{0,4}5[Cc];)+`;
-const ENCODED_PERCENT = String.raw`(?:\\+(?:x25|u0025|045)|&#0{0,5}37;|&#[Xx]0{0,4}25;)`;
+const BACKSLASHES = String.raw`(?:\\(?:x5[Cc]|u005[Cc]|u\{0{0,4}5[Cc]\}|134)?|%(?:25)*5[Cc]|&#0{0,5}92;|&#[Xx]0{0,4}5[Cc];)+`;
+const ENCODED_PERCENT = String.raw`(?:\\+(?:x25|u0025|u\{0{0,4}25\}|045)|&#0{0,5}37;|&#[Xx]0{0,4}25;)`;
 
 /** The ways to write a character: each alternative is one, its groups hold what it says of the character. */
 const ENCODED = new RegExp(
@@ -17,6 +12,7 @@ const ENCODED = new RegExp(
     `${BACKSLASHES}u(?<high>[Dd][89ABab]${HEX}{2})${BACKSLASHES}u(?<low>[Dd][C-Fc-f]${HEX}{2})`,
     String.raw`(?<bytes>\\+x[C-Fc-f]${HEX}(?:\\+x[89ABab]${HEX}){1,3})`,
     `${ENCODED_PERCENT}(?:25)*(?<escapedPercent>${HEX}{2})`,
+    `${BACKSLASHES}u\\{0{0,4}(?<point>(?!5[Cc]\\})${HEX}{1,6})\\}`,
     `${BACKSLASHES}(?:u(?<unicode>(?!005[Cc])${HEX}{4})|x(?<latin>(?!5[Cc])${HEX}{2}))`,
     `${BACKSLASHES}(?<octal>(?!134)[0-3][0-7]{2})`,
     `${BACKSLASHES}(?<letter>[bfnrt])`,
@@ -44,56 +40,8 @@ export function isEncoded(text: string): boolean {
  * form-encoded, as entities of HTML, as octal or hexadecimal escapes, or behind backslashes. Characters beyond ASCII
  * become the bytes of their UTF-8, one character each, as a URL has them.
  */
-export function canonical(text: string): Canonical {
-  const pieces: Pieces = { starts: [], origins: [], widths: [] };
-  let output = '';
-  let next = 0;
-  const add = (piece: string, origin: number, width: number) => {
-    if (piece === '') return;
-    pieces.starts.push(output.length);
-    pieces.origins.push(origin);
-    pieces.widths.push(width);
-    output += piece;
-  };
-  for (const match of text.matchAll(ENCODED)) {
-    add(text.slice(next, match.index), next, 0);
-    next = match.index + match[0].length;
-    add(decode(match), match.index, match[0].length);
-  }
-  add(text.slice(next), next, 0);
-  return {
-    text: output,
-    source(from, to) {
-      const first = pieceAt(pieces, from);
-      const last = pieceAt(pieces, to - 1);
-      return [
-        first.origin + (first.width === 0 ? from - first.start : 0),
-        last.origin + (last.width === 0 ? to - last.start : last.width),
-      ];
-    },
-  };
-}
-
-/** The pieces of the canonical text. Lists of numbers, because an object for each character takes ten times the memory. */
-interface Pieces {
-  /** Where each starts in the canonical text. */
-  starts: number[];
-  /** Where it starts in the original. */
-  origins: number[];
-  /** Characters of the original; 0 when the piece was copied as it is. */
-  widths: number[];
-}
-
-/** The piece that has the character at `position`. */
-function pieceAt({ starts, origins, widths }: Pieces, position: number) {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return { start: starts[low] ?? 0, origin: origins[low] ?? 0, width: widths[low] ?? 0 };
+export function canonical(text: string): Rewritten {
+  return rewrite(text, ENCODED, decode);
 }
 
 /** A form writes a space as `+` and a `+` as `%2B`, a URL leaves `+` as it is: all count as a space. */
@@ -117,8 +65,8 @@ function decodeCharacter({ 0: written, groups = {} }: RegExpExecArray): string {
   if (letter !== undefined) return ESCAPES[letter] ?? letter;
   if (entity !== undefined) return ENTITIES[entity] ?? written;
   if (wide !== undefined) return utf8(wide);
-  const { decimal, hexadecimal } = groups;
-  const point = decimal === undefined ? hex(hexadecimal ?? '') : Number(decimal);
+  const { decimal, hexadecimal, point: braced } = groups;
+  const point = decimal === undefined ? hex(hexadecimal ?? braced ?? '') : Number(decimal);
   return point <= MAX_CODE_POINT ? utf8(String.fromCodePoint(point)) : written;
 }
 

@@ -15,16 +15,24 @@ const BASE64_COLUMNS = [64, 76];
 /** Words that say nothing, although configurations are full of them. */
 const TRIVIAL = /^(?:false|undefined)$/i;
 
-/**
- * The texts by which a secret is recognised: itself, each of its lines, base64 in both alphabets and at each alignment,
- * hexadecimal digits. JSON and URL encodings are not among them: `canonical` undoes these.
- */
-export function formsOf(secret: string): Set<string> {
+/** The texts by which a secret is recognised. URL, JSON and similar encodings are not among them: `canonical` undoes these. */
+export interface SecretForms {
+  /** The secret itself, each of its lines, and both as Unicode composes and decomposes them. */
+  texts: Set<string>;
+  /** Base64 in both alphabets and at each alignment, hexadecimal digits, and bytes as decimal numbers without separators. */
+  encoded: Set<string>;
+}
+
+export function formsOf(secret: string): SecretForms {
   const text = withLineFeeds(secret);
-  const texts = [...new Set([text, text.trim()])].filter(isWorthHiding);
-  const encoded = texts.filter(({ length }) => length <= MAX_ENCODED_LENGTH).flatMap(encodedForms);
+  const whole = [text, text.normalize('NFC'), text.normalize('NFD')].flatMap(each => [each, each.trim()]);
+  const texts = [...new Set(whole)].filter(isWorthHiding);
+  const short = texts.filter(({ length }) => length <= MAX_ENCODED_LENGTH);
   const lines = text.includes('\n') ? text.split('\n', MAX_LINES).map(line => line.trim()) : [];
-  return new Set([...texts, ...lines.filter(isTellingLine), ...encoded]);
+  return {
+    texts: new Set([...texts, ...lines.filter(isTellingLine)]),
+    encoded: new Set(short.flatMap(bytesOf).flatMap(encodedForms)),
+  };
 }
 
 /** Line ends differ by platform: secrets and what is searched for them have line feeds. */
@@ -41,10 +49,18 @@ function isTellingLine(line: string): boolean {
   return isWorthHiding(line) && line.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_SECRET_LENGTH;
 }
 
-function encodedForms(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const hex = bytes.toString('hex');
-  return [hex, hex.toUpperCase(), ...base64Forms(bytes)];
+/** The bytes that are encoded: of the text, of its URL and JSON forms, and as Windows has it. */
+function bytesOf(text: string): Buffer[] {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const inUrl = encodeURIComponent(Buffer.from(text).toString());
+  const utf8 = [...new Set([text, inJson, inUrl])].map(each => Buffer.from(each));
+  return [...utf8, Buffer.from(text, 'utf16le')];
+}
+
+function encodedForms(bytes: Buffer): string[] {
+  // Node shows this number of bytes of a buffer.
+  const digits = [bytes, bytes.subarray(0, 50)].flatMap(part => [part.toString('hex'), part.join('')]);
+  return [...digits, ...digits.map(each => each.toUpperCase()), ...base64Forms(bytes)];
 }
 
 function base64Forms(bytes: Buffer): string[] {

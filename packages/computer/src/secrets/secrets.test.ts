@@ -49,11 +49,40 @@ test.each([
   ['in base64, 3 bytes behind', Buffer.from(`us:${ODD}:`).toString('base64')],
   ['as hexadecimal digits', bytes.toString('hex')],
   ['as hexadecimal digits in upper case', bytes.toString('hex').toUpperCase()],
+  ['with code points in braces', special(code => `\\u{${code.toString(16)}}`)],
+  ['decomposed', ODD.normalize('NFD')],
+  ['decomposed and as JSON in ASCII', escaped(/[^ -~]/g).replace('\\u00e4', 'a\\u0308')],
+  ['as UTF-16', Buffer.from(ODD, 'utf16le').toString('latin1').replace('=\xd8\x00\xde', '😀')],
+  ['as base64 of UTF-16', Buffer.from(ODD, 'utf16le').toString('base64')],
+  ['quoted-printable', specialBytes(byte => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)],
+  ['quoted-printable and broken', specialBytes(byte => `=\r\n=${byte.toString(16).toUpperCase().padStart(2, '0')}`)],
+  ['as a dump of a buffer', inspect(bytes)],
+  ['as JSON of a buffer', JSON.stringify(bytes)],
+  ['as bytes in hexadecimal', [...bytes].map(byte => `0x${byte.toString(16)}`).join(', ')],
+  ['as bytes with colons', bytes.toString('hex').replace(/..(?=.)/g, '$&:')],
+  ['as bytes with hyphens', bytes.toString('hex').replace(/..(?=.)/g, '$&-')],
+  ['as base64 broken anywhere', bytes.toString('base64').replace(/.{13}/g, '$&\n  ')],
+  ['as base64 of JSON', Buffer.from(json).toString('base64')],
+  ['as base64 of a URL', Buffer.from(percent).toString('base64')],
 ])('masks a secret %s', (_, text) => {
   const secrets = new Secrets();
   secrets.add([ODD]);
   const shown = secrets.redact(`before ${text} after`);
-  expect(shown).toMatch(/^before .{0,20}\*\*\*.{0,12} after$/);
+  expect(shown).toMatch(/^before .{0,30}\*\*\*.{0,12} after$/s);
+});
+
+test('masks a secret whose code points are octal escapes', () => {
+  const secrets = new Secrets();
+  secrets.add(['pässwörd']);
+  expect(secrets.redact('p\\344ssw\\366rd')).toBe('***');
+});
+
+test('masks the start of a long secret that a dump of a buffer shows', () => {
+  const secrets = new Secrets();
+  const secret = 'correct horse battery staple '.repeat(5);
+  secrets.add([secret]);
+  expect(inspect(Buffer.from(secret))).toContain('more bytes');
+  expect(secrets.redact(inspect(Buffer.from(secret)))).toMatch(/^<Buffer \*\*\* \.\.\. \d+ more bytes>$/);
 });
 
 test('masks each line of a secret, and what lies between them, but no brackets', () => {
@@ -100,6 +129,13 @@ test('takes time in proportion to the text, however many secrets there are and h
     '\\u',
     '\\ud800',
     '\\x',
+    '\\u{',
+    '\\u{5c}',
+    '=41',
+    '=\n',
+    '\0a',
+    '68 ',
+    'abcdefgh\n',
     '\\xc3',
     '\\x5c',
     '\\134',

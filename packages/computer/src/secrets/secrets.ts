@@ -1,8 +1,9 @@
 import type { Logger } from '@a2c-smcp/protocol';
-import { canonical, isEncoded } from './canonical.ts';
+import { canonical } from './canonical.ts';
 import { redactFields } from './fields.ts';
 import { formsOf, MIN_SECRET_LENGTH, withLineFeeds } from './forms.ts';
 import { MASK } from './mask.ts';
+import { readings } from './readings.ts';
 import { joinRanges, type Range, TextIndex } from './text-index.ts';
 
 /** Longest text that is searched, in characters. It bounds the time and memory that one text can take. */
@@ -19,6 +20,7 @@ export class Secrets {
   readonly #known = new Set<string>();
   readonly #plain = new TextIndex();
   readonly #canonical = new TextIndex();
+  readonly #encoded = new TextIndex();
   readonly #severalLines: string[] = [];
   /** Length of the longest secret. */
   #longest = 0;
@@ -30,10 +32,15 @@ export class Secrets {
       this.#longest = Math.max(this.#longest, value.length);
       const text = withLineFeeds(value);
       if (text.includes('\n')) this.#severalLines.push(text);
-      for (const form of formsOf(value)) {
+      const { texts, encoded } = formsOf(value);
+      for (const form of [...texts, ...encoded]) {
         this.#plain.add(form);
-        this.#canonical.add(canonical(form).text);
+        const bytes = canonical(form).text;
+        this.#canonical.add(bytes);
+        // Some programs escape code points where others escape bytes.
+        this.#canonical.add(Buffer.from(bytes, 'latin1').toString());
       }
+      for (const form of encoded) this.#encoded.add(form);
     }
   }
 
@@ -85,10 +92,9 @@ export class Secrets {
   }
 
   #find(text: string): Range[] {
-    const found = this.#plain.find(text);
-    if (!isEncoded(text)) return found;
-    const decoded = canonical(text);
-    const others = this.#canonical.find(decoded.text).map(([start, end]): Range => decoded.source(start, end));
-    return joinRanges(found, others);
+    const others = readings(text).flatMap(({ forms, text: read, source }) =>
+      (forms === 'encoded' ? this.#encoded : this.#canonical).find(read).map(range => source(...range)),
+    );
+    return joinRanges(this.#plain.find(text), others);
   }
 }
