@@ -1,4 +1,5 @@
-import { call, ErrorCode, type Logger, SmcpError, serve, silentLogger } from '@a2c-smcp/protocol';
+import { call, type Logger, serve, silentLogger } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { openSocketPair } from './sockets.ts';
 

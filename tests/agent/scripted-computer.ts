@@ -1,3 +1,4 @@
+import { type Handler, serve } from '@a2c-smcp/core';
 import { Peer, type PeerSocket } from '@a2c-smcp/peer';
 import {
   type CallToolResult,
@@ -5,12 +6,10 @@ import {
   type DPEDocumentSummary,
   ErrorCode,
   type GetComputerConfigRet,
-  type Handler,
   type RequestOf,
   type ResourceContents,
   type SMCPTool,
   SmcpError,
-  serve,
 } from '@a2c-smcp/protocol';
 
 /** Runs one tool; the signal fires when the call is cancelled. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
+import { silentLogger } from '@a2c-smcp/core';
 import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
-import { silentLogger } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/demo/office.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Computer, type ComputerOptions, type McpServerState } from '@a2c-smcp/computer';
+import type { Logger } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
-import type { CallToolResult, ClientEvent, Logger, MCPServerConfig, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
+import type { CallToolResult, ClientEvent, MCPServerConfig, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import type { Socket } from 'socket.io';
 import { expect } from 'vitest';

@@ -1,4 +1,5 @@
-import { type MCPServerConfig, silentLogger } from '@a2c-smcp/protocol';
+import { silentLogger } from '@a2c-smcp/core';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { Interruption } from '../../packages/computer/src/interruption.ts';
 import { McpServers } from '../../packages/computer/src/mcp/servers.ts';
 import { Secrets } from '../../packages/computer/src/secrets/secrets.ts';

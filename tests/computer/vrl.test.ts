@@ -1,4 +1,4 @@
-import { silentLogger } from '@a2c-smcp/protocol';
+import { silentLogger } from '@a2c-smcp/core';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, openOffice, scripted, stateOf, textOf } from './office.ts';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@a2c-smcp/core';
 import type { DocumentLibrary } from '@a2c-smcp/documents';
-import { DPEPage, silentLogger } from '@a2c-smcp/protocol';
+import { DPEPage } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../../packages/documents/src/sessions/local.ts';
 import { bundledLibrary } from '../documents/bundle.ts';

@@ -1,7 +1,7 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
+import { type Logger, serve } from '@a2c-smcp/core';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
-import { type Logger, serve } from '@a2c-smcp/protocol';
 import type { Socket } from 'socket.io';
 import { describe, expect, test, vi } from 'vitest';
 import { recordingLogger, scripted } from '../computer/office.ts';

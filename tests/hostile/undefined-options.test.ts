@@ -17,7 +17,8 @@ import {
   type LocalToolCall,
   organizeFinder,
 } from '@a2c-smcp/computer';
-import { Emitter, Peer, type PeerOptions } from '@a2c-smcp/peer';
+import { Emitter } from '@a2c-smcp/core';
+import { Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { completeServerConfig, type MCPServerConfig, SmcpError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { Vrl } from '@a2c-smcp/vrl';

@@ -1,5 +1,6 @@
+import { serve } from '@a2c-smcp/core';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
-import { ErrorCode, SmcpError, serve } from '@a2c-smcp/protocol';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';

@@ -1,18 +1,16 @@
-import { Emitter, type ListenOptions, Peer, pause } from '@a2c-smcp/peer';
-import {
-  type CallToolResult,
-  type DPEDocument,
-  type DPEDocumentSummary,
-  type DPEElementDetail,
-  type DPEPage,
-  type GetComputerConfigRet,
-  given,
-  guardLogger,
-  type Logger,
-  type Resource,
-  type ResourceContents,
-  type SessionInfo,
-  type SMCPTool,
+import { Emitter, given, guardLogger, type ListenOptions, type Logger, pause } from '@a2c-smcp/core';
+import { Peer } from '@a2c-smcp/peer';
+import type {
+  CallToolResult,
+  DPEDocument,
+  DPEDocumentSummary,
+  DPEElementDetail,
+  DPEPage,
+  GetComputerConfigRet,
+  Resource,
+  ResourceContents,
+  SessionInfo,
+  SMCPTool,
 } from '@a2c-smcp/protocol';
 import {
   documentUri,

@@ -1,4 +1,5 @@
-export type { ConnectionState, ListenOptions } from '@a2c-smcp/peer';
+export type { ListenOptions, Logger } from '@a2c-smcp/core';
+export type { ConnectionState } from '@a2c-smcp/peer';
 export { Agent } from './agent.ts';
 export { type DesktopPromptOptions, desktopPrompt } from './desktop-prompt.ts';
 export type { PageFormat } from './documents.ts';

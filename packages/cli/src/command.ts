@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
 import type { Redaction } from './redaction.ts';

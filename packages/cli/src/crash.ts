@@ -1,4 +1,4 @@
-import { clip, type Logger } from '@a2c-smcp/protocol';
+import { clip, type Logger } from '@a2c-smcp/core';
 import { Exit } from './failure.ts';
 import { oneLine } from './output/table.ts';
 

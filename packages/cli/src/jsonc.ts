@@ -1,4 +1,5 @@
-import { ConfigError, isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/protocol';
+import { isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/core';
+import { ConfigError } from '@a2c-smcp/protocol';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { readTextFile } from './file.ts';
 

@@ -1,4 +1,4 @@
-import { clip, guardLogger, type Logger } from '@a2c-smcp/protocol';
+import { clip, guardLogger, type Logger } from '@a2c-smcp/core';
 import { jsonLine } from './output/json.ts';
 import type { Style } from './output/style.ts';
 import { oneLine } from './output/table.ts';

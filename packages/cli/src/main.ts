@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import { runCli } from './cli.ts';
 import { exitAfterCrash } from './crash.ts';
 import { Exit } from './failure.ts';

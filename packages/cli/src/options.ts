@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
 import { type OptionSpecs, type OptionValues, UsageError } from './command.ts';
 
 /** The options of every command that connects to a Server. */

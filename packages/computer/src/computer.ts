@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { type ConnectionState, Emitter, type ListenOptions } from '@a2c-smcp/peer';
+import { Emitter, type ListenOptions } from '@a2c-smcp/core';
+import type { ConnectionState } from '@a2c-smcp/peer';
 import {
   type CallToolResult,
   type ComputerConfig,

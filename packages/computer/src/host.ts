@@ -1,3 +1,4 @@
+import { guardLogger, type Logger } from '@a2c-smcp/core';
 import {
   type CallToolResult,
   type CompleteMCPServerConfig,
@@ -6,8 +7,6 @@ import {
   type GetDeskTopReq,
   type GetDpeReq,
   type GetFinderReq,
-  guardLogger,
-  type Logger,
   type ReadResourceReq,
   type ResourceContents,
   type SMCPTool,

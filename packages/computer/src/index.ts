@@ -1,3 +1,4 @@
+export type { Logger } from '@a2c-smcp/core';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';

@@ -1,4 +1,5 @@
-import type { ComputerConfigFile, Logger, MCPServerInput } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { ComputerConfigFile, MCPServerInput } from '@a2c-smcp/protocol';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { Confirm } from './tools/calls.ts';

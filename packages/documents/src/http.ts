@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Logger, silentLogger } from '@a2c-smcp/protocol';
+import { type Logger, silentLogger } from '@a2c-smcp/core';
 import {
   hostHeaderValidation,
   NodeStreamableHTTPServerTransport,

@@ -1,13 +1,12 @@
+import { type Logger, silentLogger } from '@a2c-smcp/core';
 import {
   type DPECatalog,
   type DPEDocument,
   type DPEElementDetail,
   type DPEPage,
   ErrorCode,
-  type Logger,
   parseDpeUri,
   SmcpError,
-  silentLogger,
 } from '@a2c-smcp/protocol';
 import { Catalog, type CatalogChange, type CatalogEntry } from './catalog/catalog.ts';
 import { HeaderIndex } from './catalog/header-index.ts';

@@ -1,4 +1,5 @@
-import { ErrorCode, type Logger, SmcpError, silentLogger } from '@a2c-smcp/protocol';
+import { type Logger, silentLogger } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
   ProtocolErrorCode,

@@ -1,4 +1,4 @@
-import { type Logger, silentLogger } from '@a2c-smcp/protocol';
+import { type Logger, silentLogger } from '@a2c-smcp/core';
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { DocumentLibrary } from './library.ts';
 import { createDocumentsServer } from './server.ts';

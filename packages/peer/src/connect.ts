@@ -1,4 +1,5 @@
-import { limitSignal, type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
+import { limitSignal } from '@a2c-smcp/core';
+import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
 import { guardEngine } from './engine-guard.ts';

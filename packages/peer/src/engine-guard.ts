@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
 import type { PeerSocket } from './peer-socket.ts';
 
 type Engine = PeerSocket['io']['engine'];

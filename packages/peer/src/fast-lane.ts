@@ -1,4 +1,5 @@
-import { parseMessage, type RpcSocket, SmcpError } from '@a2c-smcp/protocol';
+import { parseMessage, type RpcSocket } from '@a2c-smcp/core';
+import { SmcpError } from '@a2c-smcp/protocol';
 import { corkWrites, type Engine, type WebSocketLike } from './cork.ts';
 import type { PeerSocket } from './peer-socket.ts';
 import { refusedAnswer } from './wire-bounds.ts';

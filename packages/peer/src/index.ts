@@ -1,6 +1,4 @@
-export { type BackoffOptions, backoff, pause } from './backoff.ts';
 export type { Transport } from './connect.ts';
-export { Emitter, type ListenOptions } from './emitter.ts';
 export { DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize, tooLarge } from './message-size.ts';
 export type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
 export { Peer } from './peer.ts';

@@ -1,4 +1,5 @@
-import { ErrorCode, isTooDeep, MAX_NESTING_DEPTH, SmcpError, tooDeep } from '@a2c-smcp/protocol';
+import { isTooDeep, MAX_NESTING_DEPTH, tooDeep } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
 /** What a Server accepts, in bytes, when its handshake does not say. */
 export const DEFAULT_MESSAGE_LIMIT = 16 * 1024 * 1024;

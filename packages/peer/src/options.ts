@@ -1,4 +1,5 @@
-import type { Logger, Role, SmcpError } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { Role, SmcpError } from '@a2c-smcp/protocol';
 import type { Transport } from './connect.ts';
 import type { PeerSocket } from './peer-socket.ts';
 

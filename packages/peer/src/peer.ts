@@ -1,11 +1,18 @@
 import {
+  backoff,
   type CallOptions,
   call,
-  clientEvents,
-  ErrorCode,
+  countdown,
+  Emitter,
   given,
   guardLogger,
+  type ListenOptions,
   type Logger,
+  pause,
+} from '@a2c-smcp/core';
+import {
+  clientEvents,
+  ErrorCode,
   PROTOCOL_VERSION,
   type RequestEventName,
   type RequestOf,
@@ -17,10 +24,7 @@ import {
   signalEvents,
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
-import { backoff, pause } from './backoff.ts';
 import { connect, createSocket, disconnect } from './connect.ts';
-import { countdown } from './countdown.ts';
-import { Emitter, type ListenOptions } from './emitter.ts';
 import { FastLane } from './fast-lane.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';

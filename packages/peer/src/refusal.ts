@@ -1,4 +1,5 @@
-import { ERROR_CODE_HEADER, ErrorCode, parseJson, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
+import { ERROR_CODE_HEADER, ErrorCode, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Address } from './address.ts';
 
 /** The WebSocket close code of Servers that cannot refuse a version with an HTTP answer. */

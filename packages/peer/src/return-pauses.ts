@@ -1,5 +1,5 @@
+import type { BackoffOptions } from '@a2c-smcp/core';
 import { ErrorCode } from '@a2c-smcp/protocol';
-import type { BackoffOptions } from './backoff.ts';
 
 /** Pauses between attempts to come back, short enough to be back within two seconds of a Server's restart. */
 const QUICK = { first: 100, longest: 800 };

@@ -1,4 +1,5 @@
-import { ErrorCode, parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { parseMessage } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { PeerSocket } from './peer-socket.ts';
 
 /** The event that a refused request becomes, so that Socket.IO acknowledges it. */

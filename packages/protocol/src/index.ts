@@ -1,4 +1,3 @@
-export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } from './bounds.ts';
 export { readAs } from './certain.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
@@ -48,22 +47,8 @@ export {
   serverEvents,
   signalEvents,
 } from './events.ts';
-export { given } from './given.ts';
 export { describeProblem, firstProblem, type Problem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
-export { limitSignal } from './limit-signal.ts';
-export { guardLogger, type Logger, silentLogger } from './logger.ts';
-export {
-  answer,
-  type CallOptions,
-  call,
-  findAck,
-  type Handler,
-  type RpcSocket,
-  reqIdOf,
-  type ServeOptions,
-  serve,
-} from './rpc.ts';
 export {
   AgentCallData,
   Attributes,

@@ -1,4 +1,3 @@
-import { given } from './given.ts';
 import type {
   BaseMCPServerConfig,
   MCPServerConfig,
@@ -51,4 +50,9 @@ function sse(parameters: MCPSSEParameters): Required<MCPSSEParameters> {
 function streamable(parameters: MCPServerStreamableHttpParameters): Required<MCPServerStreamableHttpParameters> {
   const { url, ...rest } = parameters;
   return { url, headers: null, timeout: 'PT30S', sse_read_timeout: 'PT5M', terminate_on_close: true, ...given(rest) };
+}
+
+/** A spread of fields that are undefined would replace the defaults. */
+function given<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

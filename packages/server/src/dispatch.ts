@@ -1,9 +1,7 @@
+import { answer, findAck, type Logger } from '@a2c-smcp/core';
 import {
-  answer,
   clientEvents,
   ErrorCode,
-  findAck,
-  type Logger,
   type RequestEventName,
   requestEvents,
   type ServerEvent,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Logger, SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 import { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
 import { AddressBook, addressOf, queryOf } from './addresses.ts';

@@ -1,3 +1,4 @@
+export type { Logger } from '@a2c-smcp/core';
 export { type ApiKeyOptions, apiKeys } from './auth/api-keys.ts';
 export type { Authenticate, AuthRequest, Identity } from './auth/identity.ts';
 export { type JwtOptions, jwt } from './auth/jwt.ts';

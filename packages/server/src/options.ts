@@ -1,4 +1,5 @@
-import { given, guardLogger, type Logger, PROTOCOL_VERSION } from '@a2c-smcp/protocol';
+import { given, guardLogger, type Logger } from '@a2c-smcp/core';
+import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { loopbackHosts } from './addresses.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';

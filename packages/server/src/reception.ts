@@ -1,10 +1,10 @@
+import type { Logger } from '@a2c-smcp/core';
 import {
   type EnterOfficeReq,
   ErrorCode,
   type LeaveOfficeReq,
   type ListRoomReq,
   type ListRoomRet,
-  type Logger,
   type OfficeAck,
   type SessionInfo,
   SmcpError,

@@ -1,7 +1,8 @@
-import { clientEvents, ErrorCode, findAck, type Logger, reqIdOf, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { Deadlines, findAck, type Logger, reqIdOf } from '@a2c-smcp/core';
+
+import { clientEvents, ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { disconnected } from './cluster/errors.ts';
 import type { RemoteCalls } from './cluster/remote-calls.ts';
-import { Deadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
 import type { Call, PeerSocket } from './sockets.ts';

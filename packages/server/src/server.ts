@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { given } from '@a2c-smcp/protocol';
+import { given } from '@a2c-smcp/core';
 import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { openFrontDoor, type RequestListener } from './front-door.ts';

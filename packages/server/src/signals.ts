@@ -1,8 +1,7 @@
+import { findAck, type Logger } from '@a2c-smcp/core';
 import {
   describeProblem,
   ErrorCode,
-  findAck,
-  type Logger,
   type Role,
   SmcpError,
   signalEvents,

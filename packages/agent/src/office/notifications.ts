@@ -1,5 +1,6 @@
+import type { Logger } from '@a2c-smcp/core';
 import type { PeerSocket } from '@a2c-smcp/peer';
-import { type Logger, type NotificationOf, type NotifyEvent, notifyEvents } from '@a2c-smcp/protocol';
+import { type NotificationOf, type NotifyEvent, notifyEvents } from '@a2c-smcp/protocol';
 import type { OfficeView } from './office-view.ts';
 
 /** Keeps the picture of the office current with what the Server tells. */

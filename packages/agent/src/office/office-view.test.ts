@@ -1,5 +1,4 @@
-import { Emitter } from '@a2c-smcp/peer';
-import { silentLogger } from '@a2c-smcp/protocol';
+import { Emitter, silentLogger } from '@a2c-smcp/core';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvents } from './events.ts';
 import { OfficeView } from './office-view.ts';

@@ -1,5 +1,5 @@
-import { backoff, type Emitter, pause } from '@a2c-smcp/peer';
-import { ErrorCode, type Logger, SmcpError } from '@a2c-smcp/protocol';
+import { backoff, type Emitter, type Logger, pause } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { AgentEvents, ComputerView, Topic } from './events.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 

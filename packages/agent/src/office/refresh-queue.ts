@@ -1,4 +1,4 @@
-import { pause } from '@a2c-smcp/peer';
+import { pause } from '@a2c-smcp/core';
 
 export interface RefreshQueueOptions {
   /** Milliseconds from the start of one round to the start of the next. A storm of changes costs no more than that. */

@@ -1,4 +1,4 @@
-import type { Emitter } from '@a2c-smcp/peer';
+import type { Emitter } from '@a2c-smcp/core';
 import { ErrorCode, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
 import type { ToolWanted } from '../options.ts';
 import type { RequestOptions } from '../requests.ts';

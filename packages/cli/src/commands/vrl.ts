@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
 import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';

@@ -8,7 +8,8 @@ import {
   keychainStore,
   memoryStore,
 } from '@a2c-smcp/computer';
-import type { Logger, MCPServerConfig } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../command.ts';
 import type { Connection } from '../options.ts';
 import { askAt } from './ask.ts';

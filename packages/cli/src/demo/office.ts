@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
-import type { ComputerConfigFile, Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { ComputerConfigFile } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 
 /** The name of the demo's Computer and of its office. */

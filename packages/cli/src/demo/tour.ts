@@ -1,5 +1,5 @@
 import { Agent } from '@a2c-smcp/agent';
-import { limitSignal } from '@a2c-smcp/protocol';
+import { limitSignal } from '@a2c-smcp/core';
 import type { World } from '../command.ts';
 import { pageLines } from '../commands/agent/read.ts';
 import { toolRow } from '../commands/agent/tools.ts';

@@ -1,15 +1,7 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
-import {
-  clip,
-  ERROR_CODE_HEADER,
-  ErrorCode,
-  limitSignal,
-  PROTOCOL_VERSION,
-  parseJson,
-  SmcpError,
-  VERSION_QUERY,
-} from '@a2c-smcp/protocol';
+import { clip, limitSignal, parseJson } from '@a2c-smcp/core';
+import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { explainFailure, isNameTaken } from '../failure.ts';
 import type { Connection } from '../options.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { clip } from '@a2c-smcp/protocol';
+import { clip } from '@a2c-smcp/core';
 import type { Style } from './style.ts';
 
 /** Characters of a cell. Peers choose names and descriptions. */

@@ -1,4 +1,4 @@
-import { given } from '@a2c-smcp/protocol';
+import { given } from '@a2c-smcp/core';
 import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import { type OptionSpecs, type OptionValues, UsageError } from '../command.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../log.ts';

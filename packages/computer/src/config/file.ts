@@ -2,13 +2,8 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
-import {
-  type ComputerConfig,
-  ConfigError,
-  isTooDeep,
-  MAX_NESTING_DEPTH,
-  parseComputerConfig,
-} from '@a2c-smcp/protocol';
+import { isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/core';
+import { type ComputerConfig, ConfigError, parseComputerConfig } from '@a2c-smcp/protocol';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { fileOrigin, type Origin } from '../inputs/origin.ts';
 import { toOwnFormat } from './formats.ts';

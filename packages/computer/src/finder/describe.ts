@@ -1,4 +1,5 @@
-import { type DPEDocumentSummary, parseDpeUri, parseJson, type Resource } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
+import { type DPEDocumentSummary, parseDpeUri, type Resource } from '@a2c-smcp/protocol';
 import { fieldsOf } from '../views/fields.ts';
 import type { Problem } from '../views/problem.ts';
 

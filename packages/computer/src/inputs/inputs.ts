@@ -1,7 +1,7 @@
+import type { Logger } from '@a2c-smcp/core';
 import {
   type CompleteMCPServerConfig,
   ConfigError,
-  type Logger,
   type MCPServerCommandInput,
   type MCPServerInput,
 } from '@a2c-smcp/protocol';

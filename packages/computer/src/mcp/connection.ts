@@ -1,4 +1,5 @@
-import { type Logger, limitSignal, Resource } from '@a2c-smcp/protocol';
+import { type Logger, limitSignal } from '@a2c-smcp/core';
+import { Resource } from '@a2c-smcp/protocol';
 import {
   Client,
   type PriorDiscovery,

@@ -1,4 +1,5 @@
-import type { CompleteMCPServerConfig, Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { CompleteMCPServerConfig } from '@a2c-smcp/protocol';
 import type { InputUser } from '../inputs/inputs.ts';
 import type { Origin } from '../inputs/origin.ts';
 import type { Interruption } from '../interruption.ts';

@@ -1,4 +1,5 @@
-import { type CompleteMCPServerConfig, ConfigError, type Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
 import type { Origin } from '../inputs/origin.ts';

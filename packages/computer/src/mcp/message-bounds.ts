@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/protocol';
+import { isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/core';
 import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { JsonMeter } from './json-meter.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
 /** Keeps an MCP server's word of changed resources coming, in the way its era offers. */

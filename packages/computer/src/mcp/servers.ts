@@ -1,4 +1,4 @@
-import { Emitter } from '@a2c-smcp/peer';
+import { Emitter } from '@a2c-smcp/core';
 import {
   type CompleteMCPServerConfig,
   completeServerConfig,

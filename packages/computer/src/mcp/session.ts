@@ -1,4 +1,5 @@
-import type { CompleteMCPServerConfig, Logger, Resource } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import type { CompleteMCPServerConfig, Resource } from '@a2c-smcp/protocol';
 import { type PriorDiscovery, ProtocolError } from '@modelcontextprotocol/client';
 import type { McpConnection } from './connection.ts';
 import { Health } from './health.ts';

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
-import { parseJson, SmcpError } from '@a2c-smcp/protocol';
+import { parseJson } from '@a2c-smcp/core';
+import { SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import {

@@ -1,4 +1,5 @@
-import { ErrorCode, type SessionInfo, SmcpError, silentLogger } from '@a2c-smcp/protocol';
+import { silentLogger } from '@a2c-smcp/core';
+import { ErrorCode, type SessionInfo, SmcpError } from '@a2c-smcp/protocol';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Interruption } from '../interruption.ts';
 import { AgentSession } from './agent-session.ts';

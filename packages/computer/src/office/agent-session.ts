@@ -1,4 +1,5 @@
-import { EnterOfficeNotification, type Logger, type SessionInfo } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { EnterOfficeNotification, type SessionInfo } from '@a2c-smcp/protocol';
 import { Waiters } from '../mcp/waiters.ts';
 import { CallScope } from '../tools/call-scope.ts';
 

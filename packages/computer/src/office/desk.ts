@@ -1,25 +1,19 @@
+import { clip, findAck, type Handler, type Logger, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
 import type { PeerSocket } from '@a2c-smcp/peer';
 import {
   AgentCallData,
   type CallToolResult,
   type ClientEvent,
   clientEvents,
-  clip,
   ErrorCode,
-  findAck,
   type GetComputerConfigRet,
   type GetDeskTopReq,
   type GetDpeReq,
   type GetFinderReq,
-  type Handler,
-  type Logger,
   type ReadResourceReq,
   type ResourceContents,
-  reqIdOf,
-  type ServeOptions,
   type SMCPTool,
   SmcpError,
-  serve,
   type ToolCallReq,
   toErrorPayload,
 } from '@a2c-smcp/protocol';

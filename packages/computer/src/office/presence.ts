@@ -1,5 +1,6 @@
+import type { Logger } from '@a2c-smcp/core';
 import { type ConnectionState, DEFAULT_MESSAGE_LIMIT, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
-import type { Logger, SessionInfo, SignalEventName } from '@a2c-smcp/protocol';
+import type { SessionInfo, SignalEventName } from '@a2c-smcp/protocol';
 import type { View } from '../views/view.ts';
 import { AgentSession } from './agent-session.ts';
 import { Announcer } from './announcer.ts';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Logger, silentLogger } from '@a2c-smcp/protocol';
+import { type Logger, silentLogger } from '@a2c-smcp/core';
 import { expect, test, vi } from 'vitest';
 import { Secrets } from './secrets.ts';
 

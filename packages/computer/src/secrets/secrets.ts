@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import { canonical } from './canonical.ts';
 import { redactFields } from './fields.ts';
 import { formsOf, MIN_SECRET_LENGTH, withLineFeeds } from './forms.ts';

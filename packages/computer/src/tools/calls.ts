@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CallToolResult, ErrorCode, type Logger, type ToolCallReq } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { type CallToolResult, ErrorCode, type ToolCallReq } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
 import { interruptible } from '../interruptible.ts';

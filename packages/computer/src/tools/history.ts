@@ -1,4 +1,4 @@
-import { clip } from '@a2c-smcp/protocol';
+import { clip } from '@a2c-smcp/core';
 import { sizeOf } from '../size-of.ts';
 
 /** One attempt to call a tool, successful or not. */

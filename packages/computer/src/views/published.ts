@@ -1,5 +1,5 @@
-import { Emitter } from '@a2c-smcp/peer';
-import type { Logger, Resource } from '@a2c-smcp/protocol';
+import { Emitter, type Logger } from '@a2c-smcp/core';
+import type { Resource } from '@a2c-smcp/protocol';
 import type { McpServers } from '../mcp/servers.ts';
 import { type ResourceSource, resourceSources } from '../resources/sources.ts';
 import { Coalescer } from './coalescer.ts';

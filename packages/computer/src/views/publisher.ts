@@ -1,10 +1,10 @@
+import { Limiter } from '@a2c-smcp/core';
 import type { Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
 import { Refresher } from '../mcp/refresher.ts';
 import type { ResourceSource } from '../resources/sources.ts';
 import { sizeOf } from '../size-of.ts';
 import { hostsOf } from './hosts.ts';
-import { Limiter } from './limiter.ts';
 import { type View, viewOf, views } from './view.ts';
 import type { Warnings } from './warnings.ts';
 import { within } from './within.ts';

@@ -1,4 +1,4 @@
-import { clip, type Logger } from '@a2c-smcp/protocol';
+import { clip, type Logger } from '@a2c-smcp/core';
 
 /** So many causes are remembered; a server that invents ever new ones must not fill the memory. */
 const REMEMBERED = 10_000;

@@ -1,4 +1,5 @@
-import { buildDpeUri, type Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { buildDpeUri } from '@a2c-smcp/protocol';
 import { isInside } from '../file/location.ts';
 import { formatOf } from '../formats/formats.ts';
 import { type FileVersion, versionKey } from '../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import ignore, { type Ignore } from 'ignore';
 
 /** Every file is compared with every rule, so those after these in one `.gitignore` are not applied. */

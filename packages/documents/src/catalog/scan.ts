@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import { contains, isInside } from '../file/location.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { FileVersion } from '../sessions/sessions.ts';

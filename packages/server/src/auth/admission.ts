@@ -1,4 +1,5 @@
-import { ErrorCode, type Logger, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { isLoopback } from '../addresses.ts';
 import type { PeerSocket, Session } from '../sockets.ts';
 import { ConnectionGuard } from '../wire/connection-guard.ts';

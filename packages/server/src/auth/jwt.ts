@@ -1,4 +1,5 @@
-import { ErrorCode, given, Role, SmcpError } from '@a2c-smcp/protocol';
+import { given } from '@a2c-smcp/core';
+import { ErrorCode, Role, SmcpError } from '@a2c-smcp/protocol';
 import { createRemoteJWKSet, importSPKI, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Authenticate, AuthRequest, Identity } from './identity.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Logger, SmcpError } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
+import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
 import { NodeChannel } from './channel.ts';
 import { isName } from './checks.ts';

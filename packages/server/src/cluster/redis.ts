@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/protocol';
+import type { Logger } from '@a2c-smcp/core';
 import { Redis, type RedisOptions, ReplyError } from 'ioredis';
 
 /** Milliseconds after which an unanswered command counts as lost. */

@@ -1,4 +1,4 @@
-import { parseMessage } from '@a2c-smcp/protocol';
+import { parseMessage } from '@a2c-smcp/core';
 
 const [QUOTE = 0, BACKSLASH = 0] = Buffer.from('"\\');
 const SPACE = 0x20;

@@ -1,4 +1,5 @@
-import { ErrorCode, type ErrorPayload, parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { parseMessage } from '@a2c-smcp/core';
+import { ErrorCode, type ErrorPayload, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Dispatch } from '../dispatch.ts';
 import { tooLarge } from '../limits.ts';
 import type { Lane, PeerSocket } from '../sockets.ts';

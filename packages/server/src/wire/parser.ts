@@ -1,4 +1,5 @@
-import { parseMessage, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { parseMessage } from '@a2c-smcp/core';
+import { SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import { Decoder, type Packet, PacketType } from 'socket.io-parser';
 import { tooLarge } from '../limits.ts';
 import { Verbatim } from './verbatim.ts';

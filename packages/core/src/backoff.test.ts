@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { backoff, pause } from './backoff.ts';
+import { backoff } from './backoff.ts';
+import { pause } from './deadline.ts';
 
 const pauses = { first: 100, longest: 1000 };
 

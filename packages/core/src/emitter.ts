@@ -1,4 +1,4 @@
-import { guardLogger, type Logger } from '@a2c-smcp/protocol';
+import { guardLogger, type Logger } from './logger.ts';
 
 export interface ListenOptions {
   /** Removes the listener when it fires. */

@@ -1,4 +1,4 @@
-import { ErrorCode, SmcpError } from './errors.ts';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
 /** Levels of arrays and objects that JSON from outside may nest. Deeper values overflow the stack of recursive code. */
 export const MAX_NESTING_DEPTH = 512;

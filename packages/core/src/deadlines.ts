@@ -5,7 +5,7 @@ const RESOLUTION = 50;
 export class Deadlines<T> {
   readonly #slots = new Map<number, Set<T>>();
   readonly #expire: (item: T) => void;
-  #timer?: NodeJS.Timeout;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #lastSlot = 0;
 
   constructor(expire: (item: T) => void) {
@@ -37,7 +37,7 @@ export class Deadlines<T> {
     if (this.#timer) return;
     this.#lastSlot = slotOf(performance.now());
     this.#timer = setInterval(() => this.#sweep(), RESOLUTION);
-    this.#timer.unref();
+    (this.#timer as { unref?: () => void }).unref?.();
   }
 
   #stop(): void {

@@ -17,19 +17,3 @@ export function backoff(
   const pause = Math.min(longest, first * 2 ** attempt);
   return pause * (1 - random() / 2);
 }
-
-/** Resolves after that many milliseconds, or rejects with the reason of the signal. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abandon = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abandon);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', abandon, { once: true });
-  });
-}

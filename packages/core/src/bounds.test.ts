@@ -1,6 +1,6 @@
+import { SmcpError } from '@a2c-smcp/protocol';
 import { expect, test } from 'vitest';
 import { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson } from './bounds.ts';
-import { SmcpError } from './errors.ts';
 
 const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

@@ -1,10 +1,18 @@
-import { readAs } from './certain.ts';
-import { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
-import { ErrorCode, SmcpError } from './errors.ts';
-import { type RequestEventName, type RequestOf, type ResponseOf, requestEvents } from './events.ts';
-import { describeProblem } from './issues.ts';
+import {
+  describeProblem,
+  ErrorCode,
+  OfficeAck,
+  type RequestEventName,
+  type RequestOf,
+  type ResponseOf,
+  readAs,
+  readError,
+  requestEvents,
+  SmcpError,
+  toErrorPayload,
+  unwrapOk,
+} from '@a2c-smcp/protocol';
 import { type Logger, silentLogger } from './logger.ts';
-import { OfficeAck } from './schemas/office.ts';
 
 /**
  * The part of a Socket.IO socket, client or server side, that requests need. Its arguments are `any` because this

@@ -1,0 +1,23 @@
+export { type BackoffOptions, backoff } from './backoff.ts';
+export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } from './bounds.ts';
+export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
+export { Deadlines } from './deadlines.ts';
+export { Debouncer, type DebouncerOptions } from './debouncer.ts';
+export { Emitter, type EmitterOptions, type ListenOptions } from './emitter.ts';
+export { given } from './given.ts';
+export { Limiter } from './limiter.ts';
+export { guardLogger, type Logger, silentLogger } from './logger.ts';
+export { fieldsOf, isObject, type Json } from './objects.ts';
+export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
+export {
+  answer,
+  type CallOptions,
+  call,
+  findAck,
+  type Handler,
+  type RpcSocket,
+  reqIdOf,
+  type ServeOptions,
+  serve,
+} from './rpc.ts';
+export { SerialQueue } from './serial-queue.ts';

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PendingCalls } from './pending-calls.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a call can be taken once', () => {
+  const pending = new PendingCalls<string>();
+  const id = pending.add('a');
+  expect(pending.get(id)).toBe('a');
+  expect(pending.take(id)).toBe('a');
+  expect(pending.take(id)).toBeUndefined();
+  expect(pending.get(id)).toBeUndefined();
+  expect(pending.size).toBe(0);
+});
+
+test('ids count from the first one and stay below 2^31', () => {
+  const pending = new PendingCalls<string>({ firstId: 2 ** 30 });
+  expect([pending.add('a'), pending.add('b')]).toEqual([2 ** 30, 2 ** 30 + 1]);
+});
+
+test('a call that is not taken in time is given to onTimeout, and is not pending any more', () => {
+  const onTimeout = vi.fn();
+  const pending = new PendingCalls<string>({ onTimeout });
+  const [slow, taken] = [pending.add('slow', 100), pending.add('taken', 100)];
+  pending.add('patient');
+  pending.take(taken);
+  vi.advanceTimersByTime(99);
+  expect(onTimeout).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(200);
+  expect(onTimeout.mock.calls).toEqual([['slow']]);
+  expect(pending.take(slow)).toBeUndefined();
+  expect([...pending]).toEqual(['patient']);
+});
+
+test('all calls, or those that match, can be taken at once', () => {
+  const pending = new PendingCalls<string>();
+  for (const call of ['a1', 'a2', 'b1', 'b2']) pending.add(call, 1000);
+  expect(pending.takeAll(call => call.startsWith('a'))).toEqual(['a1', 'a2']);
+  expect(pending.takeAll()).toEqual(['b1', 'b2']);
+  expect(pending.size).toBe(0);
+  vi.advanceTimersByTime(2000);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,70 @@
+import { Deadlines } from './deadlines.ts';
+
+export interface PendingCallsOptions<C> {
+  /** Called with a call that was not taken in time. It is not pending any more. */
+  onTimeout?: (call: C) => void;
+  /** Ids count from here, so that they differ from those of another sender on the same connection. @default 0 */
+  firstId?: number;
+}
+
+interface Entry<C> {
+  call: C;
+  deadline: number | undefined;
+}
+
+/** Ids stay below 2^31, which every peer can read. */
+const ID_COUNT = 2 ** 30;
+
+/**
+ * Calls that were sent and are not answered yet, by id. To settle a call is to take it: only the first who takes it gets
+ * it, so that an answer, a timeout and a lost connection cannot settle one call twice.
+ */
+export class PendingCalls<C> {
+  readonly #calls = new Map<number, Entry<C>>();
+  readonly #deadlines: Deadlines<number>;
+  readonly #firstId: number;
+  #count = 0;
+
+  constructor({ onTimeout = () => {}, firstId = 0 }: PendingCallsOptions<C> = {}) {
+    this.#firstId = firstId;
+    this.#deadlines = new Deadlines(id => {
+      const call = this.take(id);
+      if (call !== undefined) onTimeout(call);
+    });
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Adds a call and returns its id. `timeout` in milliseconds; without one the call has no deadline. */
+  add(call: C, timeout?: number): number {
+    const id = this.#firstId + (this.#count++ % ID_COUNT);
+    const deadline = timeout === undefined ? undefined : this.#deadlines.add(id, timeout);
+    this.#calls.set(id, { call, deadline });
+    return id;
+  }
+
+  get(id: number): C | undefined {
+    return this.#calls.get(id)?.call;
+  }
+
+  /** Removes a call and returns it; undefined when it is settled already. */
+  take(id: number): C | undefined {
+    const entry = this.#calls.get(id);
+    if (!entry) return undefined;
+    this.#calls.delete(id);
+    if (entry.deadline !== undefined) this.#deadlines.remove(id, entry.deadline);
+    return entry.call;
+  }
+
+  /** Removes and returns all calls, or those for which the condition holds. */
+  takeAll(isTaken: (call: C) => boolean = () => true): C[] {
+    const ids = [...this.#calls].filter(([, { call }]) => isTaken(call)).map(([id]) => id);
+    return ids.flatMap(id => this.take(id) ?? []);
+  }
+
+  [Symbol.iterator](): IterableIterator<C> {
+    return [...this.#calls.values()].map(({ call }) => call)[Symbol.iterator]();
+  }
+}
