@@ -167,10 +167,14 @@ describe.each(['websocket', 'polling'])('a Computer by %s', transport => {
     await agent.send('2/smcp,0["server:join_office",{"role":"agent","name":"a","office_id":"o"}]');
     await agent.receive('3/smcp,0[true');
     const numbers = `[${Array(150_000).fill('1e20').join()}]`;
-    await agent.send(`2/smcp,1["client:get_tools",{"agent":"a","computer":"c","req_id":"r","numbers":${numbers}}]`);
+    const grown = `["client:get_tools",{"agent":"a","computer":"c","req_id":"r","numbers":${numbers}}`;
+    // A further argument is not forwarded, so that the others are written anew.
+    await agent.send(`2/smcp,1${grown},0]`);
     expect(await agent.receive('3/smcp,1')).toContain('413');
     expect(computer.socket.connected).toBe(true);
     computer.reply('client:get_tools', () => 'still there');
+    await agent.send(`2/smcp,3${grown}]`);
+    expect(await agent.receive('3/smcp,3')).toBe('3/smcp,3["still there"]');
     await agent.send('2/smcp,2["client:get_tools",{"agent":"a","computer":"c","req_id":"r"}]');
     expect(await agent.receive('3/smcp,2')).toBe('3/smcp,2["still there"]');
   });

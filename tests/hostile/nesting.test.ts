@@ -117,9 +117,9 @@ describe.each(['pretty', 'json'])('with %s logs', format => {
   });
 });
 
-describe.each([true, false])('a Server with verbatim %s', verbatim => {
+describe.each([true, false])('a Server with fastPath %s', fastPath => {
   test('forwards requests and answers at the depth limit and refuses one level more', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a', 'o');
     await using computer = await RawPeer.join(server.url, 'computer', 'c', 'o');
     computer.reply('client:get_tools', ({ echo }) => echo);
@@ -131,7 +131,7 @@ describe.each([true, false])('a Server with verbatim %s', verbatim => {
   });
 
   test('does not blame a Computer for calls that could not be delivered', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim, limits: { unansweredCalls: 2 } });
+    await using server = await SmcpServer.listen({ port: 0, fastPath, limits: { unansweredCalls: 2 } });
     using agent = await joined(openPolling(server.url), 'agent', 'a', 'o');
     await using computer = await RawPeer.join(server.url, 'computer', 'c', 'o');
     for (let id = 1; id <= 10; id++) {

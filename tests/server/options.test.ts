@@ -8,7 +8,7 @@ import { RawPeer } from '../raw-peer.ts';
 const options: (keyof ListenOptions)[] = [
   ...(['authenticate', 'allowAnonymous', 'requireVersion', 'acceptVersions', 'forwardUnknown', 'path'] as const),
   ...(['limits', 'timeout', 'gracePeriod', 'allowedHosts', 'allowedOrigins', 'trustProxy', 'exposeMetrics'] as const),
-  ...(['pingInterval', 'pingTimeout', 'verbatim', 'logger', 'redis', 'host'] as const),
+  ...(['pingInterval', 'pingTimeout', 'fastPath', 'logger', 'redis', 'host'] as const),
 ];
 const limits: (keyof Limits)[] = [
   ...(['messageBytes', 'membersPerOffice', 'connections', 'connectionsPerAddress', 'callsPerAgent'] as const),

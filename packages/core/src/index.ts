@@ -4,6 +4,7 @@ export { countdown, limitSignal, pause, type SettleOptions, settle, within } fro
 export { Deadlines } from './deadlines.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
 export { Emitter, type EmitterOptions, type ListenOptions } from './emitter.ts';
+export { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';
 export { Limiter } from './limiter.ts';
 export { guardLogger, type Logger, silentLogger } from './logger.ts';
@@ -13,9 +14,11 @@ export {
   answer,
   type CallOptions,
   call,
-  findAck,
   type Handler,
+  type Reply,
   type RpcSocket,
+  refusalOf,
+  replyIn,
   reqIdOf,
   type ServeOptions,
   serve,

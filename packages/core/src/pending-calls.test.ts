@@ -28,7 +28,7 @@ test('a call that is not taken in time is given to onTimeout, and is not pending
   vi.advanceTimersByTime(99);
   expect(onTimeout).not.toHaveBeenCalled();
   vi.advanceTimersByTime(200);
-  expect(onTimeout.mock.calls).toEqual([['slow']]);
+  expect(onTimeout.mock.calls).toEqual([['slow', slow]]);
   expect(pending.take(slow)).toBeUndefined();
   expect([...pending]).toEqual(['patient']);
 });

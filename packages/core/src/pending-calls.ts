@@ -2,7 +2,7 @@ import { Deadlines } from './deadlines.ts';
 
 export interface PendingCallsOptions<C> {
   /** Called with a call that was not taken in time. It is not pending any more. */
-  onTimeout?: (call: C) => void;
+  onTimeout?: (call: C, id: number) => void;
   /** Ids count from here, so that they differ from those of another sender on the same connection. @default 0 */
   firstId?: number;
 }
@@ -29,7 +29,7 @@ export class PendingCalls<C> {
     this.#firstId = firstId;
     this.#deadlines = new Deadlines(id => {
       const call = this.take(id);
-      if (call !== undefined) onTimeout(call);
+      if (call !== undefined) onTimeout(call, id);
     });
   }
 

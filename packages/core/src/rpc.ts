@@ -28,16 +28,19 @@ export interface RpcSocket {
 export interface CallOptions {
   /** How long to wait for the answer, in milliseconds. */
   timeout: number;
-  /** Ends the wait at once with the signal's reason. The other side is not told. */
+  /** Rejects the call at once with the signal's reason. Nothing is sent. */
   signal?: AbortSignal;
 }
 
 export interface ServeOptions {
-  /** Hears of errors that the caller learns nothing about. @default silent */
+  /** Gets the errors that are not sent to the caller. @default silent */
   logger?: Logger;
-  /** Hears of the errors that the caller is told. */
+  /** Called with the errors that are sent to the caller. */
   onRefused?: (event: RequestEventName, request: unknown, error: SmcpError) => void;
 }
+
+/** Sends the arguments of an answer. */
+export type Reply = (...answer: unknown[]) => void;
 
 /** Sends a request and returns its validated answer, or throws the `SmcpError` that was answered instead. */
 export async function call<E extends RequestEventName>(
@@ -56,7 +59,7 @@ export async function call<E extends RequestEventName>(
   return answered.data as ResponseOf<E>;
 }
 
-/** Takes a request and returns its answer, or throws: `SmcpError`s reach the caller, strangers stay at home. */
+/** Takes a request and returns its answer. An `SmcpError` that it throws is sent to the caller, any other is logged. */
 export type Handler<E extends RequestEventName> = (request: RequestOf<E>) => ResponseOf<E> | Promise<ResponseOf<E>>;
 
 /** Answers every request of one kind on a socket, as `answer` does. */
@@ -66,37 +69,39 @@ export function serve<E extends RequestEventName>(
   handler: Handler<E>,
   options?: ServeOptions,
 ): void {
-  socket.on(event, (...args: unknown[]) => answer(event, args, handler, options));
+  socket.on(event, (...args: unknown[]) => answer(event, args[0], { handler, reply: replyIn(args), ...options }));
 }
 
 /**
- * Answers one request from the arguments it arrived with. Payloads become types and thrown errors become payloads
- * here and nowhere else. Never rejects.
+ * Answers one request. Payloads become types and thrown errors become payloads here and nowhere else. Never rejects.
  */
 export async function answer<E extends RequestEventName>(
   event: E,
-  args: readonly unknown[],
-  handler: Handler<E>,
-  { logger = silentLogger, onRefused }: ServeOptions = {},
+  body: unknown,
+  { handler, reply, logger = silentLogger, onRefused }: { handler: Handler<E>; reply: Reply } & ServeOptions,
 ): Promise<void> {
-  const ack = findAck(args);
   try {
-    const request = readAs(requestEvents[event].request, args[0]);
+    const request = readAs(requestEvents[event].request, body);
     if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
-    const reply = await handler(request.data as RequestOf<E>);
-    ack(...(Array.isArray(reply) ? reply : [reply]));
+    const response = await handler(request.data as RequestOf<E>);
+    reply(...(Array.isArray(response) ? response : [response]));
   } catch (error) {
-    if (error instanceof SmcpError) onRefused?.(event, args[0], error);
+    if (error instanceof SmcpError) onRefused?.(event, body, error);
     else logger.error('A request failed unexpectedly', { event, error });
-    const payload = toErrorPayload(error);
-    ack(...(answersWithPair(event) ? [false, payload.message] : [payload]));
+    reply(...refusalOf(event, error));
   }
 }
 
-/** The acknowledgement among the arguments of an event. A peer that wants no answer sends none. */
-export function findAck(args: readonly unknown[]): (...answer: unknown[]) => void {
+/** The arguments of the answer that refuses a request, in the form that its event has. */
+export function refusalOf(event: unknown, error: unknown): unknown[] {
+  const payload = toErrorPayload(error);
+  return answersWithPair(event) ? [false, payload.message] : [payload];
+}
+
+/** Socket.IO's acknowledgement, the last argument of an event. It is missing when the peer wants no answer. */
+export function replyIn(args: readonly unknown[]): Reply {
   const last = args.at(-1);
-  return typeof last === 'function' ? (last as (...answer: unknown[]) => void) : () => {};
+  return typeof last === 'function' ? (last as Reply) : () => {};
 }
 
 function send(socket: RpcSocket, event: string, request: unknown, options: CallOptions): Promise<unknown[]> {
@@ -127,8 +132,9 @@ function unanswered(event: string, cause: Error): SmcpError {
 }
 
 /** Entering and leaving answer `ok, reason` where other events answer a structure or an error payload. */
-function answersWithPair(event: RequestEventName): boolean {
-  return requestEvents[event].response === OfficeAck;
+function answersWithPair(event: unknown): boolean {
+  const isKnown = typeof event === 'string' && Object.hasOwn(requestEvents, event);
+  return isKnown && requestEvents[event as RequestEventName].response === OfficeAck;
 }
 
 /** Some peers send the pair as one array, some leave out the reason. */

@@ -17,11 +17,9 @@ import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
 import { Traffic } from './traffic.ts';
+import { Channel, type ChannelOptions } from './wire/channel.ts';
 import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-guard.ts';
-import { endConnection } from './wire/end-connection.ts';
-import { openFastLane } from './wire/fast-lane.ts';
-import { guardPackets } from './wire/guard-packets.ts';
-import { createParser } from './wire/parser.ts';
+import { parser } from './wire/parser.ts';
 import { BatchingWebSocketServer } from './wire/web-socket.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
@@ -32,8 +30,8 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   timeout: number;
   forwardUnknown: boolean;
   allowedOrigins: readonly string[];
-  /** Whether what is only forwarded stays the bytes it arrived in. */
-  verbatim: boolean;
+  /** Reads and writes WebSockets directly, not through Engine.IO. */
+  fastPath: boolean;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
   pingInterval: number;
@@ -70,8 +68,6 @@ export class Hub {
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
     this.engine = createEngine(options);
-    const onOversized = () => this.metrics.recordRejection('too_large');
-    const parser = createParser({ messageBytes: limits.messageBytes, onOversized });
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
     const { cluster } = options;
@@ -192,31 +188,33 @@ export class Hub {
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, onRejected }));
-    const lane = { dispatch, messageBytes: limits.messageBytes, onOversized: () => onRejected('too_large') };
-    // One function each for all sockets: thousands of idle connections should not each bring their own.
-    const reception = this.#reception;
-    function onEvent(this: PeerSocket, event: unknown, ...args: unknown[]): void {
-      dispatch(this, event, args);
-    }
-    function onDisconnecting(this: PeerSocket): void {
-      clearTimeout(this.data.expiry);
-      this.data.lane?.close();
-      relay.lost(this);
-      reception.lost(this);
-      ConnectionGuard.of(this.conn).left();
-    }
-    const onFailed = (socket: PeerSocket, error: unknown) => {
-      this.#logger.error('A packet failed unexpectedly', { sid: socket.id, error });
-      endConnection(socket.conn);
+    const channelOptions: ChannelOptions = {
+      fastPath: options.fastPath,
+      messageBytes: limits.messageBytes,
+      onOversized: () => onRejected('too_large'),
+      onEvent: dispatch,
+      onAnswer: (socket, id, read) => relay.answered(socket, id, read),
+      onFailed: (socket, error) => logger.error('A message failed unexpectedly', { sid: socket.id, error }),
     };
-    const guard = guardPackets(onFailed);
+    const reception = this.#reception;
+    // Shared by all sockets, so that idle connections do not each allocate one. Must not throw: Socket.IO calls it in a
+    // tick of its own.
+    function onDisconnecting(this: PeerSocket): void {
+      try {
+        clearTimeout(this.data.expiry);
+        ConnectionGuard.of(this.conn).left();
+        relay.lost(this);
+        reception.lost(this);
+      } catch (error) {
+        logger.error('A lost connection could not be released', { sid: this.id, error });
+      }
+    }
     namespace.on('connection', socket => {
-      guard(socket);
-      ConnectionGuard.of(socket.conn).admitted();
+      const channel = new Channel(socket, channelOptions);
+      socket.data.channel = channel;
+      ConnectionGuard.of(socket.conn).admitted(channel);
       forgetHandshake(socket);
-      if (options.verbatim) openFastLane(socket, lane);
       socket.data.expiry = this.#endAtExpiry(socket);
-      socket.onAny(onEvent);
       socket.on('disconnecting', onDisconnecting);
     });
   }

@@ -40,8 +40,8 @@ export interface ServerOptions {
   pingInterval?: number;
   /** Milliseconds without a sign of life after which a peer counts as gone. @default 20,000 */
   pingTimeout?: number;
-  /** Forwards requests and answers as the text they arrived in. False is slower and does the same. @default true */
-  verbatim?: boolean;
+  /** Reads and writes WebSockets directly, not through Engine.IO: false is slower and does the same. @default true */
+  fastPath?: boolean;
   /** @default silent */
   logger?: Logger;
 }
@@ -80,7 +80,7 @@ export function withDefaults({ limits = {}, path = '/socket.io/', logger, ...opt
     exposeMetrics: 'local',
     pingInterval: 25_000,
     pingTimeout: 20_000,
-    verbatim: true,
+    fastPath: true,
     ...given(options),
     logger: guardLogger(logger),
     path: path.endsWith('/') ? path : `${path}/`,

@@ -1,14 +1,13 @@
-import { Deadlines, findAck, type Logger, reqIdOf } from '@a2c-smcp/core';
+import { type Logger, PendingCalls, reqIdOf, within, writeHead } from '@a2c-smcp/core';
 
-import { clientEvents, ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import { clientEvents, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { disconnected } from './cluster/errors.ts';
 import type { RemoteCalls } from './cluster/remote-calls.ts';
 import type { Limits } from './limits.ts';
 import type { Offices } from './offices.ts';
-import type { Call, PeerSocket } from './sockets.ts';
+import type { PeerSocket } from './sockets.ts';
 import { ConnectionGuard } from './wire/connection-guard.ts';
-import { askThroughSocketIo } from './wire/slow-path.ts';
-import { encode, Verbatim } from './wire/verbatim.ts';
+import { type Arguments, errorAnswer, type Message } from './wire/message.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
@@ -26,8 +25,8 @@ export interface RelayOptions {
 }
 
 /** What a Computer gets on top of the time limit of a request, so that its own answer comes first. */
-const SLACK = 5000;
-const LONGEST_TIMEOUT_SECONDS = 3600;
+const ANSWER_SLACK_MS = 5000;
+const MAX_TIMEOUT_SECONDS = 3600;
 
 /** What the Server reads of a request. */
 interface Route {
@@ -38,11 +37,26 @@ interface Route {
   timeout: number;
 }
 
-/** A call as another node sends it: all arguments of the event as JSON, and the milliseconds somebody waits for it. */
+/** A call that another node forwards: all arguments of the event as JSON, and its deadline in milliseconds from now. */
 export interface ForeignCall {
   event: string;
-  body: Buffer;
+  json: Buffer;
   timeout: number;
+}
+
+/** A request that was forwarded to a Computer and is not answered yet. */
+interface Call {
+  readonly event: string;
+  readonly reqId: string;
+  /** Absent when the Agent is on another node. */
+  readonly agent?: PeerSocket;
+  /** Absent when the Computer is on another node. */
+  computer?: PeerSocket;
+  /** Abandons the call on another node. */
+  abandon?: () => void;
+  /** In milliseconds of `performance.now()`. */
+  readonly started: number;
+  readonly reply: (answer: Arguments) => void;
 }
 
 /**
@@ -51,68 +65,70 @@ export interface ForeignCall {
  */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #deadlines = new Deadlines<Call>(call => this.#expire(call));
-  #inFlight = 0;
+  readonly #pending = new PendingCalls<Call>({ onTimeout: (call, id) => this.#expire(call, id) });
   #idle?: () => void;
 
   constructor(options: RelayOptions) {
     this.#options = options;
   }
 
-  /** Calls that wait for an answer. */
+  /** Calls that are not answered yet. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#pending.size;
   }
 
-  forward(agent: PeerSocket, event: string, args: readonly unknown[]): void {
-    const ack = findAck(args);
-    const [request] = args;
-    const body = request instanceof Verbatim ? request.body : request;
+  forward(agent: PeerSocket, event: string, { body, json, reply }: Message): void {
     try {
       const route = this.#route(agent, event, body);
       const { offices, remote, limits } = this.#options;
-      const message = request instanceof Verbatim ? request : encode([event, request], limits.messageBytes);
-      const computer = offices.computer(route.office, route.computer);
-      if (computer) checkBacklog(computer.peer, message, limits.backlogBytes);
-      if (computer) this.#deliver(this.#open(agent, event, route, ack), computer.peer, message);
-      else if (remote) this.#deliverElsewhere(this.#open(agent, event, route, ack), route, message, remote);
-      else throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
+      const computer = offices.computer(route.office, route.computer)?.peer;
+      if (!computer && !remote)
+        throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
+      if (computer) checkBacklog(computer, json, limits.backlogBytes);
+      const id = this.#open(agent, event, route, reply);
+      if (computer) this.#deliver(id, computer, json);
+      else if (remote) this.#deliverElsewhere(id, route, json, remote);
     } catch (error) {
-      this.#refuse(event, body, error, ack);
+      this.#refuse(event, body, error, reply);
     }
   }
 
   /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
-  serve(computer: PeerSocket, { event, body, timeout }: ForeignCall, ack: Call['ack']): () => void {
-    const call: Call = { event, reqId: '', started: performance.now(), ack, slot: 0, settled: false };
-    call.slot = this.#deadlines.add(call, timeout);
-    this.#inFlight += 1;
-    this.#deliver(call, computer, new Verbatim(body));
-    return () => {
-      if (!call.settled) this.#settle(call, 'agent_lost');
-    };
+  serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Call['reply']): () => void {
+    const id = this.#pending.add({ event, reqId: '', started: performance.now(), reply }, timeout);
+    this.#deliver(id, computer, json);
+    return () => this.#settle(id, 'agent_lost');
   }
 
-  /** Answers at once every call that a lost connection had to answer, and forgets those it waited for. */
+  /** Takes the answer of a Computer. A late one shows that the Computer is alive, and is not read. */
+  answered(computer: PeerSocket, id: number, read: () => Arguments): void {
+    if (this.#pending.get(id)?.computer !== computer) {
+      computer.data.unanswered = 0;
+      return;
+    }
+    const answer = read();
+    computer.data.unanswered = 0;
+    this.#settle(id, 'answered')?.reply(answer);
+  }
+
+  /** Fails every call that a lost connection had to answer, and abandons those it has sent. */
   lost(peer: PeerSocket): void {
-    for (const call of peer.data.serving ?? []) this.#fail(call, 'computer_lost', disconnected());
-    for (const call of peer.data.calls?.values() ?? []) this.#settle(call, 'agent_lost');
+    for (const id of [...(peer.data.serving ?? [])]) this.#fail(id, 'computer_lost', disconnected());
+    for (const id of [...(peer.data.calls?.values() ?? [])]) this.#settle(id, 'agent_lost');
   }
 
   /** Resolves when no call is in flight, or after `milliseconds`. */
   async drain(milliseconds: number): Promise<void> {
-    if (this.#inFlight === 0) return;
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#idle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+    if (this.inFlight === 0) return;
+    const idle = new Promise<void>(resolve => {
+      this.#idle = resolve;
     });
+    await within(idle, { timeout: milliseconds }).catch(() => {});
   }
 
+  /** Drops what is in flight. */
   close(): void {
-    this.#deadlines.close();
+    this.#pending.takeAll();
   }
 
   /** Where a request goes, if its sender may send it. */
@@ -128,7 +144,8 @@ export class Relay {
     return { office: member.office, computer: request.computer, reqId: request.req_id, timeout };
   }
 
-  #open(agent: PeerSocket, event: string, { reqId, timeout }: Route, ack: Call['ack']): Call {
+  /** Adds a call and returns its id. */
+  #open(agent: PeerSocket, event: string, { reqId, timeout }: Route, reply: Call['reply']): number {
     const { callsPerAgent } = this.#options.limits;
     agent.data.calls ??= new Map();
     const { calls } = agent.data;
@@ -138,65 +155,44 @@ export class Relay {
     if (calls.size >= callsPerAgent) {
       throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are under way; wait for one to end`);
     }
-    const call: Call = { event, reqId, agent, started: performance.now(), ack, slot: 0, settled: false };
-    call.slot = this.#deadlines.add(call, timeout);
-    calls.set(reqId, call);
-    this.#inFlight += 1;
-    return call;
+    const id = this.#pending.add({ event, reqId, agent, started: performance.now(), reply }, timeout);
+    calls.set(reqId, id);
+    return id;
   }
 
-  #deliver(call: Call, computer: PeerSocket, request: Verbatim): void {
-    call.computer = computer;
+  #deliver(id: number, computer: PeerSocket, json: Arguments): void {
+    const call = this.#pending.get(id);
+    if (call) call.computer = computer;
     computer.data.serving ??= new Set();
-    computer.data.serving.add(call);
-    const onAnswer = (...answer: unknown[]) => this.#answered(call, answer);
-    const { lane } = computer.data;
-    call.forget = lane
-      ? lane.ask(call.event, request, onAnswer)
-      : askThroughSocketIo(computer, call.event, request, onAnswer);
+    computer.data.serving.add(id);
+    computer.data.channel?.send(writeHead('event', id), json);
   }
 
   /** A Computer that is not here may be on another node. */
-  #deliverElsewhere(call: Call, { office, computer, timeout }: Route, { json }: Verbatim, remote: RemoteCalls): void {
-    call.forget = remote.send({
+  #deliverElsewhere(id: number, { office, computer, timeout }: Route, json: Arguments, remote: RemoteCalls): void {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    call.abandon = remote.send({
       event: call.event,
       office,
       computer,
-      body: json,
+      json,
       timeout,
-      onAnswer: (...answer) => this.#answered(call, answer),
-      onFailure: error => {
-        if (!call.settled) this.#fail(call, error.details ? 'computer_lost' : 'refused', error);
-      },
+      onAnswer: answer => this.#settle(id, 'answered')?.reply(answer),
+      onFailure: error => this.#fail(id, error.details ? 'computer_lost' : 'refused', error),
     });
   }
 
   #timeLimit(event: string, seconds: number | undefined): number {
     if (seconds === undefined) return this.#options.timeout;
-    const limit = Math.min(seconds, LONGEST_TIMEOUT_SECONDS) * 1000 + SLACK;
+    const limit = Math.min(seconds, MAX_TIMEOUT_SECONDS) * 1000 + ANSWER_SLACK_MS;
     return event === 'client:tool_call' ? limit : Math.max(limit, this.#options.timeout);
   }
 
-  #answered(call: Call, answer: unknown[]): void {
-    if (call.settled) return;
-    if (call.computer) call.computer.data.unanswered = 0;
-    this.#settle(call, 'answered');
-    call.ack(this.#encodeAnswer(answer));
-  }
-
-  #encodeAnswer(answer: unknown[]): unknown {
-    if (answer[0] instanceof Verbatim) return answer[0];
-    try {
-      return encode(answer, this.#options.limits.messageBytes);
-    } catch (error) {
-      return toErrorPayload(error);
-    }
-  }
-
-  #expire(call: Call): void {
-    // Those of one moment expire together, and the first may have ended the connection of all.
-    if (call.settled) return;
-    this.#fail(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
+  /** The call is not pending any more. */
+  #expire(call: Call, id: number): void {
+    this.#release(call, id, 'timeout');
+    this.#replyError(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
     const { computer } = call;
     // A Computer does not know the events of later versions, and need not answer them.
     if (!computer?.connected || !Object.hasOwn(clientEvents, call.event)) return;
@@ -208,38 +204,44 @@ export class Relay {
     }
   }
 
-  #fail(call: Call, outcome: Outcome, error: SmcpError): void {
-    const { event, reqId } = call;
-    this.#settle(call, outcome);
-    this.#options.logger.warn('A call was not answered', { event, req_id: reqId, code: error.code, outcome });
-    call.ack(toErrorPayload(error));
+  #fail(id: number, outcome: Outcome, error: SmcpError): void {
+    const call = this.#settle(id, outcome);
+    if (call) this.#replyError(call, outcome, error);
   }
 
-  #settle(call: Call, outcome: Outcome): void {
-    call.settled = true;
-    call.forget?.();
-    this.#deadlines.remove(call, call.slot);
+  #replyError({ event, reqId, reply }: Call, outcome: Outcome, error: SmcpError): void {
+    this.#options.logger.warn('A call was not answered', { event, req_id: reqId, code: error.code, outcome });
+    reply(errorAnswer(error));
+  }
+
+  /** Ends a call. Returns it, or undefined when it has ended before. */
+  #settle(id: number, outcome: Outcome): Call | undefined {
+    const call = this.#pending.take(id);
+    if (call) this.#release(call, id, outcome);
+    return call;
+  }
+
+  #release(call: Call, id: number, outcome: Outcome): void {
+    call.abandon?.();
     call.agent?.data.calls?.delete(call.reqId);
-    call.computer?.data.serving?.delete(call);
-    this.#inFlight -= 1;
+    call.computer?.data.serving?.delete(id);
     // A call for another node is counted there.
     if (call.agent) this.#options.onSettled(call.event, outcome, performance.now() - call.started);
-    if (this.#inFlight === 0) this.#idle?.();
+    if (this.inFlight === 0) this.#idle?.();
   }
 
-  #refuse(event: string, body: unknown, error: unknown, ack: Call['ack']): void {
+  #refuse(event: string, body: unknown, error: unknown, reply: Call['reply']): void {
     const { logger, onSettled } = this.#options;
-    const payload = toErrorPayload(error);
     const req_id = reqIdOf(body);
     if (error instanceof SmcpError) logger.warn('A request was refused', { event, req_id, code: error.code });
     else logger.error('A request failed unexpectedly', { event, req_id, error });
     onSettled(event, 'refused', 0);
-    ack(payload);
+    reply(errorAnswer(error));
   }
 }
 
 /** Refuses what would wait for a Computer that has not read what waits already: it is not to blame for its Agent. */
-function checkBacklog(computer: PeerSocket, { json }: Verbatim, limit: number): void {
+function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): void {
   const guard = ConnectionGuard.of(computer.conn);
   if (guard.backlog + json.length <= limit) return;
   guard.onBacklog(limit + 1);

@@ -1,4 +1,4 @@
-import { findAck, type Logger } from '@a2c-smcp/core';
+import type { Logger } from '@a2c-smcp/core';
 import {
   describeProblem,
   ErrorCode,
@@ -12,6 +12,7 @@ import { tooLarge } from './limits.ts';
 import type { Offices } from './offices.ts';
 import { chargeBroadcast } from './rate.ts';
 import { type PeerSocket, roomOf } from './sockets.ts';
+import { errorAnswer, type Message } from './wire/message.ts';
 
 /** Characters of a signal as JSON. It is sent to every member of an office. */
 const MAX_SIGNAL_LENGTH = 64 * 1024;
@@ -36,13 +37,12 @@ export function isSignal(event: string, forwardUnknown: boolean): boolean {
 export function passSignal(
   socket: PeerSocket,
   event: string,
-  args: readonly unknown[],
+  { body, reply }: Message,
   { offices, logger }: { offices: Offices<PeerSocket>; logger: Logger },
 ): void {
-  const ack = findAck(args);
   try {
     const { from, payload: schema } = ruleOf(event);
-    const payload = schema.safeParse(args[0]);
+    const payload = schema.safeParse(body);
     if (!payload.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(payload.error)}`);
     const member = offices.member(socket);
     if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
@@ -55,11 +55,11 @@ export function passSignal(
     chargeBroadcast(socket.data.allowance, offices.size(member.office), length);
     const office = socket.to(roomOf(member.office)) as Outlet;
     office.emit(event.replace('server:', 'notify:'), payload.data);
-    ack();
+    reply('[]');
   } catch (error) {
     const payload = toErrorPayload(error);
     logger.warn('A signal was dropped', { event, sid: socket.id, code: payload.code, reason: payload.message });
-    ack(payload);
+    reply(errorAnswer(error));
   }
 }
 

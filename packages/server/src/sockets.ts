@@ -4,7 +4,7 @@ import type { Identity } from './auth/identity.ts';
 import { clientOf, type Registration } from './cluster/registration.ts';
 import type { Member } from './offices.ts';
 import type { Allowance } from './rate.ts';
-import type { Verbatim } from './wire/verbatim.ts';
+import type { Channel } from './wire/channel.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {
@@ -20,38 +20,14 @@ export interface Session {
   queued: number;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
-  /** How calls reach a peer with a WebSocket. */
-  lane?: Lane;
-  /** Calls this Agent waits for, by `req_id`. */
-  calls?: Map<string, Call>;
-  /** Calls this Computer has to answer. */
-  serving?: Set<Call>;
+  /** The messages of the peer, from its admission on. */
+  channel?: Channel;
+  /** Ids of the calls that this Agent has sent and that are not answered yet, by `req_id`. */
+  calls?: Map<string, number>;
+  /** Ids of the calls that this Computer has not answered yet. */
+  serving?: Set<number>;
   /** Calls in a row that this Computer has not answered in time. */
   unanswered: number;
-}
-
-/** A way for calls past Socket.IO. */
-export interface Lane {
-  /** Sends a request, and calls `answer` with what is answered. Returns a function that forgets the request. */
-  ask(event: string, request: Verbatim, answer: (...answer: unknown[]) => void): () => void;
-  close(): void;
-}
-
-/** A request on its way: forwarded to the Computer, not yet answered. */
-export interface Call {
-  readonly event: string;
-  readonly reqId: string;
-  /** Absent when the Agent is on another node. */
-  readonly agent?: PeerSocket;
-  /** Absent when the Computer is on another node. */
-  computer?: PeerSocket;
-  /** Releases what waits for the answer, here or from another node. */
-  forget?: () => void;
-  readonly started: number;
-  readonly ack: (...answer: unknown[]) => void;
-  /** Where the time limit of the call is kept. */
-  slot: number;
-  settled: boolean;
 }
 
 /** A connection in the namespace `/smcp`. */

@@ -1,4 +1,4 @@
-import { clip, findAck, type Handler, type Logger, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
+import { clip, type Handler, type Logger, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
 import type { PeerSocket } from '@a2c-smcp/peer';
 import {
   AgentCallData,
@@ -98,7 +98,7 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session
   socket.onAny((event: string, ...args: unknown[]) => {
     if (!event.startsWith('client:') || Object.hasOwn(clientEvents, event)) return;
     const unknown = new SmcpError(ErrorCode.BadRequest, `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`);
-    findAck(args)(toErrorPayload(unknown));
+    replyIn(args)(toErrorPayload(unknown));
   });
   socket.on('notify:tool_call_cancel', async payload => {
     const request = AgentCallData.safeParse(payload);

@@ -2,7 +2,7 @@ import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import type { Namespace } from 'socket.io';
 import { Adapter, type BroadcastOptions } from 'socket.io-adapter';
 import { PacketType } from 'socket.io-parser';
-import { Verbatim } from '../wire/verbatim.ts';
+import type { EncodedArguments } from '../wire/parser.ts';
 import type { Cluster } from './cluster.ts';
 import type { MessageOf } from './messages.ts';
 
@@ -37,6 +37,6 @@ export class ClusterAdapter extends Adapter {
 
   /** Not parsed, so that a broadcast that one node could stringify cannot exhaust the stack of another. */
   #emit(json: string | Buffer, options: BroadcastOptions): void {
-    super.broadcast({ type: PacketType.EVENT, data: [new Verbatim(json)] }, options);
+    super.broadcast({ type: PacketType.EVENT, data: { json } satisfies EncodedArguments }, options);
   }
 }

@@ -1,7 +1,6 @@
 import type { Offices } from '../offices.ts';
 import type { Relay } from '../relay.ts';
 import type { PeerSocket } from '../sockets.ts';
-import { Verbatim } from '../wire/verbatim.ts';
 import type { Cluster } from './cluster.ts';
 import type { MessageOf } from './messages.ts';
 
@@ -30,10 +29,10 @@ export class ForeignCalls {
     const calls = this.#pending.get(from) ?? new Map<number, () => void>();
     this.#pending.set(from, calls);
     let isAnswered = false;
-    const abandon = this.#relay.serve(member.peer, { event, timeout, body }, (...answer) => {
+    const abandon = this.#relay.serve(member.peer, { event, timeout, json: body }, answer => {
       isAnswered = true;
       this.#remove(from, id);
-      this.#cluster.post(from, { type: 'answer', id }, toJson(answer));
+      this.#cluster.post(from, { type: 'answer', id }, answer);
     });
     if (!isAnswered) calls.set(id, abandon);
   }
@@ -55,9 +54,4 @@ export class ForeignCalls {
     const calls = this.#pending.get(node);
     if (calls?.delete(id) && calls.size === 0) this.#pending.delete(node);
   }
-}
-
-function toJson(answer: unknown[]): string | Buffer {
-  const [first] = answer;
-  return first instanceof Verbatim ? first.json : JSON.stringify(answer);
 }

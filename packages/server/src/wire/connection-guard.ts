@@ -1,6 +1,8 @@
+import { readHead } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import type { Socket as Connection } from 'engine.io';
 import type { Allowance } from '../rate.ts';
+import type { Channel } from './channel.ts';
 import { cutConnection, endConnection } from './end-connection.ts';
 import { boundPolling, followPolling } from './polling.ts';
 import { UNADMITTED_BYTES, type Watcher, webSocketOf } from './web-socket.ts';
@@ -55,6 +57,8 @@ export class ConnectionGuard implements Watcher {
   readonly version: string | undefined;
   /** Belongs to the connection, so that connecting to the namespace again does not renew it. */
   readonly allowance: Allowance;
+  /** Takes the events and answers of the client while it is admitted. */
+  channel?: Channel;
   readonly #connection: Connection;
   readonly #options: ConnectionGuardOptions;
   /** Namespaces whose CONNECT has not been answered yet. */
@@ -94,7 +98,8 @@ export class ConnectionGuard implements Watcher {
   }
 
   /** The client is in the namespace `/smcp`. */
-  admitted(): void {
+  admitted(channel: Channel): void {
+    this.channel = channel;
     this.#connecting = undefined;
     this.#failedConnects = 0;
     this.#isAdmitted = true;
@@ -113,15 +118,23 @@ export class ConnectionGuard implements Watcher {
   /** The client has left the namespace `/smcp`, and may come back soon. */
   left(): void {
     this.#isAdmitted = false;
+    this.channel?.close();
+    this.channel = undefined;
     if (this.#connection.readyState !== 'open') return;
     this.#bound();
     this.#rejoinTimer = setTimeout(() => this.#end('not_admitted'), REJOIN_TIMEOUT_MS).unref();
   }
 
-  /** Sees every Socket.IO packet before Socket.IO does. */
+  /** Sees every Socket.IO packet before Socket.IO does. Events and answers go to the channel and no further. */
   inspect(packet: unknown): void {
-    const namespace = typeof packet === 'string' ? connectTarget(packet) : undefined;
-    if (namespace === undefined) return;
+    if (typeof packet !== 'string') return;
+    const namespace = connectTarget(packet);
+    if (namespace === undefined) {
+      const isTaken = this.channel?.takePacket(packet);
+      // As Socket.IO does: an event of a client that is not in the namespace.
+      if (!isTaken && readHead(packet)) endConnection(this.#connection);
+      return;
+    }
     this.#connecting ??= new Set();
     if (!this.#mayConnect() || this.#connecting.has(namespace)) this.#end('connect_flood');
     else if (namespace === SMCP_NAMESPACE || namespace === '/') this.#connecting.add(namespace);
@@ -131,6 +144,7 @@ export class ConnectionGuard implements Watcher {
 
   upgraded(): void {
     this.#bound();
+    this.channel?.upgraded();
   }
 
   closed(): void {

@@ -38,7 +38,7 @@ test('messages of every length arrive whole and in order, whether text or bytes'
     webSocket.sendText(`${index}:`, Buffer.from(body));
     expected.push(body, `${index}:${body}`, `${index}:${body}`);
   }
-  await vi.waitFor(() => expect(received).toHaveLength(expected.length));
+  await vi.waitFor(() => expect(received).toHaveLength(expected.length), 10_000);
   expect(received).toEqual(expected);
 });
 
@@ -72,7 +72,7 @@ test('a tap keeps to itself what it takes', async () => {
   const taken: string[] = [];
   webSocket.on('message', data => passed.push(String(data)));
   webSocket.tap = {
-    take(message) {
+    takeFrame(message) {
       const mine = String(message).startsWith('mine');
       if (mine) taken.push(String(message));
       return mine;

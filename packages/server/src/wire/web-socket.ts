@@ -24,8 +24,8 @@ export interface Watcher {
 }
 
 interface Tap {
-  /** Returns whether it has dealt with the message. */
-  take(message: Buffer): boolean;
+  /** Returns whether it has taken the message. */
+  takeFrame(frame: Buffer): boolean;
 }
 
 /**
@@ -88,7 +88,7 @@ export class BatchingWebSocket extends WebSocket {
     if (event === 'message' || event === 'ping' || event === 'pong') {
       // `ws` goes on with the rest of a chunk after the connection was cut.
       if (this.readyState !== WebSocket.OPEN || this.#isFlooded()) return true;
-      if (event === 'message' && args[1] === false && this.tap?.take(args[0] as Buffer)) return true;
+      if (event === 'message' && args[1] === false && this.tap?.takeFrame(args[0] as Buffer)) return true;
     }
     return super.emit(event, ...args);
   }

@@ -50,9 +50,9 @@ describe.each(['webSocket', 'polling', 'upgraded'] as const)('an Agent by %s', a
   });
 });
 
-describe.each([true, false])('with verbatim: %s', verbatim => {
+describe.each([true, false])('with fastPath: %s', fastPath => {
   test('requests and answers arrive as they were meant', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const odd = {
@@ -66,7 +66,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('a notification that was sent before an answer arrives before it', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     computer.socket.on('client:get_tools', (_, ack) => {
@@ -82,7 +82,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('an answer of an earlier connection of the same client goes nowhere', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     const computer = await joinRaw(server.url, 'computer', 'c1');
     const lost = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
@@ -94,7 +94,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('only the first argument of a request is forwarded', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     computer.socket.on('client:get_tools', (...args) => args.at(-1)(args.slice(0, -1)));
@@ -103,7 +103,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('a Computer that answers with broken JSON loses its own connection only', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     const broken = await joinRaw(server.url, 'computer', 'c1');
     const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
@@ -115,7 +115,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('an Agent that sends broken JSON disturbs no Computer', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const broken = await joinRaw(server.url, 'agent', 'a1');
     broken.socket.send('42/smcp,1["client:get_tools",{"agent":"a1","computer":"c1","req_id":"r1"');
@@ -124,7 +124,7 @@ describe.each([true, false])('with verbatim: %s', verbatim => {
   });
 
   test('an answer to a call of somebody else is ignored', async () => {
-    await using server = await SmcpServer.listen({ port: 0, verbatim });
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const forger = await joinRaw(server.url, 'computer', 'c2');

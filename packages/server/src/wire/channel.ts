@@ -1,0 +1,95 @@
+import { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from '@a2c-smcp/core';
+import type { PeerSocket } from '../sockets.ts';
+import { endConnection } from './end-connection.ts';
+import { type Arguments, type Message, type MessageLimits, readAnswer, readEvent } from './message.ts';
+import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
+
+export interface ChannelOptions extends MessageLimits {
+  /**
+   * Reads from the WebSocket and writes to it directly. Otherwise all messages go through Engine.IO, as they do while a
+   * peer polls.
+   */
+  fastPath: boolean;
+  onEvent: (socket: PeerSocket, message: Message) => void;
+  /** Called with `read`, which gives the answer and is not worth its cost when no call waits for it. */
+  onAnswer: (socket: PeerSocket, id: number, read: () => Arguments) => void;
+  onFailed: (socket: PeerSocket, error: unknown) => void;
+}
+
+const [MESSAGE = 0] = Buffer.from('4');
+
+/**
+ * The messages of one admitted peer. Socket.IO opens and closes connections and broadcasts to offices, but it neither
+ * reads nor writes what is relayed: events and answers pass here, as the JSON they arrived in.
+ */
+export class Channel {
+  readonly #socket: PeerSocket;
+  readonly #options: ChannelOptions;
+  #webSocket?: BatchingWebSocket;
+  #isOpen = true;
+
+  constructor(socket: PeerSocket, options: ChannelOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.upgraded();
+  }
+
+  /** The connection may be a WebSocket now. */
+  upgraded(): void {
+    const webSocket = this.#options.fastPath ? webSocketOf(this.#socket.conn) : undefined;
+    if (!webSocket || !this.#isOpen) return;
+    this.#webSocket = webSocket;
+    webSocket.tap = this;
+  }
+
+  /** Takes a WebSocket message if it is an event or an answer. The first byte is Engine.IO's. */
+  takeFrame(frame: Buffer): boolean {
+    return frame[0] === MESSAGE && this.takePacket(frame.subarray(1));
+  }
+
+  /** Takes a packet if it is an event or an answer. */
+  takePacket(packet: Arguments): boolean {
+    const head = readHead(typeof packet === 'string' ? packet : packet.toString('latin1', 0, MAX_HEAD_LENGTH));
+    if (!head || !this.#isOpen) return false;
+    // In a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order.
+    process.nextTick(receive, this, head, packet);
+    return true;
+  }
+
+  /** Handles a packet. One that is broken or fails unexpectedly costs its sender the connection, never the process. */
+  receive({ type, id, start }: FrameHead, packet: Arguments): void {
+    const { onEvent, onAnswer, onFailed } = this.#options;
+    try {
+      if (type === 'event') {
+        onEvent(this.#socket, { ...readEvent(packet, start, this.#options), reply: this.#replyTo(id) });
+      } else if (id !== undefined) {
+        onAnswer(this.#socket, id, () => readAnswer(packet, start, this.#options));
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) onFailed(this.#socket, error);
+      endConnection(this.#socket.conn);
+    }
+  }
+
+  /** Sends an event or an answer. */
+  send(head: string, json: Arguments): void {
+    if (!this.#isOpen) return;
+    if (this.#webSocket) this.#webSocket.sendText(`4${head}`, json);
+    else this.#socket.conn.send(head + json);
+  }
+
+  /** The peer is not in the namespace any more. */
+  close(): void {
+    this.#isOpen = false;
+    if (this.#webSocket) this.#webSocket.tap = undefined;
+  }
+
+  #replyTo(id: number | undefined): (answer: Arguments) => void {
+    return id === undefined ? () => {} : answer => this.send(writeHead('answer', id), answer);
+  }
+}
+
+/** One function for all, without a closure for each packet. */
+function receive(channel: Channel, head: FrameHead, packet: Arguments): void {
+  channel.receive(head, packet);
+}
