@@ -1,7 +1,7 @@
 import { call, type Logger, serve, silentLogger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
-import { openSocketPair } from './sockets.ts';
+import { callerOver, openSocketPair } from './sockets.ts';
 
 const identity = { agent: 'a1', req_id: 'r1', computer: 'c1' };
 const options = { timeout: 2000 };
@@ -10,14 +10,17 @@ describe('call and serve', () => {
   test('carry a request and its answer, fields of a newer peer included', async () => {
     await using pair = await openSocketPair();
     serve(pair.server, 'client:get_tools', ({ req_id, future }) => ({ tools: [], req_id, echoed: future }));
-    const answer = await call(pair.client, 'client:get_tools', { ...identity, future: 7 }, options);
+    const answer = await call(callerOver(pair.client), 'client:get_tools', { ...identity, future: 7 }, options);
     expect(answer).toEqual({ tools: [], req_id: 'r1', echoed: 7 });
   });
 
   test('work from the Server to the client just the same', async () => {
     await using pair = await openSocketPair();
     serve(pair.client, 'client:get_tools', async ({ req_id }) => ({ tools: [], req_id }));
-    expect(await call(pair.server, 'client:get_tools', identity, options)).toEqual({ tools: [], req_id: 'r1' });
+    expect(await call(callerOver(pair.server), 'client:get_tools', identity, options)).toEqual({
+      tools: [],
+      req_id: 'r1',
+    });
   });
 
   test('throw at the caller what the handler threw', async () => {
@@ -25,7 +28,7 @@ describe('call and serve', () => {
     serve(pair.server, 'client:get_dpe', () => {
       throw new SmcpError(ErrorCode.DocumentNotFound, 'No such document', { details: { doc_ref: 'x' } });
     });
-    const answer = call(pair.client, 'client:get_dpe', { ...identity, uri: 'dpe://h/x' }, options);
+    const answer = call(callerOver(pair.client), 'client:get_dpe', { ...identity, uri: 'dpe://h/x' }, options);
     await expect(answer).rejects.toMatchObject({
       name: 'SmcpError',
       code: 4201,
@@ -41,7 +44,7 @@ describe('call and serve', () => {
     const stranger = new RangeError('the password is x');
     const handler = () => Promise.reject(stranger);
     serve(pair.server, 'client:get_tools', handler, { logger });
-    const answer = call(pair.client, 'client:get_tools', identity, options);
+    const answer = call(callerOver(pair.client), 'client:get_tools', identity, options);
     await expect(answer).rejects.toMatchObject({ code: 500, message: 'Internal error' });
     expect(logged).toEqual([stranger]);
   });
@@ -50,7 +53,7 @@ describe('call and serve', () => {
     await using pair = await openSocketPair();
     serve(pair.server, 'client:tool_call', () => ({ content: [] }));
     const request = { ...identity, tool_name: 'echo', params: {}, timeout: 0 };
-    const answer = call(pair.client, 'client:tool_call', request, options);
+    const answer = call(callerOver(pair.client), 'client:tool_call', request, options);
     await expect(answer).rejects.toMatchObject({
       code: 400,
       message: expect.stringContaining('client:tool_call: timeout'),
@@ -60,14 +63,16 @@ describe('call and serve', () => {
   test('refuse a malformed answer and name the field', async () => {
     await using pair = await openSocketPair();
     pair.server.on('client:get_tools', (_, ack) => ack({ tools: [{ name: 1 }], req_id: 'r1' }));
-    const answer = call(pair.client, 'client:get_tools', identity, options);
+    const answer = call(callerOver(pair.client), 'client:get_tools', identity, options);
     await expect(answer).rejects.toMatchObject({ code: 500, message: expect.stringContaining('tools.0.name') });
   });
 
   test('refuse the answer to another request', async () => {
     await using pair = await openSocketPair();
     pair.server.on('client:get_tools', (_, ack) => ack({ tools: [], req_id: 'r2' }));
-    await expect(call(pair.client, 'client:get_tools', identity, options)).rejects.toThrow('req_id of another request');
+    await expect(call(callerOver(pair.client), 'client:get_tools', identity, options)).rejects.toThrow(
+      'req_id of another request',
+    );
   });
 });
 
@@ -88,7 +93,10 @@ describe('entering an office', () => {
     serve(pair.server, 'server:join_office', () => {
       throw new SmcpError(ErrorCode.OfficeFull, 'Room already has an agent');
     });
-    expect(await call(pair.client, 'server:join_office', join, options)).toEqual([false, 'Room already has an agent']);
+    expect(await call(callerOver(pair.client), 'server:join_office', join, options)).toEqual([
+      false,
+      'Room already has an agent',
+    ]);
     const args = await new Promise<unknown[]>(resolve => {
       pair.client.emit('server:join_office', { role: 'king' }, (...ack: unknown[]) => resolve(ack));
     });
@@ -102,7 +110,7 @@ describe('entering an office', () => {
   ])('understands %s', async (_, ack, expected) => {
     await using pair = await openSocketPair();
     pair.server.on('server:join_office', (__, answer) => answer(...ack));
-    expect(await call(pair.client, 'server:join_office', join, options)).toEqual(expected);
+    expect(await call(callerOver(pair.client), 'server:join_office', join, options)).toEqual(expected);
   });
 });
 
@@ -114,53 +122,24 @@ describe('other dialects', () => {
   ])('%s errors are understood', async (_, payload, code) => {
     await using pair = await openSocketPair();
     pair.server.on('client:get_tools', (__, ack) => ack(payload));
-    await expect(call(pair.client, 'client:get_tools', identity, options)).rejects.toMatchObject({ code });
+    await expect(call(callerOver(pair.client), 'client:get_tools', identity, options)).rejects.toMatchObject({ code });
   });
 
   test("the Rust SDK's wrapper around an answer is removed", async () => {
     await using pair = await openSocketPair();
     pair.server.on('client:get_tools', (_, ack) => ack({ Ok: { tools: [], req_id: 'r1' } }));
-    expect(await call(pair.client, 'client:get_tools', identity, options)).toEqual({ tools: [], req_id: 'r1' });
+    expect(await call(callerOver(pair.client), 'client:get_tools', identity, options)).toEqual({
+      tools: [],
+      req_id: 'r1',
+    });
   });
 
   test('an empty acknowledgement means that the event is unknown there', async () => {
     await using pair = await openSocketPair();
     pair.server.on('client:get_config', (_, ack) => ack());
-    await expect(call(pair.client, 'client:get_config', identity, options)).rejects.toThrow('does not know it');
-  });
-});
-
-describe('waiting for an answer', () => {
-  test('ends with 408 when the time is up', async () => {
-    await using pair = await openSocketPair();
-    const answer = call(pair.client, 'client:get_tools', identity, { timeout: 20 });
-    await expect(answer).rejects.toMatchObject({ code: 408, details: { reason: 'timeout' } });
-  });
-
-  test('ends when the connection is lost', async () => {
-    await using pair = await openSocketPair();
-    pair.server.on('client:get_tools', () => pair.server.disconnect());
-    const answer = call(pair.client, 'client:get_tools', identity, options);
-    await expect(answer).rejects.toMatchObject({ code: 408, details: { reason: 'disconnected' } });
-  });
-
-  test("ends with the signal's reason", async () => {
-    await using pair = await openSocketPair();
-    const controller = new AbortController();
-    const answer = call(pair.client, 'client:get_tools', identity, { ...options, signal: controller.signal });
-    controller.abort(new Error('changed my mind'));
-    await expect(answer).rejects.toThrow('changed my mind');
-  });
-
-  test('does not begin when the signal has already fired', async () => {
-    await using pair = await openSocketPair();
-    const asked: string[] = [];
-    pair.server.onAny(event => asked.push(event));
-    serve(pair.server, 'client:get_config', () => ({ servers: {} }));
-    const signal = AbortSignal.abort(new Error('never'));
-    await expect(call(pair.client, 'client:get_tools', identity, { ...options, signal })).rejects.toThrow('never');
-    await call(pair.client, 'client:get_config', identity, options);
-    expect(asked).toEqual(['client:get_config']);
+    await expect(call(callerOver(pair.client), 'client:get_config', identity, options)).rejects.toThrow(
+      'does not know it',
+    );
   });
 });
 
@@ -175,6 +154,6 @@ test('a request without acknowledgement, or with something else in its place, ha
   pair.client.emit('client:get_tools', { ...identity, req_id: 'odd' }, 5);
   pair.client.emit('client:get_tools');
   pair.client.emit('client:get_tools', null, null);
-  await call(pair.client, 'client:get_tools', identity, options);
+  await call(callerOver(pair.client), 'client:get_tools', identity, options);
   expect(seen).toEqual(['no-ack', 'odd', 'r1']);
 });

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Caller } from '@a2c-smcp/core';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { Server, type Socket } from 'socket.io';
 import { type Socket as ClientSocket, io } from 'socket.io-client';
 
@@ -25,5 +27,19 @@ export async function openSocketPair(): Promise<SocketPair> {
       client.disconnect();
       await sockets.close();
     },
+  };
+}
+
+/** Sends requests through a Socket.IO socket of either side. */
+export function callerOver(socket: Pick<ClientSocket, 'timeout'> | Pick<Socket, 'timeout'>): Caller {
+  return {
+    request: (event, body, { timeout }) =>
+      new Promise((resolve, reject) => {
+        const { emit } = socket.timeout(timeout) as { emit(event: string, ...args: unknown[]): unknown };
+        emit.call(socket.timeout(timeout), event, body, (error: Error | null, ...answer: unknown[]) => {
+          if (error) reject(new SmcpError(ErrorCode.Timeout, error.message, { details: { reason: 'timeout' } }));
+          else resolve(answer);
+        });
+      }),
   };
 }

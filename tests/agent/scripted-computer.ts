@@ -1,5 +1,5 @@
 import { type Handler, serve } from '@a2c-smcp/core';
-import { Peer, type PeerSocket } from '@a2c-smcp/peer';
+import { type Channel, Peer } from '@a2c-smcp/peer';
 import {
   type CallToolResult,
   type ClientEvent,
@@ -49,7 +49,7 @@ export class ScriptedComputer implements AsyncDisposable {
   static async join(url: string, options: ScriptedComputerOptions = {}): Promise<ScriptedComputer> {
     const { name = 'desk', office = 'demo', tools = {} } = options;
     const computer = new ScriptedComputer(name, tools);
-    const prepare = (socket: PeerSocket) => computer.#answerOn(socket);
+    const prepare = (channel: Channel) => computer.#answerOn(channel);
     computer.#peer = await Peer.join(url, { role: 'computer', name, office, prepare });
     return computer;
   }
@@ -72,9 +72,9 @@ export class ScriptedComputer implements AsyncDisposable {
     await this.close();
   }
 
-  #answerOn(socket: PeerSocket): void {
+  #answerOn(channel: Channel): void {
     const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
-      serve(socket, event, async request => {
+      serve(channel, event, async request => {
         this.asked.push({ event, request });
         await this.beforeAnswer(event);
         return handler(request);
@@ -98,7 +98,7 @@ export class ScriptedComputer implements AsyncDisposable {
     });
     answer('client:get_dpe', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
     answer('client:read_resource', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
-    socket.on('notify:tool_call_cancel', ({ req_id }) => {
+    channel.on('notify:tool_call_cancel', ({ req_id }) => {
       this.cancelled.push(req_id);
       this.#running.get(req_id)?.abort();
     });

@@ -78,7 +78,7 @@ describe.each(eras)('in the %s era', era => {
   test('a server that answers every subscription with an update causes no feedback', async () => {
     await using office = await openPublishing({ app: { windows: 5, echo: true } }, { era });
     let pulls = 0;
-    office.agent.socket.on('notify:update_desktop', async () => {
+    office.agent.channel.on('notify:update_desktop', async () => {
       pulls += 1;
       await office.desktop();
     });

@@ -64,7 +64,7 @@ test('a server that does not announce updates is read at every pull', async () =
 test('a server that does not announce changes of its list is listed at every pull, and each window subscribed once', async () => {
   await using office = await openPublishing({ app: { windows: 1, capability: { subscribe: true }, restless: true } });
   let told = 0;
-  office.agent.socket.on('notify:update_desktop', () => void told++);
+  office.agent.channel.on('notify:update_desktop', () => void told++);
   for (let pull = 0; pull < 5; pull++) expect(await office.desktop()).toHaveLength(2);
   const subscribed = (await office.received('resources/subscribe')).map(([, uri]) => uri);
   expect(subscribed).toHaveLength(new Set(subscribed).size);

@@ -136,7 +136,7 @@ test('a result of 20 MB becomes a failure that says so, and the connection survi
 test('a server that changes its tools every 10 ms costs few announcements', async () => {
   await withFault({ busyTools: 10 }, async ({ office, healthy }) => {
     const times: number[] = [];
-    office.agent.socket.on('notify:update_tool_list', () => times.push(Date.now()));
+    office.agent.channel.on('notify:update_tool_list', () => times.push(Date.now()));
     await eventually(() => expect(times.length).toBeGreaterThan(10));
     const [first = 0] = times;
     const duration = (times.at(-1) ?? 0) - first;

@@ -30,7 +30,7 @@ describe.each(eras)('made with the official SDK, of the %s era,', era => {
     await using office = await openOffice({ servers: { build: example('build', era) } });
     expect(office.computer.status()).toMatchObject([{ state: 'ready', era }]);
     let told = 0;
-    office.agent.socket.on('notify:update_desktop', () => void told++);
+    office.agent.channel.on('notify:update_desktop', () => void told++);
     const uri = 'window://com.example.build/log';
     const { desktops } = await office.ask('client:get_desktop');
     expect(desktops).toEqual([`${uri}\n\nNothing was built yet.`]);

@@ -27,7 +27,7 @@ describe('in an office', () => {
     await using office = await openOffice({ servers: { s: scripted({ tools: ['one'] }, { name: 's' }) } });
     const heard: string[] = [];
     for (const event of ['notify:update_tool_list', 'notify:update_config'] as const) {
-      office.agent.socket.on(event, ({ computer }) => heard.push(`${event} ${computer}`));
+      office.agent.channel.on(event, ({ computer }) => heard.push(`${event} ${computer}`));
     }
     const names = async () => (await office.ask('client:get_tools')).tools.map(({ name }) => name);
     const both = ['notify:update_tool_list desk', 'notify:update_config desk'];

@@ -55,8 +55,8 @@ export async function openPublishing(
   ]);
   const office = await openOffice({ servers: Object.fromEntries(servers), ...options });
   const told = { desktop: 0, finder: 0 };
-  office.agent.socket.on('notify:update_desktop', () => void told.desktop++);
-  office.agent.socket.on('notify:update_finder', () => void told.finder++);
+  office.agent.channel.on('notify:update_desktop', () => void told.desktop++);
+  office.agent.channel.on('notify:update_finder', () => void told.finder++);
   const [first = ''] = Object.keys(scripts);
   return {
     ...office,

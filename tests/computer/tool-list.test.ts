@@ -130,7 +130,7 @@ describe('the tool list', () => {
   test('follows tools/list_changed, and then tells the office', async () => {
     await using office = await openOffice({ servers: { s: scripted({ tools: ['retool'] }, { name: 's' }) } });
     let announced = 0;
-    office.agent.socket.on('notify:update_tool_list', () => announced++);
+    office.agent.channel.on('notify:update_tool_list', () => announced++);
     await office.callTool('retool', { tools: ['retool', 'fresh'] });
     await eventually(() => expect(announced).toBe(1));
     const { tools } = await office.ask('client:get_tools');

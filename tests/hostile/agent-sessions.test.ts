@@ -29,7 +29,7 @@ function call(agent: Peer, tool: string, params: object, timeout = 20): Promise<
   return agent.call('client:tool_call', request, { timeout: 30_000 });
 }
 
-/** Cuts the connection below Socket.IO; the peer returns by itself. */
+/** Has the peer lose its connection and make a new one. */
 async function interrupt(peer: Peer): Promise<void> {
   const lost = new Promise<void>(resolve => {
     const stop = peer.on('connection', ({ type }) => {
@@ -38,7 +38,7 @@ async function interrupt(peer: Peer): Promise<void> {
       resolve();
     });
   });
-  peer.socket.io.engine.close();
+  peer.reconnect();
   await lost;
   await eventually(() => expect(peer.joined).toBe(true));
 }

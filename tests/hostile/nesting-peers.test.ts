@@ -47,9 +47,7 @@ async function play(way: Way, options: Partial<PeerOptions> = {}): Promise<Play>
     prepare: socket => serve(socket, 'client:get_tools', ({ req_id }) => ({ tools: [], req_id })),
     ...options,
   });
-  await vi.waitFor(() =>
-    expect(peer.socket.io.engine.transport.name).toBe(way === 'polling' ? 'polling' : 'websocket'),
-  );
+  await vi.waitFor(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
   const [socket] = sockets as [Socket];
   const write = (packet: string) => void socket.conn.write(packet as never);
   return {
@@ -101,7 +99,7 @@ describe.each(Object.keys(ways) as Way[])('a peer by %s', way => {
   test.each(excesses)('drops notifications, unknown events and stray answers %s', async (_, args) => {
     await using given = await play(way);
     const heard = vi.fn();
-    given.peer.socket.on('notify:update_config', heard);
+    given.peer.channel.on('notify:update_config', heard);
     given.write(`2/smcp,["notify:update_config",${args}]`);
     given.write(`2/smcp,["unknown",${args}]`);
     given.write(`3/smcp,12345[${args}]`);

@@ -64,7 +64,7 @@ export class Agent implements AsyncDisposable {
     this.#topics = new Set(autoRefresh);
     const fetch = (computer: string, topic: Topic, signal: AbortSignal) => this.#fetch(computer, topic, signal);
     this.#view = new OfficeView({ fetch, events: this.#events, topics: this.#topics, logger });
-    followOffice(peer.socket, this.#view, logger);
+    followOffice(peer.channel, this.#view, logger);
     peer.on('connection', state => {
       if (state.type === 'lost') this.#view.lose();
       if (state.type === 'joined') void this.#look();

@@ -30,10 +30,14 @@ export function settle<T>(
     const abort = () => finish(reject, signal?.reason);
     const timer = timeout === undefined ? undefined : setTimeout(() => finish(reject, timeoutError()), timeout);
     signal?.addEventListener('abort', abort, { once: true });
-    release = start(
-      value => finish(resolve, value),
-      error => finish(reject, error),
-    );
+    try {
+      release = start(
+        value => finish(resolve, value),
+        error => finish(reject, error),
+      );
+    } catch (error) {
+      finish(reject, error);
+    }
     // `start` may have settled it at once.
     if (isSettled) release?.();
   });

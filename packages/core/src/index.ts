@@ -12,11 +12,12 @@ export { fieldsOf, isObject, type Json } from './objects.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export {
   answer,
+  type Caller,
   type CallOptions,
   call,
   type Handler,
+  type Listenable,
   type Reply,
-  type RpcSocket,
   refusalOf,
   replyIn,
   reqIdOf,

@@ -14,22 +14,23 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Logger, silentLogger } from './logger.ts';
 
-/**
- * The part of a Socket.IO socket, client or server side, that requests need. Its arguments are `any` because this
- * file is where unchecked data becomes typed data.
- */
-export interface RpcSocket {
-  // biome-ignore lint/suspicious/noExplicitAny: the wire boundary
+/** Sends requests. */
+export interface Caller {
+  /** Resolves with the arguments of the answer. */
+  request(event: string, body: unknown, options: CallOptions): Promise<unknown[]>;
+}
+
+/** Receives events; the last argument of one that wants an answer sends it. A Socket.IO socket is one. */
+export interface Listenable {
+  // biome-ignore lint/suspicious/noExplicitAny: the wire boundary, where unchecked data becomes typed data
   on(event: any, listener: (...args: any[]) => void): unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: the wire boundary
-  timeout(milliseconds: number): { emit(event: any, ...args: any[]): unknown };
 }
 
 export interface CallOptions {
   /** How long to wait for the answer, in milliseconds. */
   timeout: number;
   /** Rejects the call at once with the signal's reason. Nothing is sent. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface ServeOptions {
@@ -44,12 +45,14 @@ export type Reply = (...answer: unknown[]) => void;
 
 /** Sends a request and returns its validated answer, or throws the `SmcpError` that was answered instead. */
 export async function call<E extends RequestEventName>(
-  socket: RpcSocket,
+  caller: Caller,
   event: E,
   request: RequestOf<E>,
-  { timeout, signal }: CallOptions,
+  options: CallOptions,
 ): Promise<ResponseOf<E>> {
-  const answer = await send(socket, event, request, { timeout, signal });
+  const answer = await caller.request(event, request, options).catch(error => {
+    throw unanswered(event, error);
+  });
   const value = answersWithPair(event) ? asPair(answer) : readAnswer(event, answer);
   const answered = readAs(requestEvents[event].response, value);
   if (!answered.success) {
@@ -64,7 +67,7 @@ export type Handler<E extends RequestEventName> = (request: RequestOf<E>) => Res
 
 /** Answers every request of one kind on a socket, as `answer` does. */
 export function serve<E extends RequestEventName>(
-  socket: RpcSocket,
+  socket: Listenable,
   event: E,
   handler: Handler<E>,
   options?: ServeOptions,
@@ -104,31 +107,12 @@ export function replyIn(args: readonly unknown[]): Reply {
   return typeof last === 'function' ? (last as Reply) : () => {};
 }
 
-function send(socket: RpcSocket, event: string, request: unknown, options: CallOptions): Promise<unknown[]> {
-  const { timeout, signal } = options;
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const abandon = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abandon, { once: true });
-    // The callback form: `emitWithAck` keeps only the first argument of an acknowledgement.
-    socket.timeout(timeout).emit(event, request, (cause: Error | null, ...answer: unknown[]) => {
-      signal?.removeEventListener('abort', abandon);
-      if (cause) reject(unanswered(event, cause));
-      else resolve(answer);
-    });
-  });
-}
-
-function unanswered(event: string, cause: Error): SmcpError {
-  const lost = /disconnected/.test(cause.message);
-  return new SmcpError(
-    ErrorCode.Timeout,
-    `${event} was not answered${lost ? ': the connection was lost' : ' in time'}`,
-    {
-      cause,
-      details: { reason: lost ? 'disconnected' : 'timeout' },
-    },
-  );
+/** A failed request names its event; the reason of a signal stays as it is. */
+function unanswered(event: string, error: unknown): unknown {
+  if (!(error instanceof SmcpError) || error.code !== ErrorCode.Timeout) return error;
+  const isLost = error.details?.reason === 'disconnected';
+  const message = `${event} was not answered${isLost ? ': the connection was lost' : ' in time'}`;
+  return new SmcpError(ErrorCode.Timeout, message, { cause: error, ...(error.details && { details: error.details }) });
 }
 
 /** Entering and leaving answer `ok, reason` where other events answer a structure or an error payload. */

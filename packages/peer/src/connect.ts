@@ -2,8 +2,10 @@ import { limitSignal } from '@a2c-smcp/core';
 import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
+import type { Channel } from './channel.ts';
 import { guardEngine } from './engine-guard.ts';
 import { ownSockets, releaseSockets } from './own-sockets.ts';
+import { createParser } from './parser.ts';
 import type { PeerSocket } from './peer-socket.ts';
 import {
   explainHttp,
@@ -13,7 +15,6 @@ import {
   VERSION_CLOSE_CODE,
   versionMismatch,
 } from './refusal.ts';
-import { boundDecoder } from './wire-bounds.ts';
 
 /** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
 export type Transport = 'polling' | 'websocket';
@@ -26,8 +27,8 @@ export interface SocketOptions {
 /** Socket.IO's options that its types lack. Deflating small messages costs both ends more than it saves. */
 const uncompressed: object = { perMessageDeflate: false };
 
-/** A socket that is not connected and never reconnects by itself: coming back is the business of `Peer`. */
-export function createSocket(address: Address, { transports, auth }: SocketOptions): PeerSocket {
+/** A socket that is not connected and never reconnects by itself: `Peer` reconnects. Its messages go to the channel. */
+export function createSocket(address: Address, channel: Channel, { transports, auth }: SocketOptions): PeerSocket {
   const { origin, path, query, headers } = address;
   const manager = new Manager<PeerBound, ServerBound>(origin, {
     ...uncompressed,
@@ -37,9 +38,10 @@ export function createSocket(address: Address, { transports, auth }: SocketOptio
     query,
     extraHeaders: headers,
     transports: [...transports],
+    parser: createParser(channel),
   });
   const socket: PeerSocket = manager.socket(SMCP_NAMESPACE, { auth });
-  boundDecoder(socket);
+  socket.on('connect', () => channel.open(manager.engine)).on('disconnect', () => channel.close());
   return socket;
 }
 

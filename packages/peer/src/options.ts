@@ -1,7 +1,7 @@
 import type { Logger } from '@a2c-smcp/core';
 import type { Role, SmcpError } from '@a2c-smcp/protocol';
+import type { Channel } from './channel.ts';
 import type { Transport } from './connect.ts';
-import type { PeerSocket } from './peer-socket.ts';
 
 export interface PeerOptions {
   role: Role;
@@ -25,7 +25,7 @@ export interface PeerOptions {
   /** @default silent */
   logger?: Logger;
   /** Called before connecting: handlers registered here miss nothing of what follows the join. */
-  prepare?: (socket: PeerSocket) => void;
+  prepare?: (channel: Channel) => void;
 }
 
 /** Where a peer stands. `joined` follows a `lost` sooner or later, unless the peer is closed. */

@@ -24,8 +24,8 @@ import {
   signalEvents,
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
-import { connect, createSocket, disconnect } from './connect.ts';
-import { FastLane } from './fast-lane.ts';
+import { Channel } from './channel.ts';
+import { connect, createSocket, disconnect, type Transport } from './connect.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
@@ -46,8 +46,8 @@ export class Peer implements AsyncDisposable {
   readonly name: string;
   readonly office: string;
   /** For `serve` and for notifications. Requests go through `call`, signals through `emit`. */
-  readonly socket: PeerSocket;
-  readonly #lane: FastLane;
+  readonly channel = new Channel();
+  readonly #socket: PeerSocket;
   readonly #address: Address;
   readonly #timeout: number;
   readonly #logger: Logger;
@@ -78,16 +78,16 @@ export class Peer implements AsyncDisposable {
     this.#events = new Emitter({ logger: this.#logger });
     this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
     // One per object: it lets the Server replace our own stale session when we come back.
-    this.socket = createSocket(this.#address, { transports, auth: { ...auth, instance_id: randomId() } });
-    this.#lane = new FastLane(this.socket);
+    const credentials = { ...auth, instance_id: randomId() };
+    this.#socket = createSocket(this.#address, this.channel, { transports, auth: credentials });
   }
 
   /** Connects and joins, or throws an `SmcpError` that says what to do. */
   static async join(url: string, options: PeerOptions): Promise<Peer> {
     options.signal?.throwIfAborted();
     const peer = new Peer(url, options);
-    options.prepare?.(peer.socket);
-    peer.socket.on('disconnect', reason => peer.#lose(reason));
+    options.prepare?.(peer.channel);
+    peer.#socket.on('disconnect', reason => peer.#lose(reason));
     try {
       await peer.#enter(options.signal);
     } catch (error) {
@@ -100,6 +100,11 @@ export class Peer implements AsyncDisposable {
   /** Whether the Server counts this peer as a member of its office right now. */
   get joined(): boolean {
     return this.#joined;
+  }
+
+  /** How messages travel at the moment. */
+  get transport(): Transport {
+    return this.#socket.io.engine.transport.name as Transport;
   }
 
   /** The largest message the Server takes, in bytes. */
@@ -132,21 +137,26 @@ export class Peer implements AsyncDisposable {
     const left = countdown(timeout);
     if (!this.#joined) await this.#untilJoined(options);
     if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
-    return call(this.#lane, event, request, { timeout: left(), signal });
+    return call(this.channel, event, request, { timeout: left(), signal });
   }
 
   /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */
   emit<E extends SignalEventName>(event: E, payload: SignalOf<E>): boolean {
     if (signalEvents[event]?.from !== this.role) throw new TypeError(`${event} is not sent by role '${this.role}'`);
     if (!this.#joined) return false;
-    this.#lane.emit(event, payload);
+    this.channel.emit(event, payload);
     return true;
+  }
+
+  /** Drops the connection and makes a new one, as after a network change that was not noticed. */
+  reconnect(): void {
+    this.#socket.io.engine.close();
   }
 
   /** Tells the Server and closes. A Server that does not answer is left all the same. */
   async leave(): Promise<void> {
     if (this.#joined) {
-      const left = call(this.#lane, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
+      const left = call(this.channel, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
       await left.catch(error => this.#logger.debug('Leaving was not answered', { office: this.office, error }));
     }
     await this.close();
@@ -162,16 +172,15 @@ export class Peer implements AsyncDisposable {
 
   async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
     const left = countdown(this.#timeout);
-    if (!this.socket.connected) {
-      const { maxPayload } = await connect(this.socket, this.#address, { timeout: left(), signal });
+    if (!this.#socket.connected) {
+      const { maxPayload } = await connect(this.#socket, this.#address, { timeout: left(), signal });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
-      this.#lane.open(this.socket.io.engine);
     }
     // What is sent to a Server that has ended the connection already would wait for its whole time.
-    if (!this.socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
+    if (!this.#socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
-    const ask = (timeout: number) => call(this.#lane, 'server:join_office', request, { timeout, signal });
+    const ask = (timeout: number) => call(this.channel, 'server:join_office', request, { timeout, signal });
     // Some Servers listen a moment after they have answered the connection, and lose what comes before.
     const answer = ask(Math.min(left(), this.#timeout / 3)).catch(error => {
       if (!failedBy(error, 'timeout')) throw error;
@@ -182,14 +191,12 @@ export class Peer implements AsyncDisposable {
       throw isDismissal ? dismissed(this.#address) : joinUnanswered(request, error);
     });
     if (!accepted) throw joinRefused(request, reason);
-    if (!this.socket.connected) throw notInOffice(office);
+    if (!this.#socket.connected) throw notInOffice(office);
     this.#joined = true;
   }
 
   #lose(reason: string): void {
     this.#wasDismissed = reason === 'io server disconnect';
-    // Socket.IO keeps what it could not send and would send it before we have joined again.
-    this.socket.sendBuffer = [];
     if (!this.#joined) return;
     this.#joined = false;
     this.#logger.info('The connection to the Server was lost', { office: this.office, reason });
@@ -244,7 +251,7 @@ export class Peer implements AsyncDisposable {
   async #disconnect(error?: SmcpError): Promise<void> {
     this.#joined = false;
     this.#stop.abort(error ?? peerClosed(this.office));
-    const disconnected = disconnect(this.socket, FAREWELL);
+    const disconnected = disconnect(this.#socket, FAREWELL);
     this.#events.emit('connection', { type: 'closed', ...(error && { error }) });
     await disconnected;
   }

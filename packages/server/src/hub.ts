@@ -188,7 +188,7 @@ export class Hub {
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, onRejected }));
-    const channelOptions: ChannelOptions = {
+    const channelOptions: ChannelOptions<PeerSocket> = {
       fastPath: options.fastPath,
       messageBytes: limits.messageBytes,
       onOversized: () => onRejected('too_large'),

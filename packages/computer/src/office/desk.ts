@@ -1,10 +1,9 @@
 import { clip, type Handler, type Logger, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
-import type { PeerSocket } from '@a2c-smcp/peer';
+import type { Channel } from '@a2c-smcp/peer';
 import {
   AgentCallData,
   type CallToolResult,
   type ClientEvent,
-  clientEvents,
   ErrorCode,
   type GetComputerConfigRet,
   type GetDeskTopReq,
@@ -48,8 +47,8 @@ export interface DeskOptions {
   logger: Logger;
 }
 
-/** Answers the Agent's requests on a socket. */
-export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session, logger }: DeskOptions): void {
+/** Answers the Agent's requests. */
+export function serveOffers(channel: Channel, offers: Offers, { limit, session, logger }: DeskOptions): void {
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, limit());
 
   const onRefused: ServeOptions['onRefused'] = (event, request, { code }) =>
@@ -63,7 +62,7 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session
     }
   };
   const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
-    serve(socket, event, request => visibly(handler, request), { logger, onRefused });
+    serve(channel, event, request => visibly(handler, request), { logger, onRefused });
 
   answer('client:tool_call', async request => {
     const { scope } = session;
@@ -95,16 +94,16 @@ export function serveOffers(socket: PeerSocket, offers: Offers, { limit, session
     return fit(`The document '${request.uri}'`, { contents, req_id: request.req_id });
   });
   // Without an answer its sender would wait for its whole time limit.
-  socket.onAny((event: string, ...args: unknown[]) => {
-    if (!event.startsWith('client:') || Object.hasOwn(clientEvents, event)) return;
+  channel.onUnknown((event: string, ...args: unknown[]) => {
+    if (!event.startsWith('client:')) return;
     const unknown = new SmcpError(ErrorCode.BadRequest, `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`);
     replyIn(args)(toErrorPayload(unknown));
   });
-  socket.on('notify:tool_call_cancel', async payload => {
+  channel.on('notify:tool_call_cancel', async payload => {
     const request = AgentCallData.safeParse(payload);
     const { scope } = session;
     if (request.success) (await scope).cancel(request.data);
   });
-  socket.on('notify:enter_office', payload => session.entered(payload));
-  socket.on('notify:leave_office', payload => session.left(payload));
+  channel.on('notify:enter_office', payload => session.entered(payload));
+  channel.on('notify:leave_office', payload => session.left(payload));
 }

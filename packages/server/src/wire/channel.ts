@@ -1,19 +1,19 @@
 import { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from '@a2c-smcp/core';
-import type { PeerSocket } from '../sockets.ts';
+import type { Socket as Connection } from 'engine.io';
 import { endConnection } from './end-connection.ts';
 import { type Arguments, type Message, type MessageLimits, readAnswer, readEvent } from './message.ts';
 import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
 
-export interface ChannelOptions extends MessageLimits {
+export interface ChannelOptions<S> extends MessageLimits {
   /**
    * Reads from the WebSocket and writes to it directly. Otherwise all messages go through Engine.IO, as they do while a
    * peer polls.
    */
   fastPath: boolean;
-  onEvent: (socket: PeerSocket, message: Message) => void;
+  onEvent: (socket: S, message: Message) => void;
   /** Called with `read`, which gives the answer and is not worth its cost when no call waits for it. */
-  onAnswer: (socket: PeerSocket, id: number, read: () => Arguments) => void;
-  onFailed: (socket: PeerSocket, error: unknown) => void;
+  onAnswer: (socket: S, id: number, read: () => Arguments) => void;
+  onFailed: (socket: S, error: unknown) => void;
 }
 
 const [MESSAGE = 0] = Buffer.from('4');
@@ -22,13 +22,13 @@ const [MESSAGE = 0] = Buffer.from('4');
  * The messages of one admitted peer. Socket.IO opens and closes connections and broadcasts to offices, but it neither
  * reads nor writes what is relayed: events and answers pass here, as the JSON they arrived in.
  */
-export class Channel {
-  readonly #socket: PeerSocket;
-  readonly #options: ChannelOptions;
+export class Channel<S extends { conn: Connection } = { conn: Connection }> {
+  readonly #socket: S;
+  readonly #options: ChannelOptions<S>;
   #webSocket?: BatchingWebSocket;
   #isOpen = true;
 
-  constructor(socket: PeerSocket, options: ChannelOptions) {
+  constructor(socket: S, options: ChannelOptions<S>) {
     this.#socket = socket;
     this.#options = options;
     this.upgraded();
@@ -90,6 +90,6 @@ export class Channel {
 }
 
 /** One function for all, without a closure for each packet. */
-function receive(channel: Channel, head: FrameHead, packet: Arguments): void {
+function receive(channel: Pick<Channel, 'receive'>, head: FrameHead, packet: Arguments): void {
   channel.receive(head, packet);
 }

@@ -43,6 +43,9 @@ const READ_TIMEOUT_MS = 5000;
 /** How many times `backlogBytes` may wait within that time. */
 const MAX_OVERSHOOT = 2;
 
+/** The part of a channel that does not depend on its socket. */
+type AdmittedChannel = Pick<Channel, 'takePacket' | 'upgraded' | 'close'>;
+
 const GUARD = Symbol('guard');
 
 /**
@@ -58,7 +61,7 @@ export class ConnectionGuard implements Watcher {
   /** Belongs to the connection, so that connecting to the namespace again does not renew it. */
   readonly allowance: Allowance;
   /** Takes the events and answers of the client while it is admitted. */
-  channel?: Channel;
+  channel?: AdmittedChannel;
   readonly #connection: Connection;
   readonly #options: ConnectionGuardOptions;
   /** Namespaces whose CONNECT has not been answered yet. */
@@ -98,7 +101,7 @@ export class ConnectionGuard implements Watcher {
   }
 
   /** The client is in the namespace `/smcp`. */
-  admitted(channel: Channel): void {
+  admitted(channel: AdmittedChannel): void {
     this.channel = channel;
     this.#connecting = undefined;
     this.#failedConnects = 0;

@@ -5,7 +5,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';
 
-/** Polling goes the plain way, a WebSocket the fast one, and an upgrade both, one after the other. */
+/** How a peer may be connected. */
 const ways = { polling: ['polling'], webSocket: ['websocket'], upgraded: ['polling', 'websocket'] } as const;
 type Way = keyof typeof ways;
 
@@ -16,9 +16,8 @@ const tools = (reqId: string) => ({ tools: [], req_id: reqId });
 const welcome = joinAnswers(true, null);
 const limit = { timeout: 5000 };
 
-async function settled({ socket }: Peer, way: Way): Promise<void> {
-  const name = way === 'polling' ? 'polling' : 'websocket';
-  await vi.waitFor(() => expect(socket.io.engine.transport.name).toBe(name));
+async function settled(peer: Peer, way: Way): Promise<void> {
+  await vi.waitFor(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
 }
 
 const pairs = (Object.keys(ways) as Way[]).flatMap(asking =>
@@ -81,14 +80,22 @@ describe.each(pairs)('an Agent by %s and a Computer by %s', (asking, answering) 
 describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
   const transports = ways[way];
 
-  test(`sends requests ${way === 'polling' ? 'through' : 'past'} Socket.IO`, async () => {
-    await using server = await SmcpServer.listen({ port: 0 });
+  test('sends nothing after its signal has fired, and ends a pending call when it fires', async () => {
+    const asked: string[] = [];
+    await using server = await openForeignServer({
+      connected: socket => {
+        welcome(socket);
+        socket.on('client:get_tools', ({ req_id }) => asked.push(req_id));
+      },
+    });
     await using peer = await Peer.join(server.url, { ...agent, transports });
-    const outgoing = vi.fn();
-    peer.socket.onAnyOutgoing(outgoing);
-    const answer = peer.call('server:list_room', { agent: 'a1', req_id: 'r1', office_id: 'o1' }, limit);
-    expect(await answer).toMatchObject({ req_id: 'r1' });
-    expect(outgoing).toHaveBeenCalledTimes(way === 'polling' ? 1 : 0);
+    const fired = AbortSignal.abort(new Error('never'));
+    await expect(peer.call('client:get_tools', request('r1'), { ...limit, signal: fired })).rejects.toThrow('never');
+    const stop = new AbortController();
+    const pending = peer.call('client:get_tools', request('r2'), { ...limit, signal: stop.signal });
+    await vi.waitFor(() => expect(asked).toEqual(['r2']));
+    stop.abort(new Error('changed my mind'));
+    await expect(pending).rejects.toThrow('changed my mind');
   });
 
   test('gives up what is not answered in time, and ignores an answer that is late', async () => {

@@ -1,0 +1,135 @@
+import {
+  type CallOptions,
+  type FrameHead,
+  PendingCalls,
+  parseMessage,
+  type Reply,
+  settle,
+  writeHead,
+} from '@a2c-smcp/core';
+import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import type { PeerSocket } from './peer-socket.ts';
+
+type Engine = PeerSocket['io']['engine'];
+// biome-ignore lint/suspicious/noExplicitAny: the wire boundary
+type Listener = (...args: any[]) => unknown;
+
+interface Pending {
+  resolve: (answer: unknown[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Names that Socket.IO uses for events of its own; a message with one is broken. */
+const RESERVED = new Set(['connect', 'connect_error', 'disconnect', 'disconnecting', 'newListener', 'removeListener']);
+
+/** Defers the delivery of messages as Socket.IO does, so that they stay in order with its own. */
+const { nextTick = queueMicrotask } =
+  (globalThis as { process?: { nextTick?: (task: () => void) => void } }).process ?? {};
+
+/**
+ * The messages of a peer. Socket.IO connects, upgrades and disconnects; events and answers are read and written here,
+ * directly on Engine.IO, because Socket.IO's own way costs a peer more than all the rest it does for a call.
+ */
+export class Channel {
+  readonly #pending = new PendingCalls<Pending>({ onTimeout: ({ reject }) => reject(unanswered('timeout')) });
+  readonly #listeners = new Map<string, Listener[]>();
+  #fallback: Listener | undefined;
+  #engine: Engine | undefined;
+
+  /** Calls `listener` with the arguments of every event of that name, and last a function that sends an answer. */
+  on(event: string, listener: Listener): void {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+  }
+
+  /** Calls `listener` with the name and the arguments of every event that has no listener. */
+  onUnknown(listener: Listener): void {
+    this.#fallback = listener;
+  }
+
+  /** Sends an event that is not answered. Throws a `TypeError` for what is no JSON. */
+  emit(event: string, payload: unknown): void {
+    const json = JSON.stringify([event, payload]);
+    this.#engine?.write(writeHead('event') + json);
+  }
+
+  /** Sends an event and resolves with the arguments of its answer. */
+  request(event: string, body: unknown, { timeout, signal }: CallOptions): Promise<unknown[]> {
+    return settle(
+      (resolve, reject) => {
+        const json = JSON.stringify([event, body]);
+        const id = this.#pending.add({ resolve, reject }, timeout);
+        if (this.#engine) this.#engine.write(writeHead('event', id) + json);
+        else this.#pending.take(id)?.reject(unanswered('disconnected'));
+        return () => this.#pending.take(id);
+      },
+      { signal },
+    );
+  }
+
+  /** The peer is in the namespace. */
+  open(engine: Engine): void {
+    this.#engine = engine;
+  }
+
+  /** The connection is gone: fails everything that was not answered. */
+  close(): void {
+    this.#engine = undefined;
+    for (const { reject } of this.#pending.takeAll()) reject(unanswered('disconnected'));
+  }
+
+  /** Takes an event or an answer. Throws for a broken one, which closes the connection. */
+  receive({ type, id, start }: FrameHead, packet: string): void {
+    const args = readArguments(packet.slice(start));
+    if (type === 'answer') {
+      // An answer that exceeds a limit fails its call at once.
+      const answer = args instanceof SmcpError ? [toErrorPayload(refusedAnswer(args))] : args;
+      nextTick(() => id !== undefined && this.#pending.take(id)?.resolve(answer));
+      return;
+    }
+    if (!(args instanceof SmcpError) && (typeof args[0] !== 'string' || RESERVED.has(args[0]))) {
+      throw new Error('The event has no name');
+    }
+    nextTick(() => this.#deliver(args, this.#replyTo(id)));
+  }
+
+  #deliver(args: unknown[] | SmcpError, reply: Reply): void {
+    if (!this.#engine) return;
+    if (args instanceof SmcpError) {
+      reply(toErrorPayload(args));
+      return;
+    }
+    const [event, ...payload] = args;
+    const listeners = this.#listeners.get(event as string);
+    if (!listeners) this.#fallback?.(event, ...payload, reply);
+    for (const listener of listeners ?? []) listener(...payload, reply);
+  }
+
+  /** An answer belongs to the connection on which it was asked for: on another one it would answer something else. */
+  #replyTo(id: number | undefined): Reply {
+    const engine = this.#engine;
+    return (...answer) => {
+      if (id !== undefined && engine && engine === this.#engine) {
+        engine.write(writeHead('answer', id) + JSON.stringify(answer));
+      }
+    };
+  }
+}
+
+function unanswered(reason: 'timeout' | 'disconnected'): SmcpError {
+  const message = reason === 'timeout' ? 'It was not answered in time' : 'The connection was lost';
+  return new SmcpError(ErrorCode.Timeout, message, { details: { reason } });
+}
+
+function refusedAnswer({ message }: SmcpError): SmcpError {
+  return new SmcpError(ErrorCode.Internal, `The answer was refused: ${message}`);
+}
+
+/** The arguments, or the error when they exceed a limit. Throws a `SyntaxError` for what is no JSON. */
+function readArguments(json: string): unknown[] | SmcpError {
+  try {
+    return parseMessage(json) as unknown[];
+  } catch (error) {
+    if (error instanceof SmcpError) return error;
+    throw error;
+  }
+}
