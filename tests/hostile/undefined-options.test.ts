@@ -42,6 +42,7 @@ const peer: Undefined<PeerOptions> = {
   signal: undefined,
   logger: undefined,
   prepare: undefined,
+  trace: undefined,
 };
 
 const join: Undefined<JoinOptions> = {
@@ -52,6 +53,7 @@ const join: Undefined<JoinOptions> = {
   protocolVersion: undefined,
   timeout: undefined,
   signal: undefined,
+  trace: undefined,
 };
 
 const agentOptions: Undefined<AgentOptions> = {

@@ -25,3 +25,4 @@ export {
   serve,
 } from './rpc.ts';
 export { SerialQueue } from './serial-queue.ts';
+export { frameText, packetText, type Trace, type TracedFrame, traceFromEnvironment } from './trace.ts';

@@ -1,4 +1,4 @@
-import { limitSignal } from '@a2c-smcp/core';
+import { limitSignal, packetText, type TracedFrame } from '@a2c-smcp/core';
 import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
 import { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
@@ -57,6 +57,8 @@ export interface AttemptOptions {
   /** Milliseconds. */
   timeout: number;
   signal: AbortSignal;
+  /** Called with every frame of the new connection. */
+  trace?: ((frame: Omit<TracedFrame, 'at'>) => void) | undefined;
 }
 
 /**
@@ -90,7 +92,7 @@ export async function connect(socket: PeerSocket, address: Address, options: Att
   }
 }
 
-function attempt(socket: PeerSocket, address: Address, { timeout, signal }: AttemptOptions): Promise<Handshake> {
+function attempt(socket: PeerSocket, address: Address, { timeout, signal, trace }: AttemptOptions): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const handshake: Handshake = {};
@@ -124,8 +126,17 @@ function attempt(socket: PeerSocket, address: Address, { timeout, signal }: Atte
     socket.connect();
     const { engine } = socket.io;
     guardEngine(engine);
+    if (trace) traceEngine(engine, trace);
     engine.on('close', close).on('handshake', remember);
   });
+}
+
+function traceEngine(engine: PeerSocket['io']['engine'], trace: NonNullable<AttemptOptions['trace']>): void {
+  const report = (direction: 'in' | 'out') => (packet: { type: string; data?: unknown }) => {
+    const { id: connection = '', transport } = engine as unknown as { id?: string; transport: { name: string } };
+    trace({ direction, transport: transport.name, connection, text: packetText(packet) });
+  };
+  engine.on('packet', report('in')).on('packetCreate', report('out'));
 }
 
 /** A WebSocket was refused in a way that hides the reason. */

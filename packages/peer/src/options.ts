@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/core';
+import type { Logger, Trace } from '@a2c-smcp/core';
 import type { Role, SmcpError } from '@a2c-smcp/protocol';
 import type { Channel } from './channel.ts';
 import type { Transport } from './connect.ts';
@@ -24,6 +24,8 @@ export interface PeerOptions {
   signal?: AbortSignal;
   /** @default silent */
   logger?: Logger;
+  /** Called with every frame of the connection. @default lines on standard error when `A2C_TRACE` is `wire` */
+  trace?: Trace;
   /** Called before connecting: handlers registered here miss nothing of what follows the join. */
   prepare?: (channel: Channel) => void;
 }

@@ -9,6 +9,7 @@ import {
   type ListenOptions,
   type Logger,
   pause,
+  traceFromEnvironment,
 } from '@a2c-smcp/core';
 import {
   clientEvents,
@@ -25,7 +26,7 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { Channel } from './channel.ts';
-import { connect, createSocket, disconnect, type Transport } from './connect.ts';
+import { type AttemptOptions, connect, createSocket, disconnect, type Transport } from './connect.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
@@ -52,6 +53,7 @@ export class Peer implements AsyncDisposable {
   readonly #timeout: number;
   readonly #logger: Logger;
   readonly #events: Emitter<PeerEvents>;
+  readonly #trace: AttemptOptions['trace'];
   readonly #stop = new AbortController();
   #joined = false;
   /** Whether it was the Server that ended the last connection. */
@@ -76,6 +78,8 @@ export class Peer implements AsyncDisposable {
     this.#timeout = timeout;
     this.#logger = guardLogger(options.logger);
     this.#events = new Emitter({ logger: this.#logger });
+    const { trace = traceFromEnvironment() } = options;
+    this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
     // One per object: it lets the Server replace our own stale session when we come back.
     const credentials = { ...auth, instance_id: randomId() };
@@ -173,7 +177,11 @@ export class Peer implements AsyncDisposable {
   async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
     const left = countdown(this.#timeout);
     if (!this.#socket.connected) {
-      const { maxPayload } = await connect(this.#socket, this.#address, { timeout: left(), signal });
+      const { maxPayload } = await connect(this.#socket, this.#address, {
+        timeout: left(),
+        signal,
+        trace: this.#trace,
+      });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
     // What is sent to a Server that has ended the connection already would wait for its whole time.

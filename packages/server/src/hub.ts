@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from '@a2c-smcp/core';
+import type { Logger, Trace } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 import { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
@@ -20,6 +20,7 @@ import { Traffic } from './traffic.ts';
 import { Channel, type ChannelOptions } from './wire/channel.ts';
 import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-guard.ts';
 import { parser } from './wire/parser.ts';
+import { traceConnection } from './wire/trace.ts';
 import { BatchingWebSocketServer } from './wire/web-socket.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
@@ -32,6 +33,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   allowedOrigins: readonly string[];
   /** Reads and writes WebSockets directly, not through Engine.IO. */
   fastPath: boolean;
+  trace?: Trace | undefined;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
   pingInterval: number;
@@ -143,7 +145,7 @@ export class Hub {
     this.relay.close();
   }
 
-  #watchConnections({ limits, trustProxy, authenticate }: HubOptions): void {
+  #watchConnections({ limits, trustProxy, authenticate, trace }: HubOptions): void {
     const { backlogBytes, eventsPerSecond, messageBytes } = limits;
     const guarding: ConnectionGuardOptions = {
       requestBytes: messageBytes * 2,
@@ -160,6 +162,7 @@ export class Hub {
       const address = addressOf(request, trustProxy);
       clearTimeout(this.#reserved.get(request));
       if (!this.#reserved.delete(request)) this.addresses.add(address);
+      if (trace) traceConnection(connection, trace);
       new ConnectionGuard(connection, { address, version: versionOf(request) }, guarding);
       // The request is large. A client may leave the namespace and connect to it again, with the same headers.
       Object.assign(connection, { request: authenticate ? { ...NOTHING, headers: request.headers } : NOTHING });

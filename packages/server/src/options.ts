@@ -1,4 +1,4 @@
-import { given, guardLogger, type Logger } from '@a2c-smcp/core';
+import { given, guardLogger, type Logger, type Trace, traceFromEnvironment } from '@a2c-smcp/core';
 import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { loopbackHosts } from './addresses.ts';
 import type { Authenticate } from './auth/identity.ts';
@@ -42,6 +42,8 @@ export interface ServerOptions {
   pingTimeout?: number;
   /** Reads and writes WebSockets directly, not through Engine.IO: false is slower and does the same. @default true */
   fastPath?: boolean;
+  /** Called with every frame of every connection. @default lines on standard error when `A2C_TRACE` is `wire` */
+  trace?: Trace;
   /** @default silent */
   logger?: Logger;
 }
@@ -58,10 +60,11 @@ export interface ListenOptions extends ServerOptions {
 }
 
 /** Options with their defaults. */
-export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 'allowedHosts' | 'limits'>> {
+export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 'allowedHosts' | 'limits' | 'trace'>> {
   authenticate?: Authenticate;
   allowedHosts?: readonly string[];
   limits: Limits;
+  trace: Trace | undefined;
 }
 
 /** A Server for this machine only answers to its names only: another name may be a web page's trick to reach it. */
@@ -81,6 +84,7 @@ export function withDefaults({ limits = {}, path = '/socket.io/', logger, ...opt
     pingInterval: 25_000,
     pingTimeout: 20_000,
     fastPath: true,
+    trace: traceFromEnvironment(),
     ...given(options),
     logger: guardLogger(logger),
     path: path.endsWith('/') ? path : `${path}/`,

@@ -14,7 +14,7 @@ const LIST_TIMEOUT_MS = 2000;
 export interface JoinOptions
   extends Pick<
     PeerOptions,
-    'office' | 'auth' | 'headers' | 'transports' | 'path' | 'protocolVersion' | 'timeout' | 'signal'
+    'office' | 'auth' | 'headers' | 'transports' | 'path' | 'protocolVersion' | 'timeout' | 'signal' | 'trace'
   > {}
 
 export interface PresenceOptions {

@@ -34,8 +34,10 @@ interface Tap {
  * Engine.IO's to know, so the WebSocket itself watches it.
  */
 export class BatchingWebSocket extends WebSocket {
-  /** Sees every text message before anybody else. */
+  /** Gets every text message first. */
   tap?: Tap;
+  /** Called with every text message, in both directions. */
+  trace?: (direction: 'in' | 'out', text: string) => void;
   #stream?: Duplex;
   #batch?: Batch;
   #watcher?: Watcher;
@@ -88,6 +90,7 @@ export class BatchingWebSocket extends WebSocket {
     if (event === 'message' || event === 'ping' || event === 'pong') {
       // `ws` goes on with the rest of a chunk after the connection was cut.
       if (this.readyState !== WebSocket.OPEN || this.#isFlooded()) return true;
+      if (event === 'message' && this.trace) this.trace('in', String(args[0]));
       if (event === 'message' && args[1] === false && this.tap?.takeFrame(args[0] as Buffer)) return true;
     }
     return super.emit(event, ...args);
@@ -117,11 +120,13 @@ export class BatchingWebSocket extends WebSocket {
 
   /** Sends a head and a body as one message. */
   sendText(head: string, body: string | Buffer): void {
+    if (this.trace) this.trace('out', head + body);
     this.#currentBatch()?.add(head, body);
   }
 
   /** Sends a finished frame, which may be in pieces. */
   sendFrame(pieces: readonly Buffer[]): void {
+    if (this.trace) this.trace('out', payloadOf(pieces));
     this.#currentBatch()?.addFrame(pieces);
   }
 
@@ -182,6 +187,13 @@ function sendFrame(this: Sender, pieces: Buffer[], sent?: Sent): void {
     // A client that sends pings and does not read the pongs.
     this.webSocket?.checkBacklog();
   }
+}
+
+/** The text in a frame of a server, which is not masked: its header has 2, 4 or 10 bytes. */
+function payloadOf(pieces: readonly Buffer[]): string {
+  const frame = Buffer.concat(pieces);
+  const length = frame[1] ?? 0;
+  return frame.toString('utf8', length < 126 ? 2 : length === 126 ? 4 : 10);
 }
 
 /** One function for all, without a closure for each batch. */
