@@ -1,27 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Trace } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
-import { Server as Engine } from 'engine.io';
+import type { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
-import { AddressBook, addressOf, queryOf } from './addresses.ts';
 import { type AdmissionOptions, createAdmission } from './auth/admission.ts';
 import { createClusterAdapter } from './cluster/adapter.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { createHost } from './cluster/host.ts';
 import { RemoteCalls } from './cluster/remote-calls.ts';
-import { createDispatch } from './dispatch.ts';
+import { AddressBook, addressOf, queryOf } from './http/addresses.ts';
+import { Traffic } from './http/traffic.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
-import { type Member, Offices } from './offices.ts';
-import { Reception } from './reception.ts';
-import { Relay } from './relay.ts';
+import { type Member, Offices } from './office/offices.ts';
+import { Reception } from './office/reception.ts';
+import { createDispatch } from './relay/dispatch.ts';
+import { Relay } from './relay/relay.ts';
 import type { PeerNamespace, PeerSocket } from './sockets.ts';
-import { Traffic } from './traffic.ts';
 import { Channel, type ChannelOptions } from './wire/channel.ts';
 import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-guard.ts';
+import { canBoundPolling, createEngine, EMPTY_REQUEST, hasConnection, releaseRequest } from './wire/engine-io.ts';
 import { parser } from './wire/parser.ts';
 import { traceConnection } from './wire/trace.ts';
-import { BatchingWebSocketServer } from './wire/web-socket.ts';
+import { canBatch } from './wire/ws.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
@@ -69,7 +70,9 @@ export class Hub {
     const { limits, logger, timeout } = options;
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
-    this.engine = createEngine(options);
+    this.engine = createEngine({ ...options, messageBytes: limits.messageBytes });
+    if (!canBatch) logger.warn('Messages are written one by one: the installed version of ws is not supported');
+    if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
     const { cluster } = options;
@@ -120,10 +123,8 @@ export class Hub {
     this.#reserved.set(request, setTimeout(lapse, HANDSHAKE_TIMEOUT_MS).unref());
   }
 
-  /** Whether Engine.IO knows a connection by this id. */
   hasConnection(sid: string): boolean {
-    const { clients } = this.engine as unknown as { clients: Record<string, unknown> };
-    return Object.hasOwn(clients, sid);
+    return hasConnection(this.engine, sid);
   }
 
   /** Makes this node one of several. */
@@ -164,8 +165,8 @@ export class Hub {
       if (!this.#reserved.delete(request)) this.addresses.add(address);
       if (trace) traceConnection(connection, trace);
       new ConnectionGuard(connection, { address, version: versionOf(request) }, guarding);
-      // The request is large. A client may leave the namespace and connect to it again, with the same headers.
-      Object.assign(connection, { request: authenticate ? { ...NOTHING, headers: request.headers } : NOTHING });
+      // A client may leave the namespace and connect to it again, with the same headers.
+      releaseRequest(connection, authenticate && request.headers);
     });
   }
 
@@ -233,28 +234,9 @@ export class Hub {
   }
 }
 
-function createEngine({ limits, allowedOrigins, pingInterval, pingTimeout }: HubOptions): Engine {
-  const engine = new Engine({
-    pingInterval,
-    pingTimeout,
-    // Twice the limit, so that a message somewhat too long meets our parser and is answered, not cut off.
-    maxHttpBufferSize: limits.messageBytes * 2,
-    perMessageDeflate: false,
-    wsEngine: BatchingWebSocketServer,
-    httpCompression: false,
-    ...(allowedOrigins.length > 0 ? { cors: { origin: [...allowedOrigins], credentials: true } } : {}),
-  });
-  // Clients are told the real limit in the handshake.
-  engine.opts.maxHttpBufferSize = limits.messageBytes;
-  return engine;
-}
-
-/** The part of a request that Socket.IO reads for each socket. Shared, so that idle connections do not each have one. */
-const NOTHING = Object.freeze({ headers: Object.freeze({}), connection: Object.freeze({}), _query: Object.freeze({}) });
-
 /** Credentials are not kept with the session. */
 function forgetHandshake(socket: PeerSocket): void {
-  const { headers, _query: query } = NOTHING;
+  const { headers, _query: query } = EMPTY_REQUEST;
   Object.assign(socket.handshake, { headers, auth: headers, query });
 }
 

@@ -1,7 +1,7 @@
 import { clientEvents } from '@a2c-smcp/protocol';
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
-import type { Outcome } from './relay.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './http/traffic.ts';
+import type { Outcome } from './relay/relay.ts';
 
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

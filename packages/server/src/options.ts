@@ -1,7 +1,7 @@
 import { given, guardLogger, type Logger, type Trace, traceFromEnvironment } from '@a2c-smcp/core';
 import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
-import { loopbackHosts } from './addresses.ts';
 import type { Authenticate } from './auth/identity.ts';
+import { loopbackHosts } from './http/addresses.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface ServerOptions {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { given } from '@a2c-smcp/core';
-import { addressOf, isLoopback, loopbackHosts } from './addresses.ts';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
-import { openFrontDoor, type RequestListener } from './front-door.ts';
-import { type GateOptions, inspect, inspectHost } from './gate.ts';
+import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
+import { openFrontDoor, type RequestListener } from './http/front-door.ts';
+import { type GateOptions, inspect, inspectHost } from './http/gate.ts';
+import { answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
-import { answerOperations, type Health } from './operations.ts';
 import { type ListenOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
 
 /** Milliseconds that a client may take for the head of a request. */

@@ -1,9 +1,10 @@
+import type { SerialQueue } from '@a2c-smcp/core';
 import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Identity } from './auth/identity.ts';
 import { clientOf, type Registration } from './cluster/registration.ts';
-import type { Member } from './offices.ts';
-import type { Allowance } from './rate.ts';
+import type { Member } from './office/offices.ts';
+import type { Allowance } from './office/rate.ts';
 import type { Channel } from './wire/channel.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
@@ -14,10 +15,8 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
-  /** Resolves when its joins and leaves under way are done; absent when none is. */
-  moving?: Promise<void>;
-  /** Events, joins and leaves that wait for `moving`. */
-  queued: number;
+  /** Joins and leaves that are not finished, and the events that arrived after them. Most connections need none. */
+  moves?: SerialQueue;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** The messages of the peer, from its admission on. */

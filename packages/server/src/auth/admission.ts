@@ -1,6 +1,6 @@
 import type { Logger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
-import { isLoopback } from '../addresses.ts';
+import { isLoopback } from '../http/addresses.ts';
 import type { PeerSocket, Session } from '../sockets.ts';
 import { ConnectionGuard } from '../wire/connection-guard.ts';
 import type { Authenticate, AuthRequest, Identity } from './identity.ts';
@@ -52,7 +52,6 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
     version,
     instanceId: asInstanceId(asObject(auth).instance_id),
     allowance,
-    queued: 0,
     unanswered: 0,
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@a2c-smcp/core';
+import { type Logger, SerialQueue } from '@a2c-smcp/core';
 import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
 import { NodeChannel } from './channel.ts';
@@ -64,8 +64,7 @@ export class Cluster {
   #leaseEnd = 0;
   /** Why Redis did not accept a message since the last beat. */
   #refusal?: unknown;
-  #beating: Promise<void> = Promise.resolve();
-  #hasBeatWaiting = false;
+  readonly #beats = new SerialQueue();
   #timer?: NodeJS.Timeout;
 
   private constructor({ url, name = DEFAULT_CLUSTER, logger }: ClusterOptions) {
@@ -166,7 +165,7 @@ export class Cluster {
   /** Leaves the cluster. Another node notifies the offices of the members that are gone. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#beating;
+    await this.#beats.idle();
     if (this.#available) await this.#resign().catch(error => this.#lose(error));
     this.#available = false;
     for (const redis of this.#connections) redis.disconnect();
@@ -182,14 +181,9 @@ export class Cluster {
     if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
   }
 
-  /** Beats after the beat that may be under way. */
+  /** Beats after the beat that may be in progress. One that has not begun yet serves all requests. */
   #beatNow(host: ClusterHost): void {
-    if (this.#hasBeatWaiting) return;
-    this.#hasBeatWaiting = true;
-    this.#beating = this.#beating.then(() => {
-      this.#hasBeatWaiting = false;
-      return this.#beat(host);
-    });
+    if (this.#beats.size < 2) void this.#beats.run(() => this.#beat(host));
   }
 
   async #beat(host: ClusterHost): Promise<void> {

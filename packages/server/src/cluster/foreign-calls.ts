@@ -1,5 +1,5 @@
-import type { Offices } from '../offices.ts';
-import type { Relay } from '../relay.ts';
+import type { Offices } from '../office/offices.ts';
+import type { Relay } from '../relay/relay.ts';
 import type { PeerSocket } from '../sockets.ts';
 import type { Cluster } from './cluster.ts';
 import type { MessageOf } from './messages.ts';

@@ -1,7 +1,7 @@
-import { notice } from '../notice.ts';
-import type { Offices } from '../offices.ts';
-import type { Reception } from '../reception.ts';
-import type { Relay } from '../relay.ts';
+import { notice } from '../office/notice.ts';
+import type { Offices } from '../office/offices.ts';
+import type { Reception } from '../office/reception.ts';
+import type { Relay } from '../relay/relay.ts';
 import { type PeerNamespace, type PeerSocket, registrationOf, roomOf } from '../sockets.ts';
 import { ClusterAdapter } from './adapter.ts';
 import type { Cluster, ClusterHost } from './cluster.ts';

@@ -1,8 +1,8 @@
 import { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from '@a2c-smcp/core';
 import type { Socket as Connection } from 'engine.io';
-import { endConnection } from './end-connection.ts';
+import { endConnection, webSocketOf } from './engine-io.ts';
 import { type Arguments, type Message, type MessageLimits, readAnswer, readEvent } from './message.ts';
-import { type BatchingWebSocket, webSocketOf } from './web-socket.ts';
+import type { BatchingWebSocket } from './ws.ts';
 
 export interface ChannelOptions<S> extends MessageLimits {
   /**

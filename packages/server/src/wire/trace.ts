@@ -1,6 +1,6 @@
 import { frameText, packetText, type Trace } from '@a2c-smcp/core';
 import type { Socket as Connection } from 'engine.io';
-import { webSocketOf } from './web-socket.ts';
+import { webSocketOf } from './engine-io.ts';
 
 /** Has every frame of a connection traced, on both paths and transports. */
 export function traceConnection(connection: Connection, trace: Trace): void {

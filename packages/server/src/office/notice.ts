@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EnterOfficeNotification } from '@a2c-smcp/protocol';
-import type { Registration } from './cluster/registration.ts';
+import type { Registration } from '../cluster/registration.ts';
 
 type Subject = Omit<Registration, 'node' | 'version'>;
 

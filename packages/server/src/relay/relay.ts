@@ -1,13 +1,13 @@
 import { type Logger, PendingCalls, reqIdOf, within, writeHead } from '@a2c-smcp/core';
 
 import { clientEvents, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import { disconnected } from './cluster/errors.ts';
-import type { RemoteCalls } from './cluster/remote-calls.ts';
-import type { Limits } from './limits.ts';
-import type { Offices } from './offices.ts';
-import type { PeerSocket } from './sockets.ts';
-import { ConnectionGuard } from './wire/connection-guard.ts';
-import { type Arguments, errorAnswer, type Message } from './wire/message.ts';
+import { disconnected } from '../cluster/errors.ts';
+import type { RemoteCalls } from '../cluster/remote-calls.ts';
+import type { Limits } from '../limits.ts';
+import type { Offices } from '../office/offices.ts';
+import type { PeerSocket } from '../sockets.ts';
+import { ConnectionGuard } from '../wire/connection-guard.ts';
+import { type Arguments, errorAnswer, type Message } from '../wire/message.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';

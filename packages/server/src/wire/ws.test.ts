@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BatchingWebSocket, BatchingWebSocketServer } from './web-socket.ts';
+import { type BatchingWebSocket, BatchingWebSocketServer } from './ws.ts';
 
 /** A WebSocket, and what its client received. */
 async function connect() {

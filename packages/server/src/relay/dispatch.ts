@@ -1,14 +1,14 @@
-import { answer, type Logger, type Reply, refusalOf } from '@a2c-smcp/core';
+import { answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents } from '@a2c-smcp/protocol';
-import { type Limits, MAX_QUEUED_EVENTS } from './limits.ts';
-import type { Offices } from './offices.ts';
-import { spend } from './rate.ts';
-import type { Reception } from './reception.ts';
+import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
+import type { Offices } from '../office/offices.ts';
+import { spend } from '../office/rate.ts';
+import type { Reception } from '../office/reception.ts';
+import { isSignal, passSignal } from '../office/signals.ts';
+import type { PeerSocket } from '../sockets.ts';
+import { endConnection } from '../wire/engine-io.ts';
+import { errorAnswer, type Message } from '../wire/message.ts';
 import type { Relay } from './relay.ts';
-import { isSignal, passSignal } from './signals.ts';
-import type { PeerSocket } from './sockets.ts';
-import { endConnection } from './wire/end-connection.ts';
-import { errorAnswer, type Message } from './wire/message.ts';
 
 export interface DispatchOptions {
   offices: Offices<PeerSocket>;
@@ -68,28 +68,24 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   /** Official Agents do not wait for the answer to their join before they go on. */
-  const enqueue = (moving: Promise<void>, socket: PeerSocket, message: Message): void => {
-    const { data } = socket;
-    if (data.queued >= MAX_QUEUED_EVENTS) {
+  const enqueue = (moves: SerialQueue, socket: PeerSocket, message: Message): void => {
+    if (moves.size >= MAX_QUEUED_EVENTS) {
       refuse(message, new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your join'));
       return;
     }
-    data.queued += 1;
-    const handled = moving.then(() => {
-      data.queued -= 1;
-      handle(socket, message);
-    });
-    handled.catch(error => {
-      logger.error('An event failed unexpectedly', { event: message.event, sid: socket.id, error });
-      endConnection(socket.conn);
-    });
+    moves
+      .run(() => handle(socket, message))
+      .catch(error => {
+        logger.error('An event failed unexpectedly', { event: message.event, sid: socket.id, error });
+        endConnection(socket.conn);
+      });
   };
 
   return (socket, message) => {
-    const { allowance, moving } = socket.data;
+    const { allowance, moves } = socket.data;
     const verdict = spend(allowance, limits.eventsPerSecond, performance.now());
     if (verdict === 'accepted') {
-      if (moving && !isMove(message.event)) enqueue(moving, socket, message);
+      if (moves && moves.size > 0 && !isMove(message.event)) enqueue(moves, socket, message);
       else handle(socket, message);
       return;
     }

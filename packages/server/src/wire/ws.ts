@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Socket as Connection } from 'engine.io';
+import * as ws from 'ws';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { Batch, WHOLE_TEXT } from './batch.ts';
 
@@ -14,6 +14,12 @@ interface Sender {
   sendFrame(pieces: Buffer[], sent?: Sent): void;
   webSocket?: BatchingWebSocket;
 }
+
+/** Everything that needs private parts of `ws` is in this file. Its version is pinned in the package. */
+
+/** Whether the installed `ws` lets messages be written together. Without that each is written at once. */
+export const canBatch =
+  typeof (ws as unknown as { Sender?: { prototype: Sender } }).Sender?.prototype.sendFrame === 'function';
 
 /** Watches what a WebSocket receives, and what it has not sent yet. */
 export interface Watcher {
@@ -54,7 +60,7 @@ export class BatchingWebSocket extends WebSocket {
     this.#stream = stream;
     this.limitBytes(UNADMITTED_BYTES);
     const { _sender } = this as unknown as { _sender: Sender };
-    Object.assign(_sender, { webSocket: this, sendFrame });
+    if (canBatch) Object.assign(_sender, { webSocket: this, sendFrame });
   }
 
   watch(watcher: Watcher, messagesPerSecond: number): void {
@@ -121,7 +127,8 @@ export class BatchingWebSocket extends WebSocket {
   /** Sends a head and a body as one message. */
   sendText(head: string, body: string | Buffer): void {
     if (this.trace) this.trace('out', head + body);
-    this.#currentBatch()?.add(head, body);
+    if (!canBatch) super.send(head + body);
+    else this.#currentBatch()?.add(head, body);
   }
 
   /** Sends a finished frame, which may be in pieces. */
@@ -199,12 +206,6 @@ function payloadOf(pieces: readonly Buffer[]): string {
 /** One function for all, without a closure for each batch. */
 function flush(webSocket: BatchingWebSocket): void {
   webSocket.flush();
-}
-
-/** The WebSocket under a connection, unless it polls. */
-export function webSocketOf({ transport }: Connection): BatchingWebSocket | undefined {
-  const { socket } = transport as { socket?: unknown };
-  return socket instanceof BatchingWebSocket ? socket : undefined;
 }
 
 /** What Engine.IO's option `wsEngine` takes. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/core';
+import { type Logger, SerialQueue } from '@a2c-smcp/core';
 import {
   type EnterOfficeReq,
   ErrorCode,
@@ -9,14 +9,14 @@ import {
   type SessionInfo,
   SmcpError,
 } from '@a2c-smcp/protocol';
-import { authorize } from './auth/identity.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import type { Registration } from './cluster/registration.ts';
-import { MAX_QUEUED_EVENTS } from './limits.ts';
+import { authorize } from '../auth/identity.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Registration } from '../cluster/registration.ts';
+import { MAX_QUEUED_EVENTS } from '../limits.ts';
+import { type PeerSocket, registrationOf, roomOf } from '../sockets.ts';
 import { notice, sessionOf } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
 import { chargeBroadcast } from './rate.ts';
-import { type PeerSocket, registrationOf, roomOf } from './sockets.ts';
 
 export interface ReceptionOptions {
   offices: Offices<PeerSocket>;
@@ -93,20 +93,13 @@ export class Reception {
     socket.disconnect(true);
   }
 
-  /** What a peer asks for while it is still waiting comes after what it asked for first. */
-  #inOrder<T>(socket: PeerSocket, task: () => Promise<T>): Promise<T> {
-    const { data } = socket;
-    if (data.queued >= MAX_QUEUED_EVENTS) {
+  /** Joins and leaves of one peer are carried out one after the other. */
+  #inOrder<T>({ data }: PeerSocket, task: () => Promise<T>): Promise<T> {
+    data.moves ??= new SerialQueue();
+    if (data.moves.size >= MAX_QUEUED_EVENTS) {
       throw new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your last join');
     }
-    data.queued += 1;
-    const result = (data.moving ?? Promise.resolve()).then(task);
-    const moving = result.then(ignore, ignore).then(() => {
-      data.queued -= 1;
-      if (data.moving === moving) data.moving = undefined;
-    });
-    data.moving = moving;
-    return result;
+    return data.moves.run(task);
   }
 
   async #join(socket: PeerSocket, request: EnterOfficeReq): Promise<OfficeAck> {
@@ -170,8 +163,6 @@ function sessionInfo({ sid, role, name, office, version }: Registration): Sessio
 function connectionLost(): SmcpError {
   return new SmcpError(ErrorCode.NotInOffice, 'The connection was lost');
 }
-
-function ignore(): void {}
 
 /** The Agent before the Computers. */
 function compareText(a: string, b: string): number {
