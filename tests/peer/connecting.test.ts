@@ -110,7 +110,7 @@ describe('a refused connection', () => {
 
   test('that is a silence after the join, as with the Rust SDK of 0.1, is error 408 that mentions credentials', async () => {
     await using server = await openForeignServer({ connected: () => {} });
-    await expect(Peer.join(server.url, { ...member, timeout: 300 })).rejects.toMatchObject({
+    await expect(Peer.join(server.url, { ...member, timeout: 2000 })).rejects.toMatchObject({
       code: 408,
       message: expect.stringContaining("check 'auth'"),
     });

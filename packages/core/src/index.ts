@@ -1,7 +1,6 @@
 export { type BackoffOptions, backoff } from './backoff.ts';
 export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } from './bounds.ts';
 export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
-export { Deadlines } from './deadlines.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
 export { Emitter, type EmitterOptions, type ListenOptions } from './emitter.ts';
 export { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from './frame.ts';

@@ -42,3 +42,26 @@ test('all calls, or those that match, can be taken at once', () => {
   vi.advanceTimersByTime(2000);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('calls time out in the order of their deadlines, never early and at most a tenth of a second late', () => {
+  const expired: [string, number][] = [];
+  const started = performance.now();
+  const pending = new PendingCalls<string>({ onTimeout: call => expired.push([call, performance.now() - started]) });
+  pending.add('late', 500);
+  pending.add('soon', 10);
+  pending.add('middle', 250);
+  vi.advanceTimersByTime(1000);
+  expect(expired.map(([call]) => call)).toEqual(['soon', 'middle', 'late']);
+  for (const [index, due] of [10, 250, 500].entries()) {
+    expect(expired[index]?.[1]).toBeGreaterThanOrEqual(due);
+    expect(expired[index]?.[1]).toBeLessThanOrEqual(due + 100);
+  }
+});
+
+test('no timer runs while no call has a deadline', () => {
+  const pending = new PendingCalls<string>();
+  pending.take(pending.add('taken', 100));
+  pending.add('without');
+  vi.advanceTimersByTime(200);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,12 +1,9 @@
-import { limitSignal, packetText, type TracedFrame } from '@a2c-smcp/core';
+import { limitSignal, packetText, settle, type TracedFrame } from '@a2c-smcp/core';
 import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from '@a2c-smcp/protocol';
-import { Manager } from 'socket.io-client';
+import { Manager, type Socket } from 'socket.io-client';
 import type { Address } from './address.ts';
-import type { Channel } from './channel.ts';
-import { guardEngine } from './engine-guard.ts';
-import { ownSockets, releaseSockets } from './own-sockets.ts';
-import { createParser } from './parser.ts';
-import type { PeerSocket } from './peer-socket.ts';
+import { type Channel, createParser } from './channel.ts';
+import { guardEngine, ownSockets, releaseSockets } from './engine-io.ts';
 import {
   explainHttp,
   explainNamespace,
@@ -15,6 +12,9 @@ import {
   VERSION_CLOSE_CODE,
   versionMismatch,
 } from './refusal.ts';
+
+/** A client's socket in the namespace `/smcp`. Messages pass its channel. */
+export type PeerSocket = Socket<PeerBound, ServerBound>;
 
 /** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
 export type Transport = 'polling' | 'websocket';
@@ -65,19 +65,19 @@ export interface AttemptOptions {
  * Disconnects, and waits at most `limit` milliseconds until what was written has left: the Server learns of the end
  * also when the process ends next.
  */
-export function disconnect(socket: PeerSocket, limit: number): Promise<void> {
+export async function disconnect(socket: PeerSocket, limit: number): Promise<void> {
   const { engine } = socket.io;
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, limit);
-    const finish = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    engine?.once('close', finish);
-    socket.disconnect();
-    if (!engine || engine.readyState === 'closed') finish();
-    releaseSockets(engine);
-  });
+  const closed = settle<void>(
+    resolve => {
+      engine?.once('close', () => resolve());
+      socket.disconnect();
+      if (!engine || engine.readyState === 'closed') resolve();
+      return undefined;
+    },
+    { timeout: limit },
+  );
+  releaseSockets(engine);
+  await closed.catch(() => {});
 }
 
 /** Tries once to connect. When it fails the socket is disconnected again, and the error says what to do. */
@@ -92,43 +92,37 @@ export async function connect(socket: PeerSocket, address: Address, options: Att
   }
 }
 
-function attempt(socket: PeerSocket, address: Address, { timeout, signal, trace }: AttemptOptions): Promise<Handshake> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const handshake: Handshake = {};
-    const settle = (finish: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abandon);
-      socket.off('connect', succeed).off('connect_error', fail);
-      engine.off('close', close).off('handshake', remember);
-      finish();
-    };
-    const succeed = () => settle(() => resolve(handshake));
-    const abandon = () => settle(() => reject(signal.reason));
-    const fail = (error: Error) => {
-      // Read here and now: a browser empties the response once this listener has returned.
-      const failure = explain(error, address);
-      settle(() => reject(failure));
-    };
-    const close = (_reason: string, details?: unknown) => {
-      const isVersion = at(details, 'context', 'code') === VERSION_CLOSE_CODE;
-      const failure = isVersion ? new SilentRefusal(versionMismatch(address)) : unreachable(address);
-      // When the namespace is refused, Socket.IO closes first and tells why a moment later.
-      queueMicrotask(() => settle(() => reject(failure)));
-    };
-    const remember = ({ maxPayload }: Handshake) => {
-      handshake.maxPayload = maxPayload;
-    };
-    const timer = setTimeout(() => settle(() => reject(unreachable(address))), timeout);
-    signal.addEventListener('abort', abandon, { once: true });
-    socket.on('connect', succeed).on('connect_error', fail);
-    ownSockets(socket, address);
-    socket.connect();
-    const { engine } = socket.io;
-    guardEngine(engine);
-    if (trace) traceEngine(engine, trace);
-    engine.on('close', close).on('handshake', remember);
-  });
+function attempt(socket: PeerSocket, address: Address, options: AttemptOptions): Promise<Handshake> {
+  const { timeout, signal, trace } = options;
+  return settle<Handshake>(
+    (resolve, reject) => {
+      const handshake: Handshake = {};
+      const succeed = () => resolve(handshake);
+      // Explains at once: a browser empties the response once this listener has returned.
+      const fail = (error: Error) => reject(explain(error, address));
+      const close = (_reason: string, details?: unknown) => {
+        const isVersion = at(details, 'context', 'code') === VERSION_CLOSE_CODE;
+        const failure = isVersion ? new SilentRefusal(versionMismatch(address)) : unreachable(address);
+        // When the namespace is refused, Socket.IO closes first and emits the reason a moment later.
+        queueMicrotask(() => reject(failure));
+      };
+      const remember = ({ maxPayload }: Handshake) => {
+        handshake.maxPayload = maxPayload;
+      };
+      socket.on('connect', succeed).on('connect_error', fail);
+      ownSockets(socket.io, address);
+      socket.connect();
+      const { engine } = socket.io;
+      guardEngine(engine);
+      if (trace) traceEngine(engine, trace);
+      engine.on('close', close).on('handshake', remember);
+      return () => {
+        socket.off('connect', succeed).off('connect_error', fail);
+        engine.off('close', close).off('handshake', remember);
+      };
+    },
+    { timeout, timeoutError: () => unreachable(address), signal },
+  );
 }
 
 function traceEngine(engine: PeerSocket['io']['engine'], trace: NonNullable<AttemptOptions['trace']>): void {

@@ -1,4 +1,5 @@
 import {
+  type BackoffOptions,
   backoff,
   type CallOptions,
   call,
@@ -9,6 +10,7 @@ import {
   type ListenOptions,
   type Logger,
   pause,
+  settle,
   traceFromEnvironment,
 } from '@a2c-smcp/core';
 import {
@@ -26,17 +28,22 @@ import {
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { Channel } from './channel.ts';
-import { type AttemptOptions, connect, createSocket, disconnect, type Transport } from './connect.ts';
+import { type AttemptOptions, connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
-import type { ConnectionState, PeerEvents, PeerOptions } from './options.ts';
-import type { PeerSocket } from './peer-socket.ts';
+import type { PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
 import { dismissed, unreachable } from './refusal.ts';
-import { pausesAfter } from './return-pauses.ts';
+
+/** Milliseconds between attempts to reconnect, short enough to rejoin within two seconds of a Server's restart. */
+const QUICK_PAUSES_MS = { first: 100, longest: 800 };
+/** After a refusal, which may be that of a Server about to restart. */
+const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
+/** After credentials were refused: that seldom passes by itself. */
+const UNAUTHORIZED_PAUSES_MS = { first: 1000, longest: 10_000 };
 
 /** Milliseconds that leaving and closing may take. */
-const FAREWELL = 2000;
+const LEAVE_TIMEOUT_MS = 2000;
 
 /**
  * A member of an office: a connection that is joined when `join` returns it, and that comes back and joins again by
@@ -160,7 +167,7 @@ export class Peer implements AsyncDisposable {
   /** Tells the Server and closes. A Server that does not answer is left all the same. */
   async leave(): Promise<void> {
     if (this.#joined) {
-      const left = call(this.channel, 'server:leave_office', { office_id: this.office }, { timeout: FAREWELL });
+      const left = call(this.channel, 'server:leave_office', { office_id: this.office }, { timeout: LEAVE_TIMEOUT_MS });
       await left.catch(error => this.#logger.debug('Leaving was not answered', { office: this.office, error }));
     }
     await this.close();
@@ -209,10 +216,10 @@ export class Peer implements AsyncDisposable {
     this.#joined = false;
     this.#logger.info('The connection to the Server was lost', { office: this.office, reason });
     this.#events.emit('connection', { type: 'lost', reason });
-    void this.#comeBack();
+    void this.#rejoin();
   }
 
-  async #comeBack(): Promise<void> {
+  async #rejoin(): Promise<void> {
     const { signal } = this.#stop;
     let pauses = pausesAfter(ErrorCode.Timeout);
     for (let attempt = 0; !signal.aborted; attempt++) {
@@ -233,22 +240,16 @@ export class Peer implements AsyncDisposable {
   }
 
   #untilJoined({ timeout, signal }: CallOptions): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#stop.signal.aborted) return reject(this.#stop.signal.reason);
-      const settled = new AbortController();
-      const settle = (finish: () => void) => {
-        clearTimeout(timer);
-        settled.abort();
-        finish();
-      };
-      const timer = setTimeout(() => settle(() => reject(notInOffice(this.office))), timeout);
-      signal?.addEventListener('abort', () => settle(() => reject(signal.reason)), { signal: settled.signal });
-      const follow = ({ type }: ConnectionState) => {
-        if (type === 'joined') settle(resolve);
-        if (type === 'closed') settle(() => reject(this.#stop.signal.reason));
-      };
-      this.on('connection', follow, { signal: settled.signal });
-    });
+    return settle<void>(
+      (resolve, reject) => {
+        if (this.#stop.signal.aborted) reject(this.#stop.signal.reason);
+        return this.on('connection', ({ type }) => {
+          if (type === 'joined') resolve();
+          if (type === 'closed') reject(this.#stop.signal.reason);
+        });
+      },
+      { timeout, timeoutError: () => notInOffice(this.office), signal },
+    );
   }
 
   #end(error?: SmcpError): Promise<void> {
@@ -259,7 +260,7 @@ export class Peer implements AsyncDisposable {
   async #disconnect(error?: SmcpError): Promise<void> {
     this.#joined = false;
     this.#stop.abort(error ?? peerClosed(this.office));
-    const disconnected = disconnect(this.#socket, FAREWELL);
+    const disconnected = disconnect(this.#socket, LEAVE_TIMEOUT_MS);
     this.#events.emit('connection', { type: 'closed', ...(error && { error }) });
     await disconnected;
   }
@@ -268,4 +269,10 @@ export class Peer implements AsyncDisposable {
 /** Whether a request failed for a reason that `call` tells. */
 function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
   return error instanceof SmcpError && error.details?.reason === reason;
+}
+
+/** The pauses before the next attempt to reconnect, after one that failed with `code`. */
+function pausesAfter(code: number): BackoffOptions {
+  if (code === ErrorCode.Timeout) return QUICK_PAUSES_MS;
+  return code === ErrorCode.Unauthorized ? UNAUTHORIZED_PAUSES_MS : REFUSED_PAUSES_MS;
 }

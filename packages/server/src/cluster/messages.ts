@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '@a2c-smcp/core';
-import { checkJson } from '../wire/check-json.ts';
+import { checkJson } from '../wire/message.ts';
 import { isRecord, isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
 

@@ -13,10 +13,10 @@ import { authorize } from '../auth/identity.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Registration } from '../cluster/registration.ts';
 import { MAX_QUEUED_EVENTS } from '../limits.ts';
-import { type PeerSocket, registrationOf, roomOf } from '../sockets.ts';
+import { chargeBroadcast } from '../wire/rate.ts';
 import { notice, sessionOf } from './notice.ts';
 import type { Member, Offices } from './offices.ts';
-import { chargeBroadcast } from './rate.ts';
+import { type PeerSocket, registrationOf, roomOf } from './session.ts';
 
 export interface ReceptionOptions {
   offices: Offices<PeerSocket>;

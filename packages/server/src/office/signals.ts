@@ -9,10 +9,10 @@ import {
   UpdateComputerConfigReq,
 } from '@a2c-smcp/protocol';
 import { tooLarge } from '../limits.ts';
-import { type PeerSocket, roomOf } from '../sockets.ts';
 import { errorAnswer, type Message } from '../wire/message.ts';
+import { chargeBroadcast } from '../wire/rate.ts';
 import type { Offices } from './offices.ts';
-import { chargeBroadcast } from './rate.ts';
+import { type PeerSocket, roomOf } from './session.ts';
 
 /** Characters of a signal as JSON. It is sent to every member of an office. */
 const MAX_SIGNAL_LENGTH = 64 * 1024;

@@ -2,12 +2,12 @@ import { answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a
 import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents } from '@a2c-smcp/protocol';
 import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
-import { spend } from '../office/rate.ts';
 import type { Reception } from '../office/reception.ts';
+import type { PeerSocket } from '../office/session.ts';
 import { isSignal, passSignal } from '../office/signals.ts';
-import type { PeerSocket } from '../sockets.ts';
 import { endConnection } from '../wire/engine-io.ts';
 import { errorAnswer, type Message } from '../wire/message.ts';
+import { spend } from '../wire/rate.ts';
 import type { Relay } from './relay.ts';
 
 export interface DispatchOptions {

@@ -5,7 +5,7 @@ import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import type { Limits } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
-import type { PeerSocket } from '../sockets.ts';
+import type { PeerSocket } from '../office/session.ts';
 import { ConnectionGuard } from '../wire/connection-guard.ts';
 import { type Arguments, errorAnswer, type Message } from '../wire/message.ts';
 

@@ -1,9 +1,9 @@
 import { readHead } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import type { Socket as Connection } from 'engine.io';
-import type { Allowance } from '../office/rate.ts';
 import type { Channel } from './channel.ts';
 import { boundPolling, cutConnection, endConnection, followPolling, webSocketOf } from './engine-io.ts';
+import type { Allowance } from './rate.ts';
 import { UNADMITTED_BYTES, type Watcher } from './ws.ts';
 
 /** What a client did that ended its connection. */

@@ -1,9 +1,9 @@
 import type { Logger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
+import type { Authenticate, AuthRequest, Identity } from '../auth/identity.ts';
 import { isLoopback } from '../http/addresses.ts';
-import type { PeerSocket, Session } from '../sockets.ts';
 import { ConnectionGuard } from '../wire/connection-guard.ts';
-import type { Authenticate, AuthRequest, Identity } from './identity.ts';
+import type { PeerSocket, Session } from './session.ts';
 
 export interface AdmissionOptions {
   /** Without one, only clients on this machine are admitted. */

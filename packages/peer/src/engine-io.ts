@@ -1,7 +1,10 @@
 import { parseJson } from '@a2c-smcp/core';
-import type { PeerSocket } from './peer-socket.ts';
+import type { Manager } from 'socket.io-client';
+import type { Address } from './address.ts';
 
-type Engine = PeerSocket['io']['engine'];
+/** Everything that needs private parts of engine.io-client is in this file. Its version is pinned in the package. */
+
+type Engine = Manager['engine'];
 
 interface EnginePacket {
   type: string;
@@ -18,8 +21,8 @@ const MAX_UPGRADES = 10;
 const MAX_SID_LENGTH = 256;
 
 /**
- * Has a connection survive what a Server may send at the level of Engine.IO, which reads a handshake unchecked: a broken
- * one would end the process. It fails the connection instead. Must be called before anything can arrive.
+ * Fails a connection for a broken Engine.IO handshake, which Engine.IO reads unchecked: it would end the process. Must be
+ * called before anything can arrive.
  */
 export function guardEngine(engine: Engine): void {
   let isOpen = false;
@@ -67,4 +70,35 @@ function parsed(data: unknown): unknown {
 
 function isPositive(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < 2 ** 31;
+}
+
+/** The part of Node's `http.Agent` that is used here. */
+interface HttpAgent {
+  destroy(): void;
+}
+
+/** The part of Node that a browser has not. */
+interface Node {
+  process?: { getBuiltinModule?: (name: string) => { Agent: new (options: object) => HttpAgent } | undefined };
+}
+
+/** Milliseconds that the last messages of a connection have to leave. */
+const RELEASE_AFTER_MS = 2000;
+
+/** Gives the next connection TCP connections of its own, so that they can be closed together with it. */
+export function ownSockets({ opts }: Manager, { origin }: Address): void {
+  const module = /^(https|wss):/.test(origin) ? 'https' : 'http';
+  const { Agent } = (globalThis as Node).process?.getBuiltinModule?.(module) ?? {};
+  if (Agent) Object.assign(opts, { agent: new Agent({ keepAlive: true }) });
+}
+
+/**
+ * Closes what a connection has left open. Engine.IO does not end a request for messages when it closes, so that a
+ * Server that does not answer would keep it, and this process, for ever.
+ */
+export function releaseSockets(engine: Engine | undefined): void {
+  const { agent } = (engine as unknown as { opts?: { agent?: Partial<HttpAgent> } } | undefined)?.opts ?? {};
+  if (typeof agent?.destroy !== 'function') return;
+  const timer = setTimeout(() => agent.destroy?.(), RELEASE_AFTER_MS) as { unref?: () => void };
+  timer.unref?.();
 }

@@ -1,8 +1,8 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { MessageOf } from '../cluster/messages.ts';
 import type { Offices } from '../office/offices.ts';
-import type { Relay } from '../relay/relay.ts';
-import type { PeerSocket } from '../sockets.ts';
-import type { Cluster } from './cluster.ts';
-import type { MessageOf } from './messages.ts';
+import type { PeerSocket } from '../office/session.ts';
+import type { Relay } from './relay.ts';
 
 /** Carries out the calls that other nodes send to Computers of this one. */
 export class ForeignCalls {

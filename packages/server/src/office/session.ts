@@ -1,11 +1,11 @@
 import type { SerialQueue } from '@a2c-smcp/core';
 import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
-import type { Identity } from './auth/identity.ts';
-import { clientOf, type Registration } from './cluster/registration.ts';
-import type { Member } from './office/offices.ts';
-import type { Allowance } from './office/rate.ts';
-import type { Channel } from './wire/channel.ts';
+import type { Identity } from '../auth/identity.ts';
+import { clientOf, type Registration } from '../cluster/registration.ts';
+import type { Channel } from '../wire/channel.ts';
+import type { Allowance } from '../wire/rate.ts';
+import type { Member } from './offices.ts';
 
 /** What the Server remembers of a connection, from its handshake to its end. */
 export interface Session {

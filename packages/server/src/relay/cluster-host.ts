@@ -1,12 +1,12 @@
+import { ClusterAdapter } from '../cluster/adapter.ts';
+import type { Cluster, ClusterHost } from '../cluster/cluster.ts';
+import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import { notice } from '../office/notice.ts';
 import type { Offices } from '../office/offices.ts';
 import type { Reception } from '../office/reception.ts';
-import type { Relay } from '../relay/relay.ts';
-import { type PeerNamespace, type PeerSocket, registrationOf, roomOf } from '../sockets.ts';
-import { ClusterAdapter } from './adapter.ts';
-import type { Cluster, ClusterHost } from './cluster.ts';
+import { type PeerNamespace, type PeerSocket, registrationOf, roomOf } from '../office/session.ts';
 import { ForeignCalls } from './foreign-calls.ts';
-import type { RemoteCalls } from './remote-calls.ts';
+import type { Relay } from './relay.ts';
 
 export interface HostParts {
   cluster: Cluster;
