@@ -16,6 +16,8 @@ import {
 import {
   clientEvents,
   ErrorCode,
+  JOIN_TIMEOUT_MS,
+  LEAVE_TIMEOUT_MS,
   PROTOCOL_VERSION,
   type RequestEventName,
   type RequestOf,
@@ -41,9 +43,6 @@ const QUICK_PAUSES_MS = { first: 100, longest: 800 };
 const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
 /** After credentials were refused: that seldom passes by itself. */
 const UNAUTHORIZED_PAUSES_MS = { first: 1000, longest: 10_000 };
-
-/** Milliseconds that leaving and closing may take. */
-const LEAVE_TIMEOUT_MS = 2000;
 
 /**
  * A member of an office: a connection that is joined when `join` returns it, and that comes back and joins again by
@@ -78,7 +77,7 @@ export class Peer implements AsyncDisposable {
       transports = ['polling', 'websocket'],
       path = '/socket.io/',
     } = options;
-    const { protocolVersion = PROTOCOL_VERSION, timeout = 10_000 } = options;
+    const { protocolVersion = PROTOCOL_VERSION, timeout = JOIN_TIMEOUT_MS } = options;
     this.role = role;
     this.name = name;
     this.office = office;

@@ -112,6 +112,23 @@ export {
   VersionErrorBody,
 } from './schemas/index.ts';
 export { type CompleteMCPServerConfig, completeServerConfig } from './server-config.ts';
+export {
+  AGENT_ABSENCE_MS,
+  AGENT_TIMEOUT_MS,
+  AGENT_TOOL_SLACK_MS,
+  COMPUTER_TIMEOUT_MS,
+  DRAIN_TIMEOUT_MS,
+  FINDER_TIMEOUT_MS,
+  JOIN_TIMEOUT_MS,
+  LEAVE_TIMEOUT_MS,
+  MAX_TIMEOUT_S,
+  PING_INTERVAL_MS,
+  PING_TIMEOUT_MS,
+  RESOURCE_TIMEOUT_MS,
+  SERVER_TIMEOUT_MS,
+  SERVER_TOOL_SLACK_MS,
+  TOOL_TIMEOUT_MS,
+} from './times.ts';
 export { buildDpeUri, type DpeQuery, type DpeUri, type DpeUriParts, parseDpeUri } from './uri/dpe.ts';
 export { buildWindowUri, parseWindowUri, type WindowUri } from './uri/window.ts';
 export {

@@ -1,5 +1,11 @@
 import { given, guardLogger, type Logger, type Trace, traceFromEnvironment } from '@a2c-smcp/core';
-import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
+import {
+  DRAIN_TIMEOUT_MS,
+  PING_INTERVAL_MS,
+  PING_TIMEOUT_MS,
+  PROTOCOL_VERSION,
+  SERVER_TIMEOUT_MS,
+} from '@a2c-smcp/protocol';
 import type { Authenticate } from './auth/identity.ts';
 import { loopbackHosts } from './http/addresses.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -76,13 +82,13 @@ export function withDefaults({ limits = {}, path = '/socket.io/', logger, ...opt
     requireVersion: false,
     acceptVersions: [PROTOCOL_VERSION.replace(/\.\d+$/, '')],
     forwardUnknown: true,
-    timeout: 30_000,
-    gracePeriod: 5000,
+    timeout: SERVER_TIMEOUT_MS,
+    gracePeriod: DRAIN_TIMEOUT_MS,
     allowedOrigins: [],
     trustProxy: false,
     exposeMetrics: 'local',
-    pingInterval: 25_000,
-    pingTimeout: 20_000,
+    pingInterval: PING_INTERVAL_MS,
+    pingTimeout: PING_TIMEOUT_MS,
     fastPath: true,
     trace: traceFromEnvironment(),
     ...given(options),

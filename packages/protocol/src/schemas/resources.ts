@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TIMEOUT_S } from '../times.ts';
 import { ComputerCallData } from './call.ts';
 
 /** An MCP resource, carried as it came. Odd annotations are the reader's business, never a reason to lose it. */
@@ -35,7 +36,7 @@ export type GetResourcesRet = z.infer<typeof GetResourcesRet>;
 /** Reads a `dpe://` URI of any level; its host says which MCP server answers. `timeout` is in seconds. */
 export const GetDpeReq = z.extend(ComputerCallData, {
   uri: z.string(),
-  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(3600))),
+  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S))),
 });
 export type GetDpeReq = z.infer<typeof GetDpeReq>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TIMEOUT_S } from '../times.ts';
 import { ComputerCallData } from './call.ts';
 
 /** A value simple enough for `SMCPTool.meta`. Anything else travels as a JSON string. */
@@ -21,7 +22,7 @@ export type Attributes = z.infer<typeof Attributes>;
 export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
-  timeout: z.int().check(z.minimum(1), z.maximum(3600)),
+  timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
 

@@ -1,6 +1,6 @@
 import { type Logger, PendingCalls, reqIdOf, within, writeHead } from '@a2c-smcp/core';
 
-import { clientEvents, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { clientEvents, ErrorCode, MAX_TIMEOUT_S, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
 import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import type { Limits } from '../limits.ts';
@@ -23,10 +23,6 @@ export interface RelayOptions {
   /** Hears of every call that ended, with the milliseconds it took. */
   onSettled: (event: string, outcome: Outcome, milliseconds: number) => void;
 }
-
-/** What a Computer gets on top of the time limit of a request, so that its own answer comes first. */
-const ANSWER_SLACK_MS = 5000;
-const MAX_TIMEOUT_SECONDS = 3600;
 
 /** What the Server reads of a request. */
 interface Route {
@@ -185,7 +181,7 @@ export class Relay {
 
   #timeLimit(event: string, seconds: number | undefined): number {
     if (seconds === undefined) return this.#options.timeout;
-    const limit = Math.min(seconds, MAX_TIMEOUT_SECONDS) * 1000 + ANSWER_SLACK_MS;
+    const limit = Math.min(seconds, MAX_TIMEOUT_S) * 1000 + SERVER_TOOL_SLACK_MS;
     return event === 'client:tool_call' ? limit : Math.max(limit, this.#options.timeout);
   }
 
