@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packages, type SourceFile, sourceFiles } from './packages.ts';
 
@@ -17,6 +17,24 @@ const mayImport: Record<string, string[]> = {
 
 /** Packages that promise to run in a browser. */
 const runsInBrowsers = ['protocol', 'core', 'peer', 'agent', 'vrl'];
+
+/** The order inside packages with folders: files and folders import only what stands below them. */
+const layers: Record<string, string[]> = {
+  server: [
+    'index.ts',
+    'server.ts',
+    'hub.ts',
+    'metrics.ts',
+    'relay',
+    'office',
+    'cluster',
+    'options.ts',
+    'auth',
+    'http',
+    'wire',
+    'limits.ts',
+  ],
+};
 
 const all = packages();
 
@@ -48,6 +66,39 @@ describe.each(all)('$folder', ({ folder, manifest, sources }) => {
   test('has no cycle', () => {
     expect(findCycle(sources)).toEqual([]);
   });
+});
+
+test.each(Object.entries(layers))('inside %s files import only what stands below them', (folder, order) => {
+  const { sources } = all.find(candidate => candidate.folder === folder) ?? { sources: [] };
+  const place = (path: string) => order.indexOf(relative(join('packages', folder, 'src'), path).split('/')[0] ?? '');
+  const wrong = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(specifier => specifier.startsWith('.'))
+      .map(specifier => join(dirname(path), specifier))
+      .filter(target => place(path) === -1 || place(target) === -1 || place(target) < place(path))
+      .map(target => `${path} imports ${target}`),
+  );
+  expect(sources.length).toBeGreaterThan(0);
+  expect(wrong).toEqual([]);
+});
+
+test('a Server without Redis does not load its client', () => {
+  const server = all.find(({ folder }) => folder === 'server');
+  const files = new Map(server?.sources.map(file => [file.path, file]));
+  const loaded = new Set<string>();
+  const visit = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const text = files.get(path)?.text ?? '';
+    // Neither types nor what is imported when it is needed.
+    for (const [, specifier = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)';/gm)) {
+      if (specifier.startsWith('.')) visit(join(dirname(path), specifier));
+      else loaded.add(specifier);
+    }
+  };
+  visit('packages/server/src/index.ts');
+  expect(loaded).toContain('socket.io');
+  expect(loaded).not.toContain('ioredis');
 });
 
 test('the contract needs zod and nothing else', () => {
