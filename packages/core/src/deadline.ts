@@ -70,7 +70,7 @@ export function limitSignal(signal: AbortSignal, timeout: number): AbortSignal {
   return AbortSignal.any([signal, limit]);
 }
 
-/** Starts a clock. The returned function tells how many whole milliseconds of `timeout` are left, at least one. */
+/** Starts a clock. The returned function gives the whole milliseconds of `timeout` that are left, at least one. */
 export function countdown(timeout: number): () => number {
   const end = performance.now() + timeout;
   return () => Math.max(1, Math.ceil(end - performance.now()));

@@ -30,7 +30,7 @@ export class Debouncer {
     if (this.#state === 'idle' || this.#options.restart) this.#schedule();
   }
 
-  /** Drops what was requested and has not run yet. */
+  /** Drops a request that has not run yet. */
   cancel(): void {
     this.#isRequested = false;
     if (this.#state !== 'delayed') return;
@@ -38,7 +38,7 @@ export class Debouncer {
     this.#state = 'idle';
   }
 
-  /** Runs at once what was requested and has not run yet. */
+  /** Runs a request that has not run yet at once. */
   flush(): void {
     if (this.#state !== 'delayed') return;
     clearTimeout(this.#timer);

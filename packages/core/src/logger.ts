@@ -1,6 +1,6 @@
 import { clip } from './bounds.ts';
 
-/** Where a role reports what happens. `console` is one; without one nothing is printed. */
+/** Receives log lines. `console` is one; without one nothing is printed. */
 export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;

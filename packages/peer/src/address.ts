@@ -1,6 +1,6 @@
 import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 
-/** Where a Server is and what the first request says to it. */
+/** The address of a Server, and the query and headers of the first request. */
 export interface Address {
   /** As the caller wrote it, for messages. */
   url: string;

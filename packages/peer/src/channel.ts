@@ -49,7 +49,7 @@ export class Channel {
     this.#fallback = listener;
   }
 
-  /** Sends an event that is not answered. Throws a `TypeError` for what is no JSON. */
+  /** Sends an event that is not answered. Throws a `TypeError` for a payload that is not JSON. */
   emit(event: string, payload: unknown): void {
     const json = JSON.stringify([event, payload]);
     this.#engine?.write(writeHead('event') + json);
@@ -127,7 +127,7 @@ function refusedAnswer({ message }: SmcpError): SmcpError {
   return new SmcpError(ErrorCode.Internal, `The answer was refused: ${message}`);
 }
 
-/** The arguments, or the error when they exceed a limit. Throws a `SyntaxError` for what is no JSON. */
+/** The arguments, or the error when they exceed a limit. Throws a `SyntaxError` for broken JSON. */
 function readArguments(json: string): unknown[] | SmcpError {
   try {
     return parseMessage(json) as unknown[];
@@ -137,7 +137,7 @@ function readArguments(json: string): unknown[] | SmcpError {
   }
 }
 
-/** What Socket.IO's option `parser` takes: its own wire format, but events and answers go to the channel. */
+/** For Socket.IO's option `parser`: its own wire format, but events and answers go to the channel. */
 export function createParser(channel: Channel): { Encoder: typeof Encoder; Decoder: typeof Decoder } {
   class ChannelDecoder extends Decoder {
     /** Throwing closes the connection. */

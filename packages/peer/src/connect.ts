@@ -135,7 +135,7 @@ function traceEngine(engine: PeerSocket['io']['engine'], trace: NonNullable<Atte
 
 /** A WebSocket was refused in a way that hides the reason. */
 class SilentRefusal extends Error {
-  /** What to say when asking over HTTP does not help either. */
+  /** The error to throw when asking over HTTP does not help either. */
   readonly otherwise: SmcpError;
 
   constructor(otherwise: SmcpError) {
@@ -171,7 +171,7 @@ async function firstText(response: Response): Promise<string> {
   return text;
 }
 
-/** What Socket.IO's `connect_error` means. */
+/** Explains Socket.IO's `connect_error`. */
 function explain(error: Error, address: Address): SmcpError | SilentRefusal {
   if (at(error, 'type') !== 'TransportError') {
     return error.message === 'timeout' ? unreachable(address, error) : explainNamespace(error, address);
@@ -179,7 +179,7 @@ function explain(error: Error, address: Address): SmcpError | SilentRefusal {
   const status = at(error, 'description');
   const answer = at(error, 'context');
   if (typeof status === 'number' && status > 0) return explainHttp(httpRefusal(status, answer), address);
-  // Node tells the status of a refused upgrade in words, a browser tells nothing.
+  // Node has the status of a refused upgrade in its message, a browser has none.
   const said = at(error, 'description', 'message');
   const hidden = error.message === 'websocket error' && (said === undefined || /: 400$/.test(String(said)));
   const failure = unreachable(address, error);
@@ -195,7 +195,7 @@ function httpRefusal(status: number, request: unknown): HttpRefusal {
   };
 }
 
-/** A property of something whose shape nobody promises. */
+/** A property of a value of unknown shape. */
 function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (found, key) => (typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined),

@@ -30,7 +30,7 @@ export function peerClosed(office: string): SmcpError {
   return new SmcpError(ErrorCode.NotInOffice, `The connection to office '${office}' is closed`);
 }
 
-/** What went wrong in a form that can be reported; anything but an `SmcpError` is a fault of this package. */
+/** The error as an `SmcpError`. Any other error is a fault of this package. */
 export function toSmcpError(thrown: unknown): SmcpError {
   return thrown instanceof SmcpError ? thrown : new SmcpError(ErrorCode.Internal, String(thrown), { cause: thrown });
 }

@@ -1,24 +1,24 @@
 import { isTooDeep, MAX_NESTING_DEPTH, tooDeep } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
-/** What a Server accepts, in bytes, when its handshake does not say. */
+/** The limit of a Server, in bytes, when its handshake has none. */
 export const DEFAULT_MESSAGE_LIMIT = 16 * 1024 * 1024;
 
-/** Room for what Socket.IO writes around a payload: packet type, namespace, id and event name. */
-const ENVELOPE = 128;
+/** Bytes that surround a payload on the wire: packet type, namespace, id and event name. */
+const ENVELOPE_BYTES = 128;
 
 /** The bytes a payload takes on the wire, envelope included. */
 export function messageSize(payload: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(payload) ?? '').length + ENVELOPE;
+  return new TextEncoder().encode(JSON.stringify(payload) ?? '').length + ENVELOPE_BYTES;
 }
 
 /**
  * Whether a payload stays within `limit` bytes on the wire. Small payloads are not serialised to find out. Throws for
- * what cannot be sent: 400 for a payload nested too deeply or within itself, a `TypeError` for other values.
+ * a payload that cannot be sent: 400 for a payload nested too deeply or within itself, a `TypeError` for other values.
  */
 export function fitsMessage(payload: unknown, limit: number): boolean {
   // On the wire an array surrounds the payload.
-  if (roomLeft(payload, limit - ENVELOPE, MAX_NESTING_DEPTH - 1) >= 0) return true;
+  if (roomLeft(payload, limit - ENVELOPE_BYTES, MAX_NESTING_DEPTH - 1) >= 0) return true;
   if (isTooDeep(payload)) throw tooDeep();
   return messageSize(payload) <= limit;
 }
@@ -31,7 +31,7 @@ export function tooLarge(what: string, payload: unknown, limit: number): SmcpErr
   });
 }
 
-/** What is left of `room` after the longest JSON that `value` can become; stops looking once nothing is. */
+/** `room` minus the longest JSON that `value` can become. Stops walking once that is negative. */
 function roomLeft(value: unknown, room: number, levels: number): number {
   if (room < 0) return room;
   // A character takes six bytes when it is escaped, and two quotes and a comma surround the whole.

@@ -16,7 +16,7 @@ export interface PeerOptions {
   transports?: readonly Transport[];
   /** The HTTP path of Socket.IO. @default '/socket.io/' */
   path?: string;
-  /** What to tell the Server about our protocol version. @default PROTOCOL_VERSION */
+  /** The protocol version that is sent to the Server. @default PROTOCOL_VERSION */
   protocolVersion?: string;
   /** Milliseconds for each attempt to connect and join. @default 10_000 */
   timeout?: number;
@@ -26,21 +26,21 @@ export interface PeerOptions {
   logger?: Logger;
   /** Called with every frame of the connection. @default lines on standard error when `A2C_TRACE` is `wire` */
   trace?: Trace;
-  /** Called before connecting: handlers registered here miss nothing of what follows the join. */
+  /** Called before connecting: handlers registered here miss no event after the join. */
   prepare?: (channel: Channel) => void;
 }
 
 /** Where a peer stands. `joined` follows a `lost` sooner or later, unless the peer is closed. */
 export type ConnectionState =
   | { type: 'joined' }
-  /** The connection is gone; the peer comes back by itself. */
+  /** The connection is gone; the peer reconnects by itself. */
   | { type: 'lost'; reason: string }
-  /** An attempt to come back failed; another follows. */
+  /** An attempt to reconnect failed; another follows. */
   | { type: 'retrying'; error: SmcpError; attempt: number }
   /** The end. With an `error` it was not asked for: the Server has changed to another protocol version. */
   | { type: 'closed'; error?: SmcpError };
 
-/** What a `Peer` tells. */
+/** The events of a `Peer`. */
 export interface PeerEvents {
   connection: ConnectionState;
 }

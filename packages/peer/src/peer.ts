@@ -45,8 +45,8 @@ const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
 const UNAUTHORIZED_PAUSES_MS = { first: 1000, longest: 10_000 };
 
 /**
- * A member of an office: a connection that is joined when `join` returns it, and that comes back and joins again by
- * itself whenever it is lost.
+ * A member of an office: connected and joined when `join` returns it, and reconnected and rejoined by itself whenever
+ * the connection is lost.
  */
 export class Peer implements AsyncDisposable {
   readonly role: Role;
@@ -87,7 +87,7 @@ export class Peer implements AsyncDisposable {
     const { trace = traceFromEnvironment() } = options;
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
-    // One per object: it lets the Server replace our own stale session when we come back.
+    // One per object: it lets the Server replace our own stale session when we reconnect.
     const credentials = { ...auth, instance_id: randomId() };
     this.#socket = createSocket(this.#address, this.channel, { transports, auth: credentials });
   }
@@ -163,7 +163,7 @@ export class Peer implements AsyncDisposable {
     this.#socket.io.engine.close();
   }
 
-  /** Tells the Server and closes. A Server that does not answer is left all the same. */
+  /** Leaves the office and closes. Does not wait long for a Server that does not answer. */
   async leave(): Promise<void> {
     if (this.#joined) {
       const left = call(this.channel, 'server:leave_office', { office_id: this.office }, { timeout: LEAVE_TIMEOUT_MS });
@@ -190,12 +190,12 @@ export class Peer implements AsyncDisposable {
       });
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
-    // What is sent to a Server that has ended the connection already would wait for its whole time.
+    // The Server may have closed already; without this check the join would wait for its full timeout.
     if (!this.#socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
     const ask = (timeout: number) => call(this.channel, 'server:join_office', request, { timeout, signal });
-    // Some Servers listen a moment after they have answered the connection, and lose what comes before.
+    // Some Servers begin to listen a moment after they have admitted a client, and lose earlier events.
     const answer = ask(Math.min(left(), this.#timeout / 3)).catch(error => {
       if (!failedBy(error, 'timeout')) throw error;
       return ask(left());
@@ -265,7 +265,7 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-/** Whether a request failed for a reason that `call` tells. */
+/** Whether a request failed for this reason. */
 function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
   return error instanceof SmcpError && error.details?.reason === reason;
 }

@@ -14,7 +14,7 @@ export interface HttpRefusal {
   header(name: string): string | null;
 }
 
-/** What a refused handshake means for the caller. */
+/** Explains a refused handshake. */
 export function explainHttp({ status, body, header }: HttpRefusal, address: Address): SmcpError {
   const error = readError(readJson(body));
   if (error?.code === ErrorCode.VersionMismatch || header(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
@@ -44,7 +44,7 @@ export function versionMismatch({ url, query }: Address, told: Record<string, un
   );
 }
 
-/** What it means when the Server refused the namespace, after the handshake. */
+/** Explains that the Server refused the namespace, after the handshake. */
 export function explainNamespace(error: Error & { data?: unknown }, address: Address): SmcpError {
   const told = readError(error.data);
   if (told && told.code !== ErrorCode.Unauthorized)
@@ -56,7 +56,7 @@ export function explainNamespace(error: Error & { data?: unknown }, address: Add
   return new SmcpError(ErrorCode.Unauthorized, refused(address, reason), { details: told?.details, cause: error });
 }
 
-/** What it means when there was no answer at all. */
+/** Explains that there was no answer at all. */
 export function unreachable({ url }: Address, cause?: unknown): SmcpError {
   return new SmcpError(
     ErrorCode.Timeout,
@@ -65,7 +65,7 @@ export function unreachable({ url }: Address, cause?: unknown): SmcpError {
   );
 }
 
-/** What it means when the Server disconnects instead of answering the join. */
+/** Explains that the Server disconnected instead of answering the join. */
 export function dismissed(address: Address): SmcpError {
   const hint = "it disconnected instead of answering the join: check 'auth' and 'headers'";
   return new SmcpError(ErrorCode.Unauthorized, refused(address, hint), { details: { reason: 'disconnected' } });

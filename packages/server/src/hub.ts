@@ -26,7 +26,7 @@ import { canBatch } from './wire/ws.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
-  /** Believes what a proxy says about where a client is. */
+  /** Takes the address of a client from the header that a proxy sets. */
   trustProxy: boolean;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
@@ -44,8 +44,8 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
 /** Milliseconds from a handshake to its connection. */
 const HANDSHAKE_TIMEOUT_MS = 5000;
 
-/** The longest delay a timer takes, 24.8 days. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+/** The longest delay of a timer, 24.8 days. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** Everything between the HTTP server and the rules: Engine.IO, Socket.IO, and the wiring of the Server's parts. */
 export class Hub {
@@ -137,7 +137,7 @@ export class Hub {
     await cluster.enlist(createHost(parts));
   }
 
-  /** Lets nobody in any more, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */
+  /** Refuses new connections, waits up to `gracePeriod` milliseconds for calls in flight, then closes all connections. */
   async close(gracePeriod: number): Promise<void> {
     this.#open = false;
     await this.relay.drain(gracePeriod);
@@ -184,7 +184,7 @@ export class Hub {
       onRejected,
     });
 
-    // Socket.IO admits anybody to its default namespace, where nothing is.
+    // Socket.IO admits every client to its default namespace, which is not used.
     this.#sockets.use((socket, next) => {
       ConnectionGuard.of(socket.conn).refused('/');
       next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`));
@@ -230,7 +230,7 @@ export class Hub {
       this.#logger.info('A connection ended with its credentials', { sid: socket.id, identity: id });
       socket.disconnect(true);
     };
-    return setTimeout(end, Math.min(Math.max(expiresAt - Date.now(), 0), LONGEST_DELAY)).unref();
+    return setTimeout(end, Math.min(Math.max(expiresAt - Date.now(), 0), MAX_DELAY_MS)).unref();
   }
 }
 

@@ -1,6 +1,6 @@
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
-/** What one peer may take from the others. Exceeding a limit costs the sender an error, or its connection. */
+/** Bounds for each peer, so that none harms the others. Exceeding one costs the sender an error, or its connection. */
 export interface Limits {
   /** Bytes of one message. A larger one is answered with 413. @default 16 MiB */
   messageBytes: number;
@@ -38,7 +38,7 @@ export const defaultLimits: Limits = {
 };
 
 /**
- * Events of a connection that wait for its own join or leave. Among several nodes a join may take seconds, and each event
+ * Events of a connection that are queued behind its own join or leave. Among several nodes a join may take seconds, and each event
  * may be as long as a message.
  */
 export const MAX_QUEUED_EVENTS = 32;

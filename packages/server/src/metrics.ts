@@ -6,7 +6,7 @@ import type { Outcome } from './relay/relay.ts';
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** What the Server counts on request instead of all the time. */
+/** Values that are read when metrics are requested. */
 export interface Census {
   connections: () => number;
   offices: () => number;
@@ -22,7 +22,7 @@ interface EventStatistics {
   seconds: number;
 }
 
-/** The Server's metrics. Recording a call costs a few additions; the rest is done when somebody asks for them. */
+/** The Server's metrics. Recording a call costs a few additions; the rest is done when they are requested. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #events = new Map<string, EventStatistics>();

@@ -13,7 +13,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 export interface ServerOptions {
   /** Decides who may connect. Without it only this machine may, unless `allowAnonymous` is set. */
   authenticate?: Authenticate;
-  /** Lets anybody on the network in without credentials. @default false */
+  /** Admits every client on the network without credentials. @default false */
   allowAnonymous?: boolean;
   /** Refuses clients that do not say which protocol version they speak. @default false */
   requireVersion?: boolean;
@@ -38,9 +38,9 @@ export interface ServerOptions {
   allowedHosts?: readonly string[];
   /** Web origins whose pages may connect; they get CORS headers. @default none but the Server's own */
   allowedOrigins?: readonly string[];
-  /** Believes the last `X-Forwarded-For` about where a client is. For Servers behind a proxy only. @default false */
+  /** Takes the address of a client from the last `X-Forwarded-For`. For Servers behind a proxy only. @default false */
   trustProxy?: boolean;
-  /** Who may read `/metrics`: this machine, everybody, or nobody. @default 'local' */
+  /** Who may read `/metrics`: this machine, every client, or no client. @default 'local' */
   exposeMetrics?: 'local' | 'public' | 'off';
   /** Milliseconds between two heartbeats. @default 25,000 */
   pingInterval?: number;

@@ -159,7 +159,7 @@ export class SmcpServer implements AsyncDisposable {
     return addressOf(request, this.#settings.trustProxy);
   }
 
-  /** Why there is no room for one more connection. */
+  /** The limit that one more connection would exceed, if any. */
   #crowded(request: IncomingMessage): string | undefined {
     const { connections, connectionsPerAddress } = this.#settings.limits;
     const { addresses } = this.#hub;

@@ -27,7 +27,7 @@ export function apiKeys(
     const key = found === undefined ? undefined : credential(request, found);
     if (key === undefined) throw new SmcpError(ErrorCode.Unauthorized, `Send your key in the header '${names[0]}'`);
     const given = digest(key);
-    // Every key is compared, in constant time, so that timing tells nothing about any of them.
+    // Every key is compared, in constant time, so that timing reveals nothing about any of them.
     const matches = known.filter(candidate => timingSafeEqual(candidate.digest, given));
     if (!matches[0]) throw new SmcpError(ErrorCode.Unauthorized, `The key in '${found}' is not valid`);
     return matches[0].identity;

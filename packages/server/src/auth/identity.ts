@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
 
-/** What is known of a client that wants to connect. */
+/** A client that wants to connect. */
 export interface AuthRequest {
   /** HTTP headers of the handshake, names in lower case. */
   headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface AuthRequest {
   address: string;
 }
 
-/** Who a client is and what it may do. What is left out is not restricted. */
+/** The identity of a client and its permissions. A field that is left out does not restrict it. */
 export interface Identity {
   /** Names the client in the log. */
   id: string;
@@ -22,7 +22,7 @@ export interface Identity {
   expiresAt?: number;
 }
 
-/** Decides who a client is. Null, or throwing, refuses it; the message of an `SmcpError` is told to the client. */
+/** Identifies a client. Null, or throwing, refuses it; only the message of an `SmcpError` is sent to the client. */
 export type Authenticate = (request: AuthRequest) => Identity | null | Promise<Identity | null>;
 
 /** Throws unless `identity` may be this member. */

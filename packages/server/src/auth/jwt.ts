@@ -41,7 +41,7 @@ export function jwt(options: JwtOptions): Authenticate {
 
 interface KeySource {
   get: JWTVerifyGetKey;
-  /** What may have signed a token. Never chosen by the token itself. */
+  /** The accepted algorithms. A token cannot choose another one. */
   algorithms?: string[];
 }
 

@@ -45,7 +45,7 @@ export class NodeChannel {
     return this.#outbox.isFull;
   }
 
-  /** Sends a message to one node. There is no receipt: `silent` tells which nodes are gone. */
+  /** Sends a message to one node. It is not acknowledged: `silent` lists the nodes that are gone. */
   post(node: string, message: NodeMessage, body?: string | Buffer): void {
     this.#outbox.add(this.#options.keys.channelOf(node), encode(message, body));
   }

@@ -286,7 +286,7 @@ export class Cluster {
     }
   }
 
-  /** When Redis does not tell which nodes are gone, their leases do. Asked too often for more than a line of debugging. */
+  /** When Redis cannot list the nodes that are gone, their leases do. Called too often for more than a debug line. */
   #unknown(error: unknown): string[] {
     if (isConnectionError(error)) this.#lose(error);
     else this.#logger.debug('Redis refused a request', this.#because(error));

@@ -23,7 +23,7 @@ const BATCH_SIZE = 200;
 
 /** Makes Redis and this node agree about who is here, after one of them has lost or missed something. */
 export async function reconcile({ registry, members, evict, onError }: ReconcileOptions): Promise<Reconciled> {
-  // Read before the members that are here: a join that is under way is in Redis first.
+  // Read before the members that are here: a pending join is in Redis first.
   const registered = await registry.own();
   const here = new Map(members().map(member => [member.sid, member]));
   const gone = registered.filter(({ sid }) => !here.has(sid));

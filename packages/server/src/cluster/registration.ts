@@ -39,7 +39,7 @@ export function readRecord(record: unknown): Registration | undefined {
   }
 }
 
-/** Undefined when a value is no registration. */
+/** Undefined when the value is not a registration. */
 export function readRegistration(value: unknown): Registration | undefined {
   if (!isRecord(value)) return undefined;
   const { node, sid, role, name, office, version, client } = value;

@@ -11,12 +11,12 @@ export interface FrontDoorOptions {
   engine: Engine;
   /** Whether a request must not get any further. */
   inspect: (request: IncomingMessage) => Refusal | undefined;
-  /** The same for all other paths. Absent when they are somebody else's to answer. */
+  /** The same for all other paths. Absent when another handler answers them. */
   inspectOther?: (request: IncomingMessage) => Refusal | undefined;
   /** Answers requests to all other paths. */
   onOther: RequestListener;
   onRefused: (refusal: Refusal, request: IncomingMessage) => void;
-  /** Called with what was thrown while a request was answered; it is cut off. */
+  /** Called with an error that was thrown while a request was answered. The connection is cut. */
   onFailed: (error: unknown, request: IncomingMessage) => void;
 }
 

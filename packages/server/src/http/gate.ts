@@ -24,9 +24,9 @@ export interface GateOptions {
   allowedHosts?: readonly string[];
   /** Web origins that may connect, beside the Server's own. */
   allowedOrigins: readonly string[];
-  /** Whether nobody is let in any more. */
+  /** Whether new connections are refused. */
   closing: () => boolean;
-  /** Says why there is no room for one more connection, or nothing. */
+  /** The limit that one more connection would exceed, if any. */
   crowded: (request: IncomingMessage) => string | undefined;
   /** Keeps a place for a connection that is let in. */
   reserve: (request: IncomingMessage) => void;
@@ -101,7 +101,7 @@ export function refuseUpgrade(socket: Duplex, refused: Refusal): void {
   const body = JSON.stringify(refused.body);
   const headers = { ...headersOf(refused), connection: 'close', 'content-length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  // The peer may hang up first; there is nothing left to tell it then.
+  // The peer may hang up first.
   socket.on('error', () => {});
   // It may also not hang up at all.
   const timer = setTimeout(() => socket.destroy(), HANG_UP_TIMEOUT_MS).unref();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from './addresses.ts';
 import type { RequestListener } from './front-door.ts';
 
-/** What the Server says about itself. */
+/** The state of the Server, as `/health` reports it. */
 export interface Health {
   status: 'ok' | 'closing';
   /** Seconds since the Server was started. */
@@ -16,7 +16,7 @@ export interface Health {
 export interface OperationsOptions {
   health: () => Health;
   metrics: { contentType: string; text(): Promise<string> };
-  /** Who may read `/metrics`: programs on this machine, everybody, or nobody. */
+  /** Who may read `/metrics`: programs on this machine, every client, or no client. */
   exposeMetrics: 'local' | 'public' | 'off';
 }
 
@@ -43,7 +43,7 @@ export function answerOperations({ health, metrics, exposeMetrics }: OperationsO
 }
 
 function mayRead(request: IncomingMessage, expose: OperationsOptions['exposeMetrics']): boolean {
-  // A proxy on this machine is local too, but whoever it speaks for is not.
+  // A proxy on this machine is local, but its clients need not be.
   const isForwarded = request.headers['x-forwarded-for'] !== undefined;
   const isLocal = isLoopback(request.socket.remoteAddress ?? '') && !isForwarded;
   return expose === 'public' || (expose === 'local' && isLocal);

@@ -8,7 +8,7 @@ import type { PeerSocket, Session } from './session.ts';
 export interface AdmissionOptions {
   /** Without one, only clients on this machine are admitted. */
   authenticate?: Authenticate;
-  /** Admits everybody when there is no `authenticate`. */
+  /** Without it every client is admitted. */
   allowAnonymous: boolean;
   logger: Logger;
   onRejected: (reason: 'unauthorized') => void;
@@ -56,7 +56,7 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
   };
 }
 
-/** Reaches the client as a `connect_error` whose `data` is an error payload. A stranger's message stays here. */
+/** Reaches the client as a `connect_error` whose `data` is an error payload. The message of an unknown error is not sent. */
 function connectError(thrown: unknown): Error {
   const message = thrown instanceof SmcpError ? thrown.message : 'The Server could not check your credentials';
   const refusal = new SmcpError(ErrorCode.Unauthorized, message);

@@ -1,6 +1,6 @@
 import { type EnterOfficeReq, ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
 
-/** Somebody in an office. `P` is whatever stands for a connection. */
+/** A member of an office. `P` stands for its connection. */
 export interface Member<P> {
   readonly peer: P;
   readonly role: Role;
@@ -8,7 +8,7 @@ export interface Member<P> {
   readonly office: string;
 }
 
-/** What entering an office changed. */
+/** The changes that entering an office caused. */
 export interface Entry<P> {
   member: Member<P>;
   /** Who the peer was in the office it left for this one. */

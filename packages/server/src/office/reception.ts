@@ -29,7 +29,7 @@ export interface ReceptionOptions {
   logger: Logger;
 }
 
-/** Lets peers into offices and out of them, and tells the others. */
+/** Carries out joins and leaves, and notifies the other members. */
 export class Reception {
   readonly #offices: Offices<PeerSocket>;
   readonly #options: ReceptionOptions;
@@ -76,8 +76,8 @@ export class Reception {
   }
 
   /**
-   * A lost connection leaves its office like one that says so. When the Server closes all lose theirs, and telling each
-   * of every other would only delay it.
+   * Removes a lost connection from its office. When the Server closes, all connections are lost, and the notifications
+   * would only delay it.
    */
   lost(socket: PeerSocket): void {
     const member = this.#offices.forget(socket);
@@ -87,7 +87,7 @@ export class Reception {
     if (this.#options.isOpen()) this.#announceLeave(member);
   }
 
-  /** Ends a session whose place has gone to another connection of the same client. Nobody is told: it is still there. */
+  /** Ends a session whose place has gone to another connection of the same client. No member is notified: the client is still there. */
   evict(socket: PeerSocket): void {
     this.#offices.forget(socket);
     socket.disconnect(true);
@@ -159,7 +159,7 @@ function sessionInfo({ sid, role, name, office, version }: Registration): Sessio
   return { sid, name, role, office_id: office, ...(version === undefined ? {} : { a2c_version: version }) };
 }
 
-/** The peer left while its join was under way; as a member it would stay for ever. */
+/** The peer disconnected during its join; as a member it would never be removed. */
 function connectionLost(): SmcpError {
   return new SmcpError(ErrorCode.NotInOffice, 'The connection was lost');
 }

@@ -7,7 +7,7 @@ import type { Channel } from '../wire/channel.ts';
 import type { Allowance } from '../wire/rate.ts';
 import type { Member } from './offices.ts';
 
-/** What the Server remembers of a connection, from its handshake to its end. */
+/** The state of a connection, from its admission to its end. */
 export interface Session {
   readonly identity: Identity;
   /** The protocol version the client said it speaks. For display only. */

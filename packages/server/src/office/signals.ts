@@ -17,10 +17,10 @@ import { type PeerSocket, roomOf } from './session.ts';
 /** Characters of a signal as JSON. It is sent to every member of an office. */
 const MAX_SIGNAL_LENGTH = 64 * 1024;
 
-/** What a signal looks like that an event of a later version, such as `server:update_skills`, is held to. */
+/** The rule for signals of later versions of the protocol, such as `server:update_skills`. */
 const LATER = { from: 'computer', payload: UpdateComputerConfigReq } as const;
 
-/** The part of a socket that tells an office: the names of later versions are any text. */
+/** The part of a socket that broadcasts, with any event name: later versions of the protocol have others. */
 interface Outlet {
   emit(event: string, payload: unknown): unknown;
 }

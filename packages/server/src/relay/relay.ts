@@ -20,11 +20,11 @@ export interface RelayOptions {
   /** Carries calls to Computers of other nodes, when there are any. */
   remote?: RemoteCalls;
   logger: Logger;
-  /** Hears of every call that ended, with the milliseconds it took. */
+  /** Called with every call that ended, and the milliseconds it took. */
   onSettled: (event: string, outcome: Outcome, milliseconds: number) => void;
 }
 
-/** What the Server reads of a request. */
+/** The fields by which a request is routed. */
 interface Route {
   office: string;
   computer: string;
@@ -122,7 +122,7 @@ export class Relay {
     await within(idle, { timeout: milliseconds }).catch(() => {});
   }
 
-  /** Drops what is in flight. */
+  /** Drops all calls in flight. */
   close(): void {
     this.#pending.takeAll();
   }
@@ -146,10 +146,10 @@ export class Relay {
     agent.data.calls ??= new Map();
     const { calls } = agent.data;
     if (calls.has(reqId)) {
-      throw new SmcpError(ErrorCode.BadRequest, `A request with req_id '${reqId}' is still under way`);
+      throw new SmcpError(ErrorCode.BadRequest, `A request with req_id '${reqId}' is still in flight`);
     }
     if (calls.size >= callsPerAgent) {
-      throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are under way; wait for one to end`);
+      throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are in flight; wait for one to end`);
     }
     const id = this.#pending.add({ event, reqId, agent, started: performance.now(), reply }, timeout);
     calls.set(reqId, id);
@@ -236,7 +236,7 @@ export class Relay {
   }
 }
 
-/** Refuses what would wait for a Computer that has not read what waits already: it is not to blame for its Agent. */
+/** Refuses a request to a Computer that has too much to read already. It does not lose its connection for its Agent. */
 function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): void {
   const guard = ConnectionGuard.of(computer.conn);
   if (guard.backlog + json.length <= limit) return;

@@ -6,7 +6,7 @@ import { boundPolling, cutConnection, endConnection, followPolling, webSocketOf 
 import type { Allowance } from './rate.ts';
 import { UNADMITTED_BYTES, type Watcher } from './ws.ts';
 
-/** What a client did that ended its connection. */
+/** Reasons for which a connection is ended. */
 export type Violation =
   | 'connect_flood'
   | 'not_admitted'
@@ -21,7 +21,7 @@ export interface ConnectionGuardOptions {
   eventsPerSecond: number;
   /** Bytes that may wait for a client. */
   backlogBytes: number;
-  /** Called once, before the connection is ended, with what its client did. */
+  /** Called once, before the connection is ended, with the reason. */
   onViolation: (address: string, reason: Violation) => void;
   onClosed: (address: string) => void;
 }
@@ -117,7 +117,7 @@ export class ConnectionGuard implements Watcher {
     if (this.#failedConnects >= MAX_FAILED_CONNECTS) setImmediate(() => this.#end('not_admitted'));
   }
 
-  /** The client has left the namespace `/smcp`, and may come back soon. */
+  /** The client has left the namespace `/smcp`, and may reconnect to it soon. */
   left(): void {
     this.#isAdmitted = false;
     this.channel?.close();

@@ -46,7 +46,7 @@ export function createEngine({ messageBytes, allowedOrigins, pingInterval, pingT
     httpCompression: false,
     ...(allowedOrigins.length > 0 ? { cors: { origin: [...allowedOrigins], credentials: true } } : {}),
   });
-  // The handshake tells clients the real limit.
+  // The handshake announces the real limit.
   engine.opts.maxHttpBufferSize = messageBytes;
   return engine;
 }
@@ -99,7 +99,7 @@ export interface PollingBounds {
 /** Milliseconds that a client has to take part in closing, or to read the last answers. Engine.IO would wait for 30 s. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** Bounds what a client without a WebSocket may send in one HTTP request. */
+/** Bounds one HTTP request of a client without a WebSocket. */
 export function boundPolling(connection: Connection, bounds: PollingBounds, onExceeded: () => void): void {
   const transport = pollingOf(connection);
   const { onData } = Object.getPrototypeOf(transport) as PollingTransport;

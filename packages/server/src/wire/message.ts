@@ -25,7 +25,7 @@ export interface MessageLimits {
   onOversized: () => void;
 }
 
-/** Reads an event. Throws a `SyntaxError` for what is no JSON. */
+/** Reads an event. Throws a `SyntaxError` for broken JSON. */
 export function readEvent(packet: Arguments, start: number, limits: MessageLimits): Omit<Message, 'reply'> {
   try {
     checkSize(packet, limits);
@@ -41,7 +41,7 @@ export function readEvent(packet: Arguments, start: number, limits: MessageLimit
   }
 }
 
-/** Reads an answer; one that exceeds a limit becomes an error. Throws a `SyntaxError` for what is no JSON. */
+/** Reads an answer; one that exceeds a limit becomes an error. Throws a `SyntaxError` for broken JSON. */
 export function readAnswer(packet: Arguments, start: number, limits: MessageLimits): Arguments {
   try {
     checkSize(packet, limits);
@@ -65,7 +65,7 @@ export function encode(args: readonly unknown[], messageBytes: number): string {
   return json;
 }
 
-/** The answer that says what went wrong. */
+/** The answer that carries an error. */
 export function errorAnswer(error: unknown): string {
   return JSON.stringify([toErrorPayload(error)]);
 }

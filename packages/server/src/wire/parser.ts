@@ -2,7 +2,7 @@ import { parseJson, readHead } from '@a2c-smcp/core';
 import { Decoder, type Packet, PacketType } from 'socket.io-parser';
 import type { Arguments } from './message.ts';
 
-/** What Socket.IO's option `parser` takes. */
+/** The type of Socket.IO's option `parser`. */
 export interface Parser {
   Encoder: new () => { encode(packet: Packet): [string] };
   Decoder: new () => Decoder;
@@ -41,7 +41,7 @@ export const parser: Parser = {
     #connect(chunk: string): void {
       try {
         const brace = chunk.indexOf('{');
-        // Refuses what is nested so deeply that it cannot be walked.
+        // Refuses JSON that is nested too deeply to be walked.
         if (brace !== -1) parseJson(chunk.slice(brace));
         super.add(chunk);
       } catch {

@@ -31,7 +31,7 @@ const RECIPIENTS_PER_EVENT = 50;
 /** Bytes to all recipients together that do so. */
 const BYTES_PER_EVENT = 64 * 1024;
 
-/** Charges the sender of a notification for what the Server sends on: one event may become a thousand. */
+/** Charges the sender of a notification for each recipient: one event may become a thousand. */
 export function chargeBroadcast(allowance: Allowance, recipients: number, bytes: number): void {
   allowance.tokens -= Math.floor(recipients / RECIPIENTS_PER_EVENT + (recipients * bytes) / BYTES_PER_EVENT);
 }

@@ -25,7 +25,7 @@ interface Sender {
 export const canBatch =
   typeof (ws as unknown as { Sender?: { prototype: Sender } }).Sender?.prototype.sendFrame === 'function';
 
-/** Watches what a WebSocket receives, and what it has not sent yet. */
+/** Watches the messages that a WebSocket receives, and the bytes that it has not sent yet. */
 export interface Watcher {
   /** Called when more arrived than may. */
   onExceeded(what: 'bytes' | 'messages'): void;
@@ -59,7 +59,7 @@ export class BatchingWebSocket extends WebSocket {
   /** Since when messages are counted, in milliseconds. */
   #receivedSince = 0;
 
-  /** Tells the WebSocket where to write. Until it is watched it takes as little as a new connection may send. */
+  /** Sets the stream to write to. Until it is watched, the WebSocket takes as little as a new connection may send. */
   attach(stream: Duplex): void {
     this.#stream = stream;
     this.limitBytes(UNADMITTED_BYTES);
@@ -212,7 +212,7 @@ function flush(webSocket: BatchingWebSocket): void {
   webSocket.flush();
 }
 
-/** What Engine.IO's option `wsEngine` takes. */
+/** For Engine.IO's option `wsEngine`. */
 export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebSocket> {
   constructor(options: ServerOptions) {
     super({ ...options, WebSocket: BatchingWebSocket });
