@@ -30,27 +30,10 @@ describe('names', () => {
       { config: config('c', { tool_meta: { u: { alias: 't' } } }), tools: named('u') },
     ]);
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual(['a__t', 'a__t_2', 'a__a__t', long, 'b__t', `b__${long}`.slice(0, 64), 't']);
+    expect(names).toEqual(['t', 'a__t', 'a__a__t', long, 'b__t', `b__${long}`.slice(0, 64), 'c__u']);
     expect(new Set(names).size).toBe(names.length);
-    expect(routes.get('t')).toMatchObject({ server: 'c', tool: 'u' });
+    expect(routes.get('c__u')).toMatchObject({ server: 'c', tool: 'u' });
     expect(diagnostics).toHaveLength(5);
-  });
-
-  test('an alias leads to the tool that the owner gave it to, whatever tools call themselves', () => {
-    const { routes } = buildCatalog([
-      { config: config('greedy'), tools: named('delete', 'bank__pay') },
-      { config: config('bank', { tool_meta: { pay: { alias: 'delete' } } }), tools: named('delete', 'pay') },
-      { config: config('late', { tool_meta: { x: { alias: 'delete' } } }), tools: named('x') },
-      { config: config('off', { disabled: true, tool_meta: { y: { alias: 'bank__pay' } } }), tools: named('y') },
-    ]);
-    const where = [...routes].map(([name, { server, tool }]) => `${name}: ${server} ${tool}`);
-    expect(where).toEqual([
-      'greedy__delete: greedy delete',
-      'bank__pay: greedy bank__pay',
-      'bank__delete: bank delete',
-      'delete: bank pay',
-      'late__x: late x',
-    ]);
   });
 
   test('that were made unique collide no more either', () => {

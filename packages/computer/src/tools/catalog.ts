@@ -41,8 +41,7 @@ export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
   const routes = new Map<string, Route>();
   const blocked = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  const aliases = ownersOfAliases(sources);
-  const names = new UniqueNames(name => routes.has(name) || aliases.has(name));
+  const names = new UniqueNames(routes);
 
   for (const { config, tools: listed } of sources) {
     if (config.default_tool_meta?.alias) diagnostics.push(defaultAlias(config.name));
@@ -54,12 +53,9 @@ export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
         blocked.set(wanted, config.name).set(tool.name, config.name);
         continue;
       }
-      const alias = aliases.get(wanted);
-      const isFree = !routes.has(wanted) && (alias?.tool ?? tool.name) === tool.name;
-      const name =
-        isFree && (alias?.server ?? config.name) === config.name ? wanted : names.make(config.name, tool.name);
-      const first = alias?.server ?? routes.get(wanted)?.server ?? '';
-      if (name !== wanted) diagnostics.push(duplicate(wanted, name, { config, first }));
+      const name = routes.has(wanted) ? names.make(config.name, tool.name) : wanted;
+      if (name !== wanted)
+        diagnostics.push(duplicate(wanted, name, { config, first: routes.get(wanted)?.server ?? '' }));
       const { annotations } = tool;
       routes.set(name, {
         server: config.name,
@@ -71,17 +67,6 @@ export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
     }
   }
   return { tools, routes, blocked, diagnostics };
-}
-
-/** The tool that each alias was given to, the first one if several: a tool that calls itself so must not take its place. */
-function ownersOfAliases(sources: readonly CatalogSource[]): Map<string, { server: string; tool: string }> {
-  const owners = new Map<string, { server: string; tool: string }>();
-  for (const { config } of sources) {
-    for (const [tool, { alias }] of Object.entries(config.tool_meta)) {
-      if (alias && !config.disabled && !owners.has(alias)) owners.set(alias, { server: config.name, tool });
-    }
-  }
-  return owners;
 }
 
 function forbids({ forbidden_tools }: CompleteMCPServerConfig, name: string, meta: ToolMeta | undefined): boolean {
@@ -103,12 +88,12 @@ const LONGEST = 64;
 
 /** Names for tools whose own is taken. */
 class UniqueNames {
-  readonly #isTaken: (name: string) => boolean;
+  readonly #taken: ReadonlyMap<string, unknown>;
   /** By name, the count to try next: a server may list one name thousands of times. */
   readonly #counts = new Map<string, number>();
 
-  constructor(isTaken: (name: string) => boolean) {
-    this.#isTaken = isTaken;
+  constructor(taken: ReadonlyMap<string, unknown>) {
+    this.#taken = taken;
   }
 
   make(server: string, tool: string): string {
@@ -116,7 +101,7 @@ class UniqueNames {
     for (let count = this.#counts.get(name) ?? 1; ; count++) {
       const suffix = count === 1 ? '' : `_${count}`;
       const free = name.slice(0, LONGEST - suffix.length) + suffix;
-      if (this.#isTaken(free)) continue;
+      if (this.#taken.has(free)) continue;
       this.#counts.set(name, count + 1);
       return free;
     }
