@@ -12,7 +12,7 @@ import { openOffice } from './office.ts';
 import { type Script, ScriptedComputer, text } from './scripted-computer.ts';
 import { scriptedModel, toolUse } from './scripted-model.ts';
 
-const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
 const scripts: Record<string, Script> = {
   echo: ({ say }) => text(String(say)),
   'take.picture': () => ({ content: [{ type: 'text', text: 'Here' }, picture] }),

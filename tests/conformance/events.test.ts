@@ -90,7 +90,7 @@ verifies('event.notify.leave-office', () => {
 verifies(['event.server.update-config', 'event.notify.update-config'], () => {
   expect(protocol.UPDATE_CONFIG_EVENT).toBe('server:update_config');
   expect(signalEvents['server:update_config']).toEqual({ from: 'computer', payload: protocol.UpdateComputerConfigReq });
-  expect(protocol.notificationOf('server:update_config')).toBe(protocol.UPDATE_CONFIG_NOTIFICATION);
+  expect(protocol.UPDATE_CONFIG_NOTIFICATION).toBe('notify:update_config');
   expect(notifyEvents['notify:update_config']).toBe(protocol.UpdateMCPConfigNotification);
 });
 
@@ -98,7 +98,7 @@ verifies(['event.server.update-tool-list', 'event.notify.update-tool-list'], () 
   expect(protocol.UPDATE_TOOL_LIST_EVENT).toBe('server:update_tool_list');
   expect(signalEvents['server:update_tool_list'].from).toBe('computer');
   expect(signalEvents['server:update_tool_list'].payload.safeParse({ computer: 'c1' }).success).toBe(true);
-  expect(protocol.notificationOf('server:update_tool_list')).toBe(protocol.UPDATE_TOOL_LIST_NOTIFICATION);
+  expect(protocol.UPDATE_TOOL_LIST_NOTIFICATION).toBe('notify:update_tool_list');
   expect(notifyEvents['notify:update_tool_list']).toBe(protocol.UpdateToolListNotification);
 });
 
@@ -108,20 +108,20 @@ verifies(['event.server.update-desktop', 'event.notify.update-desktop'], () => {
     from: 'computer',
     payload: protocol.UpdateComputerConfigReq,
   });
-  expect(protocol.notificationOf('server:update_desktop')).toBe(protocol.UPDATE_DESKTOP_NOTIFICATION);
+  expect(protocol.UPDATE_DESKTOP_NOTIFICATION).toBe('notify:update_desktop');
   expect(notifyEvents['notify:update_desktop']).toBe(protocol.UpdateComputerConfigReq);
 });
 
 verifies(['event.server.update-finder', 'event.notify.update-finder'], () => {
   expect(protocol.UPDATE_FINDER_EVENT).toBe('server:update_finder');
   expect(signalEvents['server:update_finder']).toEqual({ from: 'computer', payload: protocol.UpdateComputerConfigReq });
-  expect(protocol.notificationOf('server:update_finder')).toBe(protocol.UPDATE_FINDER_NOTIFICATION);
+  expect(protocol.UPDATE_FINDER_NOTIFICATION).toBe('notify:update_finder');
   expect(notifyEvents['notify:update_finder']).toBe(protocol.UpdateComputerConfigReq);
 });
 
 verifies(['event.server.tool-call-cancel', 'event.notify.tool-call-cancel'], () => {
   expect(protocol.CANCEL_TOOL_CALL_EVENT).toBe('server:tool_call_cancel');
   expect(signalEvents['server:tool_call_cancel']).toEqual({ from: 'agent', payload: protocol.AgentCallData });
-  expect(protocol.notificationOf('server:tool_call_cancel')).toBe(protocol.CANCEL_TOOL_CALL_NOTIFICATION);
+  expect(protocol.CANCEL_TOOL_CALL_NOTIFICATION).toBe('notify:tool_call_cancel');
   expect(notifyEvents['notify:tool_call_cancel']).toBe(protocol.AgentCallData);
 });

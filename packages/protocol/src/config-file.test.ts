@@ -66,15 +66,15 @@ test('every field of every transport is accepted', () => {
   expect({ inputs, servers }).toEqual({ inputs: config.inputs, servers: config.servers });
 });
 
-describe('a mistake is named by its path', () => {
+describe('a mistake in a configuration file', () => {
   const input = { id: 'a', description: 'A', type: 'promptString' };
   const cases: [string, unknown, string][] = [
     [
-      'a typing error in a field',
+      'a misspelled field',
       { servers: { files: { type: 'stdio', server_parameters: { comand: 'node' } } } },
       "servers.files.server_parameters.comand: unknown field; did you mean 'command'?",
     ],
-    ['a typing error at the top', { server: {} }, "server: unknown field; did you mean 'servers'?"],
+    ['a misspelled field at the top', { server: {} }, "server: unknown field; did you mean 'servers'?"],
     ['a field nobody knows', { servers: {}, colour: 1 }, 'colour: unknown field'],
     [
       'a missing field',
@@ -108,7 +108,7 @@ describe('a mistake is named by its path', () => {
     ],
     ['no object at all', [], 'expected object, received array'],
   ];
-  test.each(cases)('%s', (_, data, message) => {
+  test.each(cases)('%s is named by its path', (_, data, message) => {
     expect(() => parseComputerConfig(data)).toThrow(ConfigError);
     expect(() => parseComputerConfig(data)).toThrow(message);
   });

@@ -6,7 +6,7 @@ import type { MCPServerInput } from './schemas/inputs.ts';
 import type { MCPServerConfig } from './schemas/mcp-server.ts';
 import { strict } from './strict.ts';
 
-/** What a Computer is configured to do. Placeholders are still placeholders. */
+/** The configuration of a Computer, with its placeholders unresolved. */
 export interface ComputerConfig {
   inputs: MCPServerInput[];
   servers: Record<string, MCPServerConfig>;

@@ -3,7 +3,7 @@ import { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
 import { ErrorCode, SmcpError } from './errors.ts';
 
 describe('writing an error', () => {
-  test('serves readers of both dialects', () => {
+  test('an error is written for readers of both dialects', () => {
     const payload = toErrorPayload(new SmcpError(404, 'No computer', { details: { computer: 'desk' } }));
     expect(payload).toEqual({
       code: 404,
@@ -13,25 +13,25 @@ describe('writing an error', () => {
     });
   });
 
-  test('leaves out details that are not there', () => {
+  test('an error without details is written without them', () => {
     expect(Object.keys(toErrorPayload(new SmcpError(403, 'No')))).toEqual(['code', 'message', 'error']);
   });
 
-  test('repeats on top what flat readers look for there', () => {
+  test('details that flat readers expect on top are repeated there', () => {
     const details = { mcp_server: 'files', mcp_server_name: 'files', capability: 'resources', other: 1 };
     const payload = toErrorPayload(new SmcpError(ErrorCode.McpCapabilityMissing, 'No resources', { details }));
     expect(payload).toMatchObject({ mcp_server: 'files', mcp_server_name: 'files', capability: 'resources' });
     expect(payload).not.toHaveProperty('other');
   });
 
-  test('tells nothing of a stranger', () => {
+  test('an error that is no SmcpError is written as a bare Internal', () => {
     const stranger = new TypeError('secret token abc', { cause: new Error('more') });
     expect(JSON.stringify(toErrorPayload(stranger))).toBe(
       '{"code":500,"message":"Internal error","error":{"code":500,"message":"Internal error"}}',
     );
   });
 
-  test('never lets the cause leave', () => {
+  test('the cause of an error is not written', () => {
     const error = new SmcpError(408, 'Too slow', { cause: new Error('internals') });
     expect(JSON.stringify(toErrorPayload(error))).not.toContain('internals');
   });

@@ -1,7 +1,7 @@
 import { ErrorCode, SmcpError } from './errors.ts';
 import type { ErrorPayload } from './schemas/error.ts';
 
-/** Details that flat-dialect readers look for beside `code`, by code. */
+/** Details that readers of the flat dialect expect beside `code`, by code. */
 const topLevelDetails: Partial<Record<number, readonly string[]>> = {
   [ErrorCode.VersionMismatch]: ['server_version', 'client_version', 'min_supported', 'max_supported'],
   [ErrorCode.McpServerNotFound]: ['mcp_server', 'mcp_server_name'],
@@ -9,7 +9,7 @@ const topLevelDetails: Partial<Record<number, readonly string[]>> = {
 };
 
 /**
- * What the wire may know of `thrown`: all of a `SmcpError` but its cause, nothing of a stranger. The payload
+ * The payload of a thrown value: an `SmcpError` without its cause; any other error becomes a bare `Internal`. The payload
  * serves both dialects: readers of the seeds find `error`, readers of 0.2.0 and later find `code` on top.
  */
 export function toErrorPayload(thrown: unknown): ErrorPayload {

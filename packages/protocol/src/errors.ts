@@ -42,12 +42,32 @@ export const ErrorCode = {
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
+const errorReasons = [
+  /** The peer is connected but did not answer in time. */
+  'timeout',
+  /** The connection was lost before the answer. */
+  'disconnected',
+  /** The time was over before the peer had rejoined its office; nothing was sent. */
+  'offline',
+  /** No Server answers at the address. */
+  'unreachable',
+  /** The Computer left while the call was pending. */
+  'computer_disconnected',
+  /** The nodes of the Server cannot reach each other. */
+  'cluster_unavailable',
+  /** The Redis of the Server refused the request. */
+  'cluster_error',
+] as const;
+
+/** Why a request failed, where the code has several causes. On the wire it is `details.reason`. */
+export type ErrorReason = (typeof errorReasons)[number];
+
 export interface SmcpErrorOptions extends ErrorOptions {
-  /** Facts for whoever reads the log. They cross the wire: no secrets, no paths, no stacks. */
+  /** Facts for the log. They cross the wire: no secrets, no paths, no stacks. */
   details?: Record<string, unknown>;
 }
 
-/** A failure the other side is meant to see. Whatever else is thrown reaches it as a bare `Internal`. */
+/** An error that crosses the wire. Any other error is sent as a bare `Internal`. */
 export class SmcpError extends Error {
   override readonly name = 'SmcpError';
   /** One of `ErrorCode`, or a number that a newer peer sent. */
@@ -58,6 +78,11 @@ export class SmcpError extends Error {
     super(message, options);
     this.code = code;
     if (details !== undefined) this.details = details;
+  }
+
+  /** `details.reason`, if it is one that this package knows. */
+  get reason(): ErrorReason | undefined {
+    return errorReasons.find(reason => reason === this.details?.reason);
   }
 }
 

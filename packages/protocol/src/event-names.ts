@@ -1,6 +1,6 @@
 import type { ClientEvent, NotifyEvent, ServerEvent, SignalEventName } from './events.ts';
 
-// The constants of the protocol documents, for those who look for them. Our own code uses the literals.
+// The constants of the protocol documents. Our own code uses the literals.
 
 export const TOOL_CALL_EVENT = 'client:tool_call' satisfies ClientEvent;
 export const GET_CONFIG_EVENT = 'client:get_config' satisfies ClientEvent;

@@ -39,7 +39,7 @@ interface RequestEvent {
 }
 
 interface SignalEvent {
-  /** Who may send it. The field of that name in the payload must be the sender's own name. */
+  /** The role that may send it. The field of that name in the payload must be the sender's own name. */
   from: Role;
   payload: z.ZodMiniType;
 }
@@ -83,7 +83,7 @@ export const notifyEvents = {
   'notify:tool_call_cancel': AgentCallData,
 } as const satisfies Record<`notify:${string}`, z.ZodMiniType>;
 
-/** Everything that is answered. */
+/** All events that have an answer. */
 export const requestEvents = { ...clientEvents, ...serverEvents };
 
 export type ClientEvent = keyof typeof clientEvents;
@@ -97,13 +97,6 @@ export type ResponseOf<E extends RequestEventName> = z.infer<(typeof requestEven
 export type SignalOf<E extends SignalEventName> = z.infer<(typeof signalEvents)[E]['payload']>;
 export type NotificationOf<E extends NotifyEvent> = z.infer<(typeof notifyEvents)[E]>;
 
-type Notified<E extends SignalEventName> = E extends `server:${infer Name}` ? `notify:${Name}` : never;
-
-/** The notification that carries a signal to the office. */
-export function notificationOf<E extends SignalEventName>(signal: E): Notified<E> & NotifyEvent {
-  return signal.replace('server:', 'notify:') as Notified<E> & NotifyEvent;
-}
-
 /** A tuple response is spread over the acknowledgement; any other is its single argument. */
 type AckArgs<T> = T extends readonly [unknown, ...unknown[]] ? T : [reply: T | ErrorPayload];
 
@@ -113,7 +106,7 @@ type RequestListeners<E extends RequestEventName> = {
 type SignalListeners = { [K in SignalEventName]: (payload: SignalOf<K>) => void };
 type NotifyListeners = { [K in NotifyEvent]: (payload: NotificationOf<K>) => void };
 
-/** What travels towards the Server, in the shape Socket.IO's generics expect. */
+/** Events towards the Server, in the shape that Socket.IO's generics expect. */
 export type ServerBound = RequestListeners<RequestEventName> & SignalListeners;
-/** What travels towards an Agent or a Computer. */
+/** Events towards an Agent or a Computer. */
 export type PeerBound = RequestListeners<ClientEvent> & NotifyListeners;

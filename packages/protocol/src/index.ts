@@ -1,7 +1,6 @@
-export { readAs } from './certain.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
-export { ConfigError, ErrorCode, SmcpError, type SmcpErrorOptions } from './errors.ts';
+export { ConfigError, ErrorCode, type ErrorReason, SmcpError, type SmcpErrorOptions } from './errors.ts';
 export {
   CANCEL_TOOL_CALL_EVENT,
   CANCEL_TOOL_CALL_NOTIFICATION,
@@ -32,7 +31,6 @@ export {
   clientEvents,
   type NotificationOf,
   type NotifyEvent,
-  notificationOf,
   notifyEvents,
   type PeerBound,
   type RequestEventName,
@@ -47,8 +45,9 @@ export {
   serverEvents,
   signalEvents,
 } from './events.ts';
-export { describeProblem, firstProblem, type Problem } from './issues.ts';
+export { describeProblem, firstProblem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
+export { MAX_TIMEOUT_SECONDS } from './schemas/call.ts';
 export {
   AgentCallData,
   Attributes,
@@ -111,6 +110,16 @@ export {
   UpdateToolListNotification,
   VersionErrorBody,
 } from './schemas/index.ts';
+export {
+  type AudioContent,
+  type ContentBlock,
+  type EmbeddedResource,
+  type ImageContent,
+  type ResourceLink,
+  readAs,
+  type TextContent,
+  type UnknownContent,
+} from './schemas/tools.ts';
 export { type CompleteMCPServerConfig, completeServerConfig } from './server-config.ts';
 export {
   AGENT_ABSENCE_MS,
@@ -129,10 +138,20 @@ export {
   SERVER_TOOL_SLACK_MS,
   TOOL_TIMEOUT_MS,
 } from './times.ts';
+export {
+  authHintOf,
+  cancelledResult,
+  errorCodeOf,
+  failedResult,
+  isCancelled,
+  isTimedOut,
+  type ResultMarkers,
+  textOf,
+  timedOutResult,
+} from './tool-results.ts';
 export { buildDpeUri, type DpeQuery, type DpeUri, type DpeUriParts, parseDpeUri } from './uri/dpe.ts';
 export { buildWindowUri, parseWindowUri, type WindowUri } from './uri/window.ts';
 export {
-  compareVersions,
   ERROR_CODE_HEADER,
   isCompatible,
   PROTOCOL_VERSION,

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
-// zod's small variant has no words of its own for what is wrong. A program that has chosen a language keeps it.
+// `zod/mini` has no error messages of its own. A program that has set a locale keeps it.
 if (!z.config().localeError) z.config(en());
 
-export interface Problem {
+interface Problem {
   /** The field, as in `tools.0.name`; empty for the value as a whole. */
   path: string;
-  /** What is wrong with it, as in `expected string, received undefined`. */
+  /** As in `expected string, received undefined`. */
   text: string;
 }
 
-/** The problem a person should hear of first. An unknown field comes before the missing one it was meant to be. */
+/** The problem to report first: an unknown field comes before the missing one that it was meant to be. */
 export function firstProblem({ issues }: z.core.$ZodError): Problem {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) return { path: '', text: 'invalid value' };

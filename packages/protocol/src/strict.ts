@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { ToolMeta } from './schemas/tools.ts';
 
-/** Where unknown fields are data, not typing errors. */
+/** Structures in which unknown fields are data, not typos. */
 const open: ReadonlySet<unknown> = new Set([ToolMeta]);
 
 /**
  * The same schema, refusing unknown fields at every depth. Wire schemas let a newer peer's fields pass; in a file
- * written by hand an unknown field is a typing error.
+ * written by hand an unknown field is a typo.
  */
 export function strict<S extends z.core.$ZodType>(schema: S): S {
   return rebuild(schema) as S;

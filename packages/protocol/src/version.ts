@@ -25,11 +25,6 @@ export function parseVersion(text: string): ProtocolVersion {
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 }
 
-/** Negative when `a` is older than `b`, positive when it is newer, 0 when they are equal. */
-export function compareVersions(a: ProtocolVersion, b: ProtocolVersion): number {
-  return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
-}
-
 /**
  * Whether a Server of version `server` serves a client of version `client`: equal MAJOR; below 1.0 also equal
  * MINOR, from 1.0 on a MINOR that is not newer than the Server's. PATCH is free.

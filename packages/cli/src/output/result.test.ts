@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ContentBlock } from '@a2c-smcp/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { resultLines, saveBlobs } from './result.ts';
 
@@ -10,7 +11,9 @@ function temporaryFolder(): string {
   return folder;
 }
 
-const blob = (mimeType: string, type = 'image') => ({ type, mimeType, data: Buffer.from('new').toString('base64') });
+/** A block of any type, also one that has no `data`. */
+const blob = (mimeType: string, type = 'image') =>
+  ({ type, mimeType, data: Buffer.from('new').toString('base64') }) as ContentBlock;
 
 describe('saved files', () => {
   test.each([

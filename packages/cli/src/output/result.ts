@@ -74,7 +74,7 @@ function describe(block: Block): string {
 }
 
 function blobOf(block: Block): { kind: string; mimeType: string; data: string } | undefined {
-  const source = isObject(block.resource) ? block.resource : block;
+  const source: Record<string, unknown> = isObject(block.resource) ? block.resource : block;
   const data = source.data ?? source.blob;
   if (typeof data !== 'string') return undefined;
   const { mimeType = 'application/octet-stream' } = source;

@@ -1,27 +1,28 @@
-import { CallToolResult, describeProblem, ErrorCode, readAs, type ToolMeta } from '@a2c-smcp/protocol';
+import {
+  CallToolResult,
+  cancelledResult,
+  describeProblem,
+  ErrorCode,
+  failedResult,
+  readAs,
+  type ToolMeta,
+} from '@a2c-smcp/protocol';
 import { ownMeta, ownResultMeta, withoutClaims } from '../claims.ts';
 import type { RawResult } from '../mcp/mcp-schemas.ts';
+
+export { timedOutResult as timedOut } from '@a2c-smcp/protocol';
 
 /** Markers that a result carries in `meta`, beside what the MCP server put there. */
 export type ResultMeta = Record<string, unknown>;
 
-/** A failed call as a result: a tool's failure is never an error of the protocol. */
+/** A failed call as a result with its code. */
 export function failure(code: number, text: string, meta: ResultMeta = {}): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true, meta: { error_code: code, ...meta } };
+  return failedResult(text, { error_code: code, ...meta });
 }
 
-/** The call took too long. Early documents call the marker `timeout`, later ones `a2c_timeout`. */
-export function timedOut(text: string): CallToolResult {
-  return failure(ErrorCode.ToolTimeout, text, { a2c_timeout: true, timeout: true });
-}
-
-/** The Agent cancelled the call. Not a failure, so it has no code. */
+/** The result of a call that the Agent cancelled. */
 export function cancelled(): CallToolResult {
-  return {
-    content: [{ type: 'text', text: 'The call was cancelled' }],
-    isError: true,
-    meta: { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' },
-  };
+  return cancelledResult('The call was cancelled');
 }
 
 /**

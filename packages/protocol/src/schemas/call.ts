@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** What every request of an Agent carries. */
+/** The longest `timeout` of a request on the wire. */
+export const MAX_TIMEOUT_SECONDS = 3600;
+
+/** The fields of every request of an Agent. */
 export const AgentCallData = z.looseObject({
   /** The name of the Agent. */
   agent: z.string(),
@@ -9,7 +12,7 @@ export const AgentCallData = z.looseObject({
 });
 export type AgentCallData = z.infer<typeof AgentCallData>;
 
-/** What every request to one Computer carries: the fields the Server routes by. */
+/** The fields of every request to one Computer, by which the Server routes it. */
 export const ComputerCallData = z.extend(AgentCallData, {
   /** The name of the Computer, in the Agent's own office. */
   computer: z.string(),

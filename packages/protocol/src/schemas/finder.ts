@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 
-/** What an element of a page can be. */
+/** The kinds of elements of a page. */
 export const ElementCategory = z.enum([
   'text',
   'heading',
@@ -25,9 +25,9 @@ export const ElementCategory = z.enum([
 ]);
 export type ElementCategory = z.infer<typeof ElementCategory>;
 
-/** What is known of a document without opening it. */
+/** Facts about a document that are known without opening it. */
 const DocumentFacts = z.looseObject({
-  /** Names the document for its MCP server; opaque to everybody else. */
+  /** Names the document for its MCP server; opaque to all others. */
   doc_ref: z.string(),
   uri: z.string(),
   /** Empty when unknown. */
@@ -87,14 +87,14 @@ export const DPEElementDetail = z.looseObject({
 });
 export type DPEElementDetail = z.infer<typeof DPEElementDetail>;
 
-/** Level 0: what `dpe://host` contains. */
+/** Level 0: the contents of `dpe://host`. */
 export const DPECatalog = z.looseObject({
   documents: z.array(DocumentFacts),
   total_count: z.int().check(z.minimum(0)),
 });
 export type DPECatalog = z.infer<typeof DPECatalog>;
 
-/** Level 1: what `dpe://host/doc-ref` contains; the page fields only with `depth=pages`. */
+/** Level 1: the contents of `dpe://host/doc-ref`; the page fields only with `depth=pages`. */
 export const DPEDocument = z.extend(DocumentFacts, {
   pages: z.optional(z.array(DPEPageSummary)),
   page_offset: z.optional(z.int().check(z.minimum(0))),
@@ -103,7 +103,7 @@ export const DPEDocument = z.extend(DocumentFacts, {
 });
 export type DPEDocument = z.infer<typeof DPEDocument>;
 
-/** Level 2: what `dpe://host/doc-ref/pages/N` contains. A rendering replaces nothing, it is added. */
+/** Level 2: the contents of `dpe://host/doc-ref/pages/N`. A rendering comes in addition to the elements. */
 export const DPEPage = z.looseObject({
   page_index: z.int().check(z.minimum(0)),
   title: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ToolMeta } from './tools.ts';
 
-/** What the configurations of all transports share. Fields the documents call required have defaults on input. */
+/** The fields of all transports. Fields that the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
   name: z.string().check(z.minLength(1)),
   /** A disabled server is never started. @default false */

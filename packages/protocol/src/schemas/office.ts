@@ -27,7 +27,7 @@ export const EnterOfficeNotification = z.looseObject({
   office_id: z.optional(z.string()),
   computer: z.nullish(z.string()),
   agent: z.nullish(z.string()),
-  /** Extension: names the session of an Agent, the same after a reconnect, so that Computers tell Agents apart. */
+  /** Extension: names the session of an Agent, the same after a reconnect, so that Computers can distinguish Agents. */
   session_id: z.optional(z.string()),
 });
 export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
@@ -47,7 +47,7 @@ export const SessionInfo = z.looseObject({
   name: z.optional(z.string()),
   role: z.optional(Role),
   office_id: z.optional(z.string()),
-  /** What the member said in its handshake, for display only. */
+  /** From the member's handshake, for display only. */
   a2c_version: z.nullish(z.string()),
   /** Extension, for Computers: the session of an Agent, as in `EnterOfficeNotification`. */
   session_id: z.optional(z.string()),

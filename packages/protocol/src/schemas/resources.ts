@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { MAX_TIMEOUT_S } from '../times.ts';
-import { ComputerCallData } from './call.ts';
+import { ComputerCallData, MAX_TIMEOUT_SECONDS } from './call.ts';
 
-/** An MCP resource, carried as it came. Odd annotations are the reader's business, never a reason to lose it. */
+/** An MCP resource, carried as it came. Malformed annotations are no reason to drop it. */
 export const Resource = z.looseObject({
   uri: z.string(),
   annotations: z.optional(z.unknown()),
@@ -10,7 +9,7 @@ export const Resource = z.looseObject({
 });
 export type Resource = z.infer<typeof Resource>;
 
-/** What reading a resource gives, as MCP has it: `text` or base64 `blob`. */
+/** The contents of a resource, as MCP has them: `text` or base64 `blob`. */
 export const ResourceContents = z.looseObject({
   uri: z.string(),
   mimeType: z.nullish(z.string()),
@@ -33,10 +32,10 @@ export const GetResourcesRet = z.looseObject({
 });
 export type GetResourcesRet = z.infer<typeof GetResourcesRet>;
 
-/** Reads a `dpe://` URI of any level; its host says which MCP server answers. `timeout` is in seconds. */
+/** Reads a `dpe://` URI of any level; its host selects the MCP server. `timeout` is in seconds. */
 export const GetDpeReq = z.extend(ComputerCallData, {
   uri: z.string(),
-  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S))),
+  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_SECONDS))),
 });
 export type GetDpeReq = z.infer<typeof GetDpeReq>;
 

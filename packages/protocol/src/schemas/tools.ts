@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_TIMEOUT_S } from '../times.ts';
-import { ComputerCallData } from './call.ts';
+import { ComputerCallData, MAX_TIMEOUT_SECONDS } from './call.ts';
+import type { ResourceContents } from './resources.ts';
 
 /** A value simple enough for `SMCPTool.meta`. Anything else travels as a JSON string. */
 export const AttributeValue = z.union([
@@ -22,13 +22,34 @@ export type Attributes = z.infer<typeof Attributes>;
 export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
-  timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
+  timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_SECONDS)),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
 
-/** The MCP result, carried as is: we check that it is one and leave its contents to MCP. */
+/** A block of a result. Fields of other types are undefined, so that `block.text` needs no look at the type first. */
+type Content<Type extends string, Own> = { type: Type; annotations?: unknown; _meta?: unknown } & Own & {
+    [Field in Exclude<'text' | 'data' | 'mimeType' | 'resource' | 'uri' | 'name', keyof Own>]?: undefined;
+  };
+
+export type TextContent = Content<'text', { text: string }>;
+/** `data` is base64. */
+export type ImageContent = Content<'image', { data: string; mimeType: string }>;
+/** `data` is base64. */
+export type AudioContent = Content<'audio', { data: string; mimeType: string }>;
+export type EmbeddedResource = Content<'resource', { resource: ResourceContents }>;
+export type ResourceLink = Content<'resource_link', { uri: string; name: string; mimeType?: string }>;
+/** A block of a type that MCP may add one day. */
+export type UnknownContent = Content<string, object> & Record<string, unknown>;
+
+/** One block of a tool's result, as MCP has it. */
+export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | UnknownContent;
+
+/** Only the type of a block is checked; its fields are the promise of the MCP server. */
+const AnyContent = z.looseObject({ type: z.string() }) as unknown as z.ZodMiniType<ContentBlock, ContentBlock>;
+
+/** An MCP result, passed on unchanged. */
 export const CallToolResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string() })),
+  content: z.array(AnyContent),
   structuredContent: z.optional(z.unknown()),
   isError: z.optional(z.boolean()),
   /** Result-level metadata. The wire says `meta` here, although MCP says `_meta`. */
@@ -46,9 +67,9 @@ export const SMCPTool = z.looseObject({
 });
 export type SMCPTool = z.infer<typeof SMCPTool>;
 
-/** What the owner of a Computer says about a tool. Unknown fields are kept and passed on. */
+/** Settings of a tool by the owner of the Computer. Unknown fields are passed on. */
 export const ToolMeta = z.looseObject({
-  /** Only `true` lets the tool run without asking a person. */
+  /** Only `true` lets the tool run without a confirmation. */
   auto_apply: z.nullish(z.boolean()),
   /** The name under which the Agent sees and calls the tool. */
   alias: z.nullish(z.string()),
@@ -65,3 +86,48 @@ export const GetToolsRet = z.looseObject({
   req_id: z.string(),
 });
 export type GetToolsRet = z.infer<typeof GetToolsRet>;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Hand-written fast paths for the two messages of every tool call. They accept a subset of what the schema accepts and
+ * leave it as it is; everything else falls back to the schema, which also words the error.
+ */
+const fastValidators = new Map<z.ZodMiniType, (value: Fields) => boolean>([
+  [ToolCallReq, isToolCallReq],
+  [CallToolResult, isCallToolResult],
+]);
+
+/** Parses a value with a schema. The result may be the value itself. */
+export function readAs<S extends z.ZodMiniType>(schema: S, value: unknown): z.core.util.SafeParseResult<z.infer<S>> {
+  if (isPlain(value) && fastValidators.get(schema)?.(value)) return { success: true, data: value as z.infer<S> };
+  return schema.safeParse(value);
+}
+
+function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout }: Fields): boolean {
+  return (
+    typeof agent === 'string' &&
+    typeof req_id === 'string' &&
+    typeof computer === 'string' &&
+    typeof tool_name === 'string' &&
+    isPlain(params) &&
+    typeof timeout === 'number' &&
+    Number.isInteger(timeout) &&
+    timeout >= 1 &&
+    timeout <= MAX_TIMEOUT_SECONDS
+  );
+}
+
+function isCallToolResult({ content, isError, meta }: Fields): boolean {
+  return (
+    Array.isArray(content) &&
+    content.every(block => isPlain(block) && typeof block.type === 'string') &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    (meta === undefined || meta === null || isPlain(meta))
+  );
+}
+
+/** An object that a schema returns unchanged: zod drops a property called `__proto__`. */
+function isPlain(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '__proto__');
+}

@@ -15,7 +15,7 @@ describe('the four levels', () => {
     ['dpe://com.example.docs/report/elements/a%2Fb', { level: 3, docRef: 'report', element: 'a/b' }],
     ['dpe://com.example.docs/pages/pages/1', { level: 2, docRef: 'pages', page: 1 }],
     ['DPE://com.example.docs/report#part', { level: 1, docRef: 'report' }],
-  ])('%s', (raw, expected) => {
+  ])('%s is parsed', (raw, expected) => {
     expect(parseDpeUri(raw)).toEqual({ host: 'com.example.docs', query: {}, ...expected });
   });
 });
@@ -37,12 +37,12 @@ describe('the query', () => {
     expect(parseDpeUri(`dpe://h/doc?${query}`).query).toEqual(expected);
   });
 
-  test('is accepted on a level that has no use for it', () => {
+  test('a query is accepted on a level that does not use it', () => {
     expect(parseDpeUri('dpe://h/doc/elements/e1?limit=5&depth=pages').query).toEqual({ limit: 5, depth: 'pages' });
   });
 });
 
-describe('what breaks a rule is refused with 4204 and the URI', () => {
+describe('a URI that breaks a rule', () => {
   test.each([
     ['scheme', 'window://h/doc'],
     ['scheme', ''],
@@ -77,7 +77,7 @@ describe('what breaks a rule is refused with 4204 and the URI', () => {
     ['categories', 'dpe://h/doc?categories=tabel'],
     ['categories', 'dpe://h/doc?categories='],
     ['categories', 'dpe://h/doc?categories=table,'],
-  ])('%s: %s', (_, raw) => {
+  ])('a wrong %s is refused with 4204: %s', (_, raw) => {
     const expected = { code: ErrorCode.InvalidDpeUri, details: { uri: raw } };
     expect(() => parseDpeUri(raw)).toThrow(expect.objectContaining(expected));
   });
@@ -98,7 +98,7 @@ describe('building', () => {
       'dpe://h/d/pages/0?categories=table,text',
     ],
     [{ host: 'h', docRef: 'd', query: { 'x y': 'a&b' } }, 'dpe://h/d?x%20y=a%26b'],
-  ])('%j', (parts, uri) => {
+  ])('%j is built', (parts, uri) => {
     expect(buildDpeUri(parts)).toBe(uri);
   });
 
@@ -114,7 +114,7 @@ describe('building', () => {
     [{ host: 'h', docRef: 'd', element: '' }],
     [{ host: 'h', docRef: '\ud800' }],
     [{ host: 'h', docRef: 'd', query: { limit: 1000 } }],
-  ])('refuses %j', parts => {
+  ])('building refuses %j', parts => {
     expect(() => buildDpeUri(parts)).toThrow(SmcpError);
   });
 });
@@ -144,7 +144,7 @@ describe('any text', () => {
     fc.array(fc.constantFrom(...pieces)).map(chosen => `dpe://h/${chosen.join('')}`),
   );
 
-  test('gives a value or a SmcpError', () => {
+  test('parsing any text gives a value or an SmcpError', () => {
     fc.assert(
       fc.property(hostile, raw => {
         try {
@@ -157,7 +157,7 @@ describe('any text', () => {
     );
   });
 
-  test('survives building and parsing', () => {
+  test('any document name survives building and parsing', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 });
     const target = fc.oneof(fc.constant({}), fc.record({ page: fc.nat() }), fc.record({ element: name }));
     fc.assert(
@@ -171,7 +171,7 @@ describe('any text', () => {
   });
 
   test.each(['a', '/', '%', '%41', '%zz', '?a=b', '&', '#', '\0', 'é', '\ud800', 'table,'])(
-    '100 kB of %j are read at once',
+    '100 kB of %j are parsed in linear time',
     piece => {
       const long = piece.repeat(100_000 / piece.length);
       const before = process.cpuUsage();

@@ -11,7 +11,7 @@ export interface DpeQuery {
 }
 
 export interface DpeUri {
-  /** Says which MCP server answers. */
+  /** Selects the MCP server that answers. */
   host: string;
   /** Decoded. Absent at level 0. */
   docRef?: string;
@@ -43,7 +43,7 @@ export function parseDpeUri(raw: string): DpeUri {
   return { host: parts.host, ...address, query: parseQuery(parts.query, fail) };
 }
 
-/** Writes a `dpe://` URI, encoding its parts. What it returns can be parsed. */
+/** Writes a `dpe://` URI and encodes its parts. The result can be parsed. */
 export function buildDpeUri({ host, docRef, page, element, query = {} }: DpeUriParts): string {
   const fail = failure(`dpe://${host}`);
   if (docRef === undefined && (page !== undefined || element !== undefined)) throw fail('a page needs a document');

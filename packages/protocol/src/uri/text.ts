@@ -36,7 +36,7 @@ export function encode(segment: string, fail: (problem: string) => Error): strin
   }
 }
 
-/** Keeps an error readable when somebody sends a megabyte. */
+/** Keeps an error readable when the URI has a megabyte. */
 export function abbreviate(raw: string): string {
   return raw.length <= 1000 ? raw : `${raw.slice(0, 1000)}…`;
 }

@@ -1,0 +1,69 @@
+import { ErrorCode } from './errors.ts';
+import type { CallToolResult } from './schemas/tools.ts';
+
+/** The markers in a result's `meta` by which a Computer or an Agent says how a call ended. */
+export interface ResultMarkers {
+  /** One of `ErrorCode`. */
+  error_code?: number;
+  a2c_cancelled?: true;
+  a2c_cancel_reason?: 'agent_requested';
+  a2c_timeout?: true;
+  /** The name that early documents give to `a2c_timeout`. */
+  timeout?: true;
+  /** With `UpstreamAuthRequired` and `UpstreamAuthFailed`. */
+  auth_hint?: { action?: string; message: string };
+  mcp_server?: string;
+}
+
+/** A failed call as a result with one text: a tool that fails is not an error of the protocol. */
+export function failedResult(text: string, meta: ResultMarkers & Record<string, unknown> = {}): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true, meta };
+}
+
+/** The result of a call that took too long. */
+export function timedOutResult(text: string): CallToolResult {
+  return failedResult(text, { error_code: ErrorCode.ToolTimeout, a2c_timeout: true, timeout: true });
+}
+
+/** The result of a call that the Agent cancelled. That is no failure, so it has no code. */
+export function cancelledResult(text: string): CallToolResult {
+  return failedResult(text, { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' });
+}
+
+/** Whether the Agent or the Computer cancelled the call. */
+export function isCancelled(result: CallToolResult): boolean {
+  return markersOf(result).a2c_cancelled === true;
+}
+
+/** Whether the call took too long, for the Agent or for the Computer. */
+export function isTimedOut(result: CallToolResult): boolean {
+  const { a2c_timeout, timeout } = markersOf(result);
+  return a2c_timeout === true || timeout === true;
+}
+
+/** The `ErrorCode` of a failed call, if the Computer gave one. */
+export function errorCodeOf(result: CallToolResult): number | undefined {
+  const { error_code } = markersOf(result);
+  return typeof error_code === 'number' ? error_code : undefined;
+}
+
+/** A remedy for a person when a tool lacks authorisation (`UpstreamAuthRequired`, `UpstreamAuthFailed`). */
+export function authHintOf(result: CallToolResult): string | undefined {
+  const { auth_hint } = markersOf(result);
+  const hint =
+    typeof auth_hint === 'object' && auth_hint !== null && 'message' in auth_hint ? auth_hint.message : undefined;
+  return typeof hint === 'string' ? hint : undefined;
+}
+
+/** The text blocks of a result, one per line; empty when it has none. */
+export function textOf({ content }: Pick<CallToolResult, 'content'>): string {
+  // A block that breaks MCP's rules may have no text.
+  return content
+    .flatMap(block => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
+    .join('\n');
+}
+
+/** Foreign Computers may send markers in MCP's `_meta`. */
+function markersOf({ meta, _meta }: CallToolResult): { [K in keyof ResultMarkers]: unknown } {
+  return { ...(typeof _meta === 'object' ? _meta : {}), ...meta };
+}
