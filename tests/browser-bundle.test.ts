@@ -6,9 +6,10 @@ import { bundleForBrowser } from './bundle.ts';
 import { root } from './packages.ts';
 
 describe('in a browser', () => {
-  test('the protocol package bundles without anything of Node, and works', async () => {
+  test('the protocol and core packages bundle without anything of Node, and work', async () => {
     const code = await bundleForBrowser(`
-      export { buildDpeUri, call, GetFinderReq, parseDpeUri, parseWindowUri, serve } from '@a2c-smcp/protocol';
+      export { buildDpeUri, GetFinderReq, parseDpeUri, parseWindowUri } from '@a2c-smcp/protocol';
+      export { call, serve } from '@a2c-smcp/core';
     `);
     expect(code).not.toMatch(/["']node:/);
     expect(code).not.toMatch(/\brequire\(/);
