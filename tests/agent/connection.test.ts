@@ -18,11 +18,11 @@ describe('connecting', () => {
       { code: 4101, message: expect.stringContaining('already has an agent') },
     ],
     [
-      '4008 with both versions when they do not fit',
+      '4008 and both versions when they are incompatible',
       { ...member, protocolVersion: '0.9.0' },
       { code: 4008, details: expect.objectContaining({ client_version: '0.9.0', server_version: '0.2.0' }) },
     ],
-  ])('fails with %s', async (_, options, expected) => {
+  ])('connecting fails with %s', async (_, options, expected) => {
     await using office = await openOffice();
     await expect(Agent.connect(office.server.url, options)).rejects.toMatchObject(expected);
     await expect(Agent.connect(office.server.url, { ...options, transports: ['websocket'] })).rejects.toMatchObject(
@@ -30,7 +30,7 @@ describe('connecting', () => {
     );
   });
 
-  test('fails with 401 and a hint when the key is wrong', async () => {
+  test('connecting with a wrong key fails with 401 and a hint', async () => {
     await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys(['right']) });
     await expect(Agent.connect(server.url, { ...member, headers: { 'x-api-key': 'wrong' } })).rejects.toMatchObject({
       code: 401,
@@ -40,7 +40,7 @@ describe('connecting', () => {
     expect(agent.joined).toBe(true);
   });
 
-  test('fails with 408 and the address when nobody is there', async () => {
+  test('connecting without a Server fails with 408 and the address', async () => {
     const server = await SmcpServer.listen({ port: 0 });
     const { url } = server;
     await server.close();
@@ -50,7 +50,7 @@ describe('connecting', () => {
     });
   });
 
-  test('gives up when the signal fires', async () => {
+  test('connecting fails when the signal fires', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const signal = AbortSignal.abort(new Error('changed my mind'));
     await expect(Agent.connect(server.url, { ...member, signal })).rejects.toThrow('changed my mind');
@@ -67,14 +67,22 @@ describe('connecting', () => {
     }
   });
 
-  test('does not wait for a Computer that does not answer', async () => {
+  test('connecting does not wait for a Computer that does not answer', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using _silent = await RawPeer.join(server.url, 'computer', 'silent', 'demo');
     await using agent = await Agent.connect(server.url, member);
     expect(agent.computers.get('silent')).toEqual({ tools: [] });
   });
 
-  test('closing leaves the office at once', async () => {
+  test('the first join is emitted to a listener that is added at once', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using agent = await Agent.connect(server.url, member);
+    const states: ConnectionState[] = [];
+    agent.on('connection', state => states.push(state));
+    await eventually(() => expect(states).toEqual([{ type: 'joined' }]));
+  });
+
+  test('an Agent that is closed has left its office', async () => {
     await using office = await openOffice();
     await office.agent.close();
     await using next = await Agent.connect(office.server.url, member);
@@ -83,7 +91,7 @@ describe('connecting', () => {
 });
 
 describe('when the Server dies and starts again', () => {
-  test('the Agent is back in its office, knows it, and calls made meanwhile go through', async () => {
+  test('the Agent rejoins its office and emits it, and pending calls are answered', async () => {
     const first = await SmcpServer.listen({ port: 0 });
     const port = Number(new URL(first.url).port);
     await using _computer = await ScriptedComputer.join(first.url, { tools: { echo: () => text('hi') } });
@@ -91,8 +99,8 @@ describe('when the Server dies and starts again', () => {
     const states: ConnectionState['type'][] = [];
     const back = new Promise<number>(resolve => {
       agent.on('connection', ({ type }) => {
+        if (type === 'joined' && states.includes('lost')) resolve(performance.now());
         states.push(type);
-        if (type === 'joined') resolve(performance.now());
       });
     });
 
@@ -107,10 +115,10 @@ describe('when the Server dies and starts again', () => {
     expect(await meanwhile).toContainEqual(expect.objectContaining({ role: 'agent', name: 'assistant' }));
     await agent.waitFor({ tool: 'echo' }, { timeout: 10_000 });
     expect(await agent.callTool({ computer: 'desk', tool: 'echo' })).toEqual(text('hi'));
-    expect(states.filter(type => type === 'joined')).toHaveLength(1);
+    expect(states.filter(type => type === 'joined')).toHaveLength(2);
   });
 
-  test('the picture of the office is brought up to date', async () => {
+  test('the Agent updates its Computers after it has rejoined', async () => {
     const first = await SmcpServer.listen({ port: 0 });
     const port = Number(new URL(first.url).port);
     const desk = await ScriptedComputer.join(first.url, { tools: { echo: () => text('hi') } });
@@ -138,12 +146,13 @@ describe('when only the connection breaks', () => {
       await using agent = await Agent.connect(proxy.url, { ...member, autoRefresh: [] });
       const states: ConnectionState[] = [];
       agent.on('connection', state => states.push(state));
+      await eventually(() => expect(states).toEqual([{ type: 'joined' }]));
       proxy.cut();
-      await eventually(() => expect(states.at(-1)?.type).toBe('joined'));
+      await eventually(() => expect(states).toHaveLength(3));
       await watcher.settled();
-      expect(states.map(({ type }) => type)).toEqual(['lost', 'joined']);
+      expect(states.map(({ type }) => type)).toEqual(['joined', 'lost', 'joined']);
       expect(watcher.heard.map(([event]) => event)).toEqual(['notify:enter_office']);
     },
-    'the seat is ours although the Server has not noticed that we were gone',
+    'the Agent takes its place back before the Server has noticed the loss',
   );
 });

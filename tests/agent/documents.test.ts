@@ -39,7 +39,7 @@ describe('reading a document', () => {
     expect(readUris(computer)).toEqual([...computer.resources.keys()]);
   });
 
-  test('starts from a URI of any level, written as it was', async () => {
+  test('a document is read from a URI of any level, without changing its spelling', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     publish(computer, uri, facts);
@@ -65,19 +65,19 @@ describe('reading a document', () => {
       expect(await read(0, 'text')).toMatchObject({ content_text: 'Raw' });
       expect(await read(1, 'markdown')).toMatchObject({ title: 'Page 1', content_markdown: '# Page' });
     },
-    'the Agent reads JSON and raw text',
+    'the Agent reads JSON and plain text',
   );
 
   test.each([
-    ['no such document', uri, 4201],
-    ['no document at all', 'dpe://files', 4204],
-    ['another scheme', 'window://files/x', 4204],
-  ])('of %s fails with the code of the protocol', async (_, address, code) => {
+    ['a document that does not exist', uri, 4201],
+    ['a URI without a document', 'dpe://files', 4204],
+    ['a URI of another scheme', 'window://files/x', 4204],
+  ])('reading %s fails with the code of the protocol', async (_, address, code) => {
     await using office = await openOffice();
     await expect(office.agent.readDocument('desk', address)).rejects.toMatchObject({ code });
   });
 
-  test('that is not one is error 500 that names the field', async () => {
+  test('reading a malformed document fails with an error that names the field', async () => {
     await using office = await openOffice();
     publish(office.computer, uri, { ...facts, page_count: 'many' });
     await expect(office.agent.readDocument('desk', uri)).rejects.toThrow('page_count');
@@ -85,7 +85,7 @@ describe('reading a document', () => {
     await expect(office.agent.readDocument('desk', uri)).rejects.toThrow('no JSON object');
   });
 
-  test('refuses a page or category that cannot be, before asking', async () => {
+  test('an impossible page or category is refused before anything is sent', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     await expect(agent.readPage('desk', uri, -1)).rejects.toMatchObject({ code: 4204 });
@@ -95,7 +95,7 @@ describe('reading a document', () => {
 });
 
 describe('walking through the pages of a document', () => {
-  test('fetches ahead by one', async () => {
+  test('walking through pages prefetches one', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     publish(computer, uri, facts);
@@ -109,7 +109,7 @@ describe('walking through the pages of a document', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  test('can stop at any page', async () => {
+  test('walking through pages can stop at any page', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     publish(computer, uri, facts);
@@ -120,7 +120,7 @@ describe('walking through the pages of a document', () => {
     }
   });
 
-  test('fails at the page that cannot be read', async () => {
+  test('walking through pages fails at a page that cannot be read', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     publish(computer, uri, facts);
@@ -152,10 +152,10 @@ describe('the catalogue', () => {
       expect(asked).toMatchObject({ keywords: ['Odd'], file_type: 'pdf', offset: 120, limit: 10 });
       expect(plain).not.toHaveProperty('offset');
     },
-    'the Agent asks for a page and learns how many there are',
+    'the Agent gets a page and the number of matches',
   );
 
-  test('is walked through to its end', async () => {
+  test('the catalogue is walked through to its end', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     computer.documents.push(...documents);

@@ -20,7 +20,7 @@ const scripts: Record<string, Script> = {
 };
 
 describe("the office's tools for OpenAI", () => {
-  test('in chat completions', async () => {
+  test('chat completions get tools, run calls and get messages', async () => {
     await using office = await openOffice({ tools: scripts });
     const kit = chatTools(office.agent);
     const tools: ChatCompletionTool[] = kit.tools;
@@ -50,7 +50,7 @@ describe("the office's tools for OpenAI", () => {
     expect(await kit.run(null)).toEqual([]);
   });
 
-  test('in responses', async () => {
+  test('responses get tools, run calls and get items', async () => {
     await using office = await openOffice({ tools: scripts });
     const kit = responsesTools(office.agent);
     const tools: FunctionTool[] = kit.tools;
@@ -81,7 +81,7 @@ describe("the office's tools for OpenAI", () => {
   });
 });
 
-test("the office's tools for Anthropic", async () => {
+test('the Messages API gets tools, runs calls and gets results', async () => {
   await using office = await openOffice({ tools: scripts });
   const kit = anthropicTools(office.agent);
   const tools: Tool[] = kit.tools;
@@ -106,7 +106,7 @@ test("the office's tools for Anthropic", async () => {
 });
 
 describe("the office's tools for the AI SDK", () => {
-  test('are called by a model, which gets the results', async () => {
+  test('a model of the AI SDK calls tools and gets the results', async () => {
     await using office = await openOffice({ tools: scripts });
     const model = scriptedModel([
       [toolUse('echo', '{"say":"hi"}'), toolUse('take_picture', '{}'), toolUse('fail', '{}')],
@@ -130,7 +130,7 @@ describe("the office's tools for the AI SDK", () => {
     });
   });
 
-  test('are stopped on the Computer when the generation is', async () => {
+  test('aborting a generation cancels its tools on the Computer', async () => {
     const stop = new AbortController();
     await using office = await openOffice({
       tools: {
@@ -148,7 +148,7 @@ describe("the office's tools for the AI SDK", () => {
 });
 
 describe('the tools that a model gets', () => {
-  test('can be chosen by Computer, tag and name', async () => {
+  test('tools are selected by Computer, tag and name', async () => {
     await using office = await openOffice({ tools: scripts });
     const { agent, computer, server } = office;
     computer.descriptions.set('echo', { meta: { a2c_tool_meta: '{"tags": ["safe"]}' } });
@@ -163,7 +163,7 @@ describe('the tools that a model gets', () => {
     expect(names({})).toEqual(['echo', 'take_picture', 'fail', 'lab__echo']);
   });
 
-  test('on two Computers lead to the right one and say which', async () => {
+  test('a tool on two Computers runs on the right one, which its description names', async () => {
     await using office = await openOffice({ tools: scripts });
     const { agent, server } = office;
     await using _lab = await ScriptedComputer.join(server.url, {
@@ -178,10 +178,10 @@ describe('the tools that a model gets', () => {
   });
 
   test.each([
-    ['of a name that was never offered', 'nonsense', '{}', "There is no tool 'nonsense'"],
-    ['with arguments that are no JSON', 'echo', '{', 'not a JSON object'],
-    ['with arguments that are no object', 'echo', '[1]', 'not a JSON object'],
-  ])('answer a call %s with a failure the model can read', async (_, name, input, problem) => {
+    ['of an unknown tool', 'nonsense', '{}', "There is no tool 'nonsense'"],
+    ['with malformed JSON', 'echo', '{', 'not a JSON object'],
+    ['with an array for arguments', 'echo', '[1]', 'not a JSON object'],
+  ])('a call %s gets a failure that the model can read', async (_, name, input, problem) => {
     await using office = await openOffice({ tools: scripts });
     const kit = chatTools(office.agent);
     expect(kit.tools).toHaveLength(3);
@@ -189,7 +189,7 @@ describe('the tools that a model gets', () => {
     expect(message).toMatchObject({ role: 'tool', content: expect.stringContaining(problem) });
   });
 
-  test('answer a call with a failure when their Computer has left', async () => {
+  test('a call gets a failure after the Computer has left', async () => {
     await using office = await openOffice({ tools: scripts });
     const kit = anthropicTools(office.agent);
     expect(kit.tools).toHaveLength(3);
@@ -199,7 +199,7 @@ describe('the tools that a model gets', () => {
   });
 });
 
-test('the Desktop becomes one message', async () => {
+test('desktopPrompt writes all desktops as one text', async () => {
   await using office = await openOffice();
   const { agent, computer, server } = office;
   computer.windows.push('window://editor/main\n\nline 1\n\nline 2', 'window://empty');

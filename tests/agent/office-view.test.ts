@@ -13,15 +13,15 @@ function toolsOf(agent: Agent, computer: string): string[] | undefined {
   return agent.computers.get(computer)?.tools.map(({ name }) => name);
 }
 
-/** Everything the Agent tells from now on, by name. */
+/** Records the events of the Agent from now on. */
 function follow<K extends keyof AgentEvents>(agent: Agent, ...names: K[]): { name: K; payload: AgentEvents[K] }[] {
-  const told: { name: K; payload: AgentEvents[K] }[] = [];
-  for (const name of names) agent.on(name, payload => told.push({ name, payload }));
-  return told;
+  const emitted: { name: K; payload: AgentEvents[K] }[] = [];
+  for (const name of names) agent.on(name, payload => emitted.push({ name, payload }));
+  return emitted;
 }
 
-describe('the picture of the office', () => {
-  test('shows the Computers that were there before', async () => {
+describe('the cached office', () => {
+  test('an Agent that joins last has the tools of all Computers', async () => {
     await using office = await openOffice({ tools: { echo: hi, save: hi } });
     expect(toolsOf(office.agent, 'desk')).toEqual(['echo', 'save']);
   });
@@ -29,12 +29,12 @@ describe('the picture of the office', () => {
   verifies(['react.enter', 'react.leave'], async () => {
     await using office = await openOffice();
     const { agent, server } = office;
-    const told = follow(agent, 'enter', 'tools', 'leave');
+    const emitted = follow(agent, 'enter', 'tools', 'leave');
     const second = await ScriptedComputer.join(server.url, { name: 'lab', tools: { measure: hi } });
     await eventually(() => expect(toolsOf(agent, 'lab')).toEqual(['measure']));
     await second.close();
     await eventually(() => expect(agent.computers.has('lab')).toBe(false));
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { name: 'enter', payload: { computer: 'lab' } },
       { name: 'tools', payload: { computer: 'lab', tools: [{ name: 'measure' }] } },
       { name: 'leave', payload: { computer: 'lab' } },
@@ -55,7 +55,7 @@ describe('the picture of the office', () => {
   verifies('react.views', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
-    const told = follow(agent, 'desktop', 'finder', 'config');
+    const emitted = follow(agent, 'desktop', 'finder', 'config');
     computer.windows.push('window://a\n\nA');
     computer.announce('desktop');
     await eventually(() => expect(agent.computers.get('desk')?.desktop).toEqual(['window://a\n\nA']));
@@ -63,10 +63,10 @@ describe('the picture of the office', () => {
     await eventually(() => expect(agent.computers.get('desk')?.finder).toEqual({ documents: [], totalCount: 0 }));
     computer.announce('config');
     await eventually(() => expect(agent.computers.get('desk')?.config).toEqual({ servers: {} }));
-    expect(told.map(({ name }) => name)).toEqual(['desktop', 'finder', 'config']);
+    expect(emitted.map(({ name }) => name)).toEqual(['desktop', 'finder', 'config']);
   });
 
-  test('a storm of changes costs few requests, and the last state is seen', async () => {
+  test('many changes cause few requests, and the last state is fetched', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     let busy = 0;
@@ -88,22 +88,22 @@ describe('the picture of the office', () => {
     expect(busiest).toBe(1);
   });
 
-  test('can be limited; other changes are only announced', async () => {
+  test('topics outside autoRefresh are announced and not fetched', async () => {
     await using office = await openOffice({ agent: { autoRefresh: ['tools'] } });
     const { agent, computer } = office;
-    const told = follow(agent, 'changed', 'desktop');
+    const emitted = follow(agent, 'changed', 'desktop');
     computer.announce('desktop');
     computer.tools.set('save', hi);
     computer.announce('tool_list');
     await eventually(() => expect(toolsOf(agent, 'desk')).toEqual(['save']));
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { name: 'changed', payload: { computer: 'desk', topic: 'desktop' } },
       { name: 'changed', payload: { computer: 'desk', topic: 'tools' } },
     ]);
     expect(computer.askedFor('client:get_desktop')).toEqual([]);
   });
 
-  test('does not wait for tools that are not fetched', async () => {
+  test('waitFor refuses to wait for tools that are not fetched', async () => {
     await using office = await openOffice({ agent: { autoRefresh: ['desktop'] } });
     await expect(office.agent.waitFor({ tool: 'echo' })).rejects.toThrow(TypeError);
   });
@@ -127,7 +127,7 @@ describe('the picture of the office', () => {
     expect(computer.asked.length - asked).toBe(2);
   });
 
-  test('forgets a Computer that the office does not know', async () => {
+  test('a Computer that the office does not know is removed', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     computer.beforeAnswer = () => {
@@ -137,26 +137,26 @@ describe('the picture of the office', () => {
     await eventually(() => expect(agent.computers.has('desk')).toBe(false));
   });
 
-  test('is not confused by malformed notifications', async () => {
+  test('malformed notifications are ignored', async () => {
     await using office = await openOffice({ tools: { echo: hi } });
     const { agent, server } = office;
-    await using stranger = await RawPeer.join(server.url, 'computer', 'stranger', 'demo');
-    stranger.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
-    stranger.socket.emit('server:update_tool_list', { computer: 7 });
-    stranger.socket.emit('server:update_tool_list', null);
-    await stranger.settled();
-    await eventually(() => expect([...agent.computers.keys()]).toEqual(['desk', 'stranger']));
+    await using other = await RawPeer.join(server.url, 'computer', 'other', 'demo');
+    other.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
+    other.socket.emit('server:update_tool_list', { computer: 7 });
+    other.socket.emit('server:update_tool_list', null);
+    await other.settled();
+    await eventually(() => expect([...agent.computers.keys()]).toEqual(['desk', 'other']));
     expect(toolsOf(agent, 'desk')).toEqual(['echo']);
   });
 });
 
 describe('waiting for a tool', () => {
-  test('ends at once when it is there', async () => {
+  test('waitFor resolves at once when the tool is offered', async () => {
     await using office = await openOffice({ tools: { echo: hi } });
     expect(await office.agent.waitFor({ tool: 'echo' })).toMatchObject({ computer: 'desk', tool: { name: 'echo' } });
   });
 
-  test('ends when a Computer brings it', async () => {
+  test('waitFor resolves when a Computer with the tool enters', async () => {
     await using office = await openOffice({ tools: { echo: hi } });
     const { agent, server } = office;
     const waiting = agent.waitFor({ computer: 'lab', tool: 'echo' });
@@ -164,7 +164,7 @@ describe('waiting for a tool', () => {
     expect(await waiting).toMatchObject({ computer: 'lab', tool: { name: 'echo' } });
   });
 
-  test('ends when its signal fires, its time is up or the Agent is closed', async () => {
+  test('waitFor rejects after its signal, its timeout or the end of the Agent', async () => {
     await using office = await openOffice();
     const { agent } = office;
     const controller = new AbortController();
@@ -174,5 +174,6 @@ describe('waiting for a tool', () => {
     await expect(agent.waitFor({ tool: 'never' }, { timeout: 20 })).rejects.toMatchObject({ code: 408 });
     const closed = agent.waitFor({ tool: 'never' });
     await Promise.all([expect(closed).rejects.toThrow('closed'), agent.close()]);
+    await expect(agent.waitFor({ tool: 'never' })).rejects.toThrow('closed');
   });
 });

@@ -1,5 +1,4 @@
-import { authHintOf, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
-import { ErrorCode } from '@a2c-smcp/protocol';
+import { authHintOf, type CallToolResult, ErrorCode, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
@@ -10,7 +9,7 @@ import { text } from './scripted-computer.ts';
 const forever = () => new Promise<never>(() => {});
 
 describe('calling a tool', () => {
-  test('returns what the Computer answered', async () => {
+  test('a call returns the answer of the Computer', async () => {
     await using office = await openOffice({ tools: { echo: ({ say }) => text(String(say)) } });
     const result = await office.agent.callTool({ computer: 'desk', tool: 'echo', params: { say: 'hi' } });
     expect(result).toEqual(text('hi'));
@@ -26,7 +25,7 @@ describe('calling a tool', () => {
       const elsewhere = office.agent.callTool({ computer: 'nowhere', tool: 'save' });
       await expect(elsewhere).rejects.toMatchObject({ name: 'SmcpError', code: ErrorCode.NotFound });
     },
-    'the Agent returns the one and throws the other',
+    'the Agent returns failed results and throws errors',
   );
 
   verifies(['result.meta-key', 'upstream-auth.no-retry'], async () => {
@@ -47,6 +46,18 @@ describe('calling a tool', () => {
     expect(office.computer.askedFor('client:tool_call')).toHaveLength(3);
   });
 
+  test('the mime_type of the Rust SDK is returned as mimeType', async () => {
+    const content: unknown = [
+      { type: 'image', data: 'AAAA', mime_type: 'image/png' },
+      { type: 'resource', resource: { uri: 'file:///a', blob: 'AAAA', mime_type: 'image/gif' } },
+    ];
+    await using office = await openOffice({
+      tools: { draw: () => ({ content: content as CallToolResult['content'] }) },
+    });
+    const result = await office.agent.callTool({ computer: 'desk', tool: 'draw' });
+    expect(result.content).toMatchObject([{ mimeType: 'image/png' }, { resource: { mimeType: 'image/gif' } }]);
+  });
+
   verifies(['agent-timeout.cancels', 'result.timeout-marker'], async () => {
     await using office = await openOffice({ tools: { hang: forever } });
     const result = await office.agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 100 });
@@ -59,7 +70,7 @@ describe('calling a tool', () => {
     await eventually(() => expect(office.computer.cancelled).toEqual([asked?.req_id]));
   });
 
-  test('that is aborted cancels it on the Computer and returns a result that says so', async () => {
+  test('an aborted call is cancelled on the Computer and returns a cancelled result', async () => {
     const stopped = vi.fn();
     await using office = await openOffice({
       tools: {
@@ -82,7 +93,7 @@ describe('calling a tool', () => {
     await eventually(() => expect(stopped).toHaveBeenCalledOnce());
   });
 
-  test('that was aborted before is never sent', async () => {
+  test('a call with an aborted signal is never sent', async () => {
     await using office = await openOffice({ tools: { echo: () => text('hi') } });
     const { agent, computer } = office;
     const result = await agent.callTool({ computer: 'desk', tool: 'echo' }, { signal: AbortSignal.abort() });
@@ -91,20 +102,20 @@ describe('calling a tool', () => {
     expect(computer.askedFor('client:tool_call')).toEqual([]);
   });
 
-  test('fails at once when the Computer goes away', async () => {
+  test('a pending call fails at once when the Computer leaves', async () => {
     await using office = await openOffice({ tools: { hang: forever } });
     const calling = office.agent.callTool({ computer: 'desk', tool: 'hang' });
     await eventually(() => expect(office.computer.askedFor('client:tool_call')).toHaveLength(1));
     await Promise.all([expect(calling).rejects.toMatchObject({ code: ErrorCode.NotFound }), office.computer.close()]);
   });
 
-  test.each([0, -1, Number.NaN, 3_600_001])('for %d ms is a mistake of the program', async timeout => {
+  test.each([0, -1, Number.NaN, 3_600_001])('a call with a timeout of %d ms throws a TypeError', async timeout => {
     await using office = await openOffice();
     const calling = office.agent.callTool({ computer: 'desk', tool: 'echo' }, { timeout });
     await expect(calling).rejects.toThrow(TypeError);
   });
 
-  test('with parameters that are too large fails with 413, and the next call works', async () => {
+  test('a call with too large parameters fails with 413, and the next call works', async () => {
     await using office = await openOffice({
       tools: { echo: () => text('hi') },
       server: { limits: { messageBytes: 20_000 } },
@@ -115,8 +126,8 @@ describe('calling a tool', () => {
   });
 });
 
-describe('asking a Computer', () => {
-  test('for its members, tools and configuration', async () => {
+describe('other requests', () => {
+  test('members, tools and the configuration are requested from the Computer', async () => {
     await using office = await openOffice({ tools: { echo: () => text('hi') } });
     const { agent, computer } = office;
     computer.config.servers.files = { type: 'stdio', name: 'files', server_parameters: { command: 'node' } };
@@ -129,7 +140,7 @@ describe('asking a Computer', () => {
     expect(await agent.getConfig('desk')).toMatchObject({ servers: { files: { type: 'stdio' } } });
   });
 
-  test('for its desktop, in part', async () => {
+  test('a desktop can be requested in part', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     computer.windows.push('window://a\n\nA', 'window://b\n\nB');
@@ -141,7 +152,7 @@ describe('asking a Computer', () => {
     expect(first).toMatchObject({ desktop_size: 1 });
   });
 
-  test('for resources, page by page, and for one of them', async () => {
+  test('resources are listed page by page, and one of them is read', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
     computer.resources.set('file:///a', [{ uri: 'file:///a', text: 'A' }]);
@@ -168,7 +179,7 @@ describe('asking a Computer', () => {
     await expect(agent.getConfig('confused')).rejects.toThrow('req_id of another request');
   });
 
-  test('ends when the signal fires', async () => {
+  test('a request fails when its signal fires', async () => {
     await using office = await openOffice();
     office.computer.beforeAnswer = forever;
     const controller = new AbortController();
@@ -177,10 +188,10 @@ describe('asking a Computer', () => {
     await expect(asking).rejects.toThrow('changed my mind');
   });
 
-  test('ends with 408 when its time is up', async () => {
+  test('a request fails with 408 and a reason after its timeout', async () => {
     await using office = await openOffice();
     office.computer.beforeAnswer = forever;
     const asking = office.agent.getConfig('desk', { timeout: 50 });
-    await expect(asking).rejects.toMatchObject({ code: 408, details: { reason: 'timeout' } });
+    await expect(asking).rejects.toMatchObject({ code: 408, reason: 'timeout', details: { reason: 'timeout' } });
   });
 });

@@ -21,22 +21,22 @@ export interface ScriptedComputerOptions {
   tools?: Record<string, Script>;
 }
 
-/** A Computer without MCP servers: a member of a real office that answers what a test tells it to. */
+/** A Computer without MCP servers: a member of a real office with scripted answers. */
 export class ScriptedComputer implements AsyncDisposable {
   readonly name: string;
   readonly tools: Map<string, Script>;
-  /** What is said about tools beyond their names. */
+  /** Further fields of tools, by name. */
   readonly descriptions = new Map<string, Partial<SMCPTool>>();
   readonly config: GetComputerConfigRet = { servers: {} };
   readonly documents: DPEDocumentSummary[] = [];
   readonly windows: string[] = [];
   /** Bodies of `dpe://` and other resources, by URI. */
   readonly resources = new Map<string, ResourceContents[]>();
-  /** The requests it got, in order. */
+  /** The received requests, in order. */
   readonly asked: { event: ClientEvent; request: RequestOf<ClientEvent> }[] = [];
-  /** The ids of the calls it was told to cancel. */
+  /** The ids of the cancelled calls. */
   readonly cancelled: string[] = [];
-  /** Called before each answer; what it returns is awaited. */
+  /** Called before each answer; its result is awaited. */
   beforeAnswer: (event: ClientEvent) => unknown = () => {};
   readonly #running = new Map<string, AbortController>();
   #peer: Peer | undefined;
@@ -54,12 +54,12 @@ export class ScriptedComputer implements AsyncDisposable {
     return computer;
   }
 
-  /** Tells the office that something changed. */
-  announce(what: 'config' | 'tool_list' | 'desktop' | 'finder'): void {
-    this.#peer?.emit(`server:update_${what}`, { computer: this.name });
+  /** Announces a change to the office. */
+  announce(topic: 'config' | 'tool_list' | 'desktop' | 'finder'): void {
+    this.#peer?.emit(`server:update_${topic}`, { computer: this.name });
   }
 
-  /** The requests of one kind that it got. */
+  /** The received requests of one event. */
   askedFor<E extends ClientEvent>(event: E): RequestOf<E>[] {
     return this.asked.filter(asked => asked.event === event).map(({ request }) => request as RequestOf<E>);
   }

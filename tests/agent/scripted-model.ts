@@ -1,9 +1,9 @@
 import { MockLanguageModelV3 } from 'ai/test';
 
-/** What a model says in one turn. */
+/** The output of a model in one turn. */
 export type Turn = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>['content'];
 
-/** A model of the AI SDK that says these things, one after the other, and remembers what it was told. */
+/** A model of the AI SDK with a fixed output per turn, which records its prompts. */
 export function scriptedModel(turns: readonly Turn[]): MockLanguageModelV3 {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
@@ -15,7 +15,7 @@ export function scriptedModel(turns: readonly Turn[]): MockLanguageModelV3 {
   });
 }
 
-/** A call of a tool, named after it. */
+/** A call of a tool, with the name of the tool as its id. */
 export function toolUse(toolName: string, input: string): Turn[number] {
   return { type: 'tool-call', toolCallId: toolName, toolName, input };
 }

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Agent, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
+import { Agent, ErrorCode, errorCodeOf, isCancelled, isTimedOut, textOf } from '@a2c-smcp/agent';
 import { aiTools } from '@a2c-smcp/agent/ai-sdk';
 import type { Computer } from '@a2c-smcp/computer';
-import { ErrorCode } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { generateText, stepCountIs } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { eventually, openComputer, textOf } from '../computer/office.ts';
+import { eventually, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { scriptedModel, toolUse } from './scripted-model.ts';
 
@@ -34,7 +33,7 @@ async function openSystem(script: object): Promise<WholeSystem> {
 }
 
 describe('with a real Computer and a real MCP server', () => {
-  test('a model of the AI SDK calls a tool and gets its result', async () => {
+  test('a model of the AI SDK calls a tool of an MCP server and gets its result', async () => {
     await using system = await openSystem({ tools: ['echo'] });
     const model = scriptedModel([[toolUse('echo', '{"text":"hi"}')], [{ type: 'text', text: 'Done' }]]);
     const tools = aiTools(system.agent);
@@ -47,7 +46,7 @@ describe('with a real Computer and a real MCP server', () => {
     });
   });
 
-  test('the Agent sees that the MCP server has other tools now', async () => {
+  test('the Agent gets the new tools of an MCP server', async () => {
     await using system = await openSystem({ tools: ['retool'] });
     const { agent } = system;
     const coming = agent.waitFor({ computer: 'desk', tool: 'brand-new' });
@@ -57,7 +56,7 @@ describe('with a real Computer and a real MCP server', () => {
     expect(textOf(await agent.callTool({ computer: 'desk', tool: 'brand-new', params: { a: 1 } }))).toBe('{"a":1}');
   });
 
-  test('what the Agent aborts is cancelled in the MCP server', async () => {
+  test('an aborted call is cancelled in the MCP server', async () => {
     const log = join(temporaryFolder(), 'messages.log');
     await using system = await openSystem({ tools: ['hang'], log });
     const controller = new AbortController();
@@ -68,7 +67,7 @@ describe('with a real Computer and a real MCP server', () => {
     await eventually(() => expect(readFileSync(log, 'utf8')).toContain('notifications/cancelled'));
   });
 
-  test('a tool that takes too long is a result of the Computer that says so', async () => {
+  test('a tool that takes too long is a timed-out result of the Computer', async () => {
     await using system = await openSystem({ tools: ['hang'] });
     const result = await system.agent.callTool({ computer: 'desk', tool: 'hang' }, { timeout: 1000 });
     expect(isTimedOut(result)).toBe(true);

@@ -1,30 +1,20 @@
-import { Emitter, given, guardLogger, type ListenOptions, type Logger, pause } from '@a2c-smcp/core';
+import { Emitter, given, guardLogger, type ListenOptions, type Logger, within } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
-import type {
-  CallToolResult,
-  DPEDocument,
-  DPEDocumentSummary,
-  DPEElementDetail,
-  DPEPage,
-  GetComputerConfigRet,
-  Resource,
-  ResourceContents,
-  SessionInfo,
-  SMCPTool,
-} from '@a2c-smcp/protocol';
 import {
-  documentUri,
-  readDocumentBody,
-  readElementBody,
-  readPageBody,
-  walkCatalogue,
-  walkPages,
-  withQuery,
-} from './documents.ts';
-import type { AgentEvents, ComputerView, FinderPage, Topic } from './office/events.ts';
-import { followOffice } from './office/notifications.ts';
-import { OfficeView } from './office/office-view.ts';
-import { type ToolFound, waitForTool } from './office/wait-for-tool.ts';
+  type CallToolResult,
+  DPEDocument,
+  type DPEDocumentSummary,
+  DPEElementDetail,
+  type DPEPage,
+  type GetComputerConfigRet,
+  type Resource,
+  type ResourceContents,
+  type SessionInfo,
+  type SMCPTool,
+} from '@a2c-smcp/protocol';
+import { documentUri, readBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
+import type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
+import { OfficeView } from './office-view.ts';
 import type {
   AgentOptions,
   DesktopOptions,
@@ -36,14 +26,14 @@ import type {
   ToolCall,
   ToolWanted,
 } from './options.ts';
-import { type RequestOptions, Requests } from './requests.ts';
-import { callTool, wholeSeconds } from './tool-call.ts';
+import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
+import { callTool } from './tool-call.ts';
 
-const EVERYTHING: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
-/** Milliseconds that `connect` waits for the tools of the Computers it finds; slow ones follow later. */
-const FIRST_LOOK = 2000;
+const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
+/** Milliseconds that `connect` waits for the tools of the Computers; those of slow ones are added later. */
+const FIRST_LIST_TIMEOUT_MS = 2000;
 
-/** The Agent of an office. It is joined when `connect` returns it, and comes back by itself when it is cut off. */
+/** The Agent of an office. It is joined when `connect` resolves, and rejoins after its connection was lost. */
 export class Agent implements AsyncDisposable {
   readonly #peer: Peer;
   readonly #requests: Requests;
@@ -54,7 +44,7 @@ export class Agent implements AsyncDisposable {
   readonly #view: OfficeView;
 
   private constructor(peer: Peer, options: AgentOptions) {
-    const { timeout = 35_000, toolTimeout = 60_000, autoRefresh = EVERYTHING } = options;
+    const { timeout = 35_000, toolTimeout = 60_000, autoRefresh = ALL_TOPICS } = options;
     const logger = guardLogger(options.logger);
     this.#peer = peer;
     this.#requests = new Requests(peer, timeout);
@@ -64,10 +54,10 @@ export class Agent implements AsyncDisposable {
     this.#topics = new Set(autoRefresh);
     const fetch = (computer: string, topic: Topic, signal: AbortSignal) => this.#fetch(computer, topic, signal);
     this.#view = new OfficeView({ fetch, events: this.#events, topics: this.#topics, logger });
-    followOffice(peer.channel, this.#view, logger);
+    this.#view.follow(peer.channel);
     peer.on('connection', state => {
-      if (state.type === 'lost') this.#view.lose();
-      if (state.type === 'joined') void this.#look();
+      if (state.type === 'lost') this.#view.markStale();
+      if (state.type === 'joined') void this.#listOffice();
       if (state.type === 'closed') this.#view.close();
       this.#events.emit('connection', state);
     });
@@ -80,9 +70,9 @@ export class Agent implements AsyncDisposable {
   static async connect(url: string, options: AgentOptions): Promise<Agent> {
     const peer = await Peer.join(url, { ...options, timeout: options.connectTimeout, role: 'agent' });
     const agent = new Agent(peer, options);
-    const enough = new AbortController();
-    await Promise.race([agent.#look(), pause(FIRST_LOOK, enough.signal)]);
-    enough.abort();
+    await within(agent.#listOffice(), { timeout: FIRST_LIST_TIMEOUT_MS }).catch(() => {});
+    // A later turn, so that the caller can add a listener before the first `joined`.
+    setTimeout(() => agent.joined && agent.#events.emit('connection', { type: 'joined' }));
     return agent;
   }
 
@@ -94,17 +84,17 @@ export class Agent implements AsyncDisposable {
     return this.#peer.office;
   }
 
-  /** Whether the Server counts this Agent as a member of its office right now. */
+  /** Whether this Agent is a member of its office at the moment. */
   get joined(): boolean {
     return this.#peer.joined;
   }
 
-  /** The Computers of the office and their tools, kept current by notifications. */
+  /** The Computers of the office and their tools, updated by notifications. */
   get computers(): ReadonlyMap<string, ComputerView> {
     return this.#view.computers;
   }
 
-  /** Follows what happens in the office. Returns a function that stops it, as firing `signal` does. */
+  /** Calls `listener` at every event of that name. Returns a function that removes it, as firing `signal` does. */
   on<K extends keyof AgentEvents>(
     event: K,
     listener: (payload: AgentEvents[K]) => void,
@@ -113,13 +103,13 @@ export class Agent implements AsyncDisposable {
     return this.#events.on(event, listener, options);
   }
 
-  /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it waits for ever. */
+  /** Resolves when a Computer offers the tool, at once if one does already. @default no timeout */
   async waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
     if (!this.#topics.has('tools')) throw new TypeError("waitFor needs 'tools' among the topics of 'autoRefresh'");
-    return waitForTool(this.#view, this.#events, wanted, options);
+    return this.#view.waitForTool(wanted, options);
   }
 
-  /** Everybody in the office, this Agent included. */
+  /** The members of the office, this Agent included. */
   async members(options?: RequestOptions): Promise<SessionInfo[]> {
     const { sessions } = await this.#requests.send('server:list_room', { office_id: this.office }, options);
     return sessions;
@@ -131,8 +121,8 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Runs a tool. A tool that fails, is cancelled through `signal` or runs out of time is a result with
-   * `isError: true`; `isCancelled` and `isTimedOut` tell which.
+   * Runs a tool. A tool that fails, is cancelled through `signal` or takes too long is a result with `isError: true`;
+   * `isCancelled` and `isTimedOut` distinguish them.
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;
@@ -159,22 +149,22 @@ export class Agent implements AsyncDisposable {
     return { documents, totalCount: total_count ?? documents.length };
   }
 
-  /** All documents of a Computer that match, fetched as they are needed. `limit` is the number fetched at a time. */
+  /** All documents of a Computer that match, fetched lazily. `limit` is the number fetched at a time. */
   documents(computer: string, { offset = 0, ...finder }: FinderOptions = {}): AsyncGenerator<DPEDocumentSummary> {
     return walkCatalogue(from => this.getFinder(computer, { limit: 100, ...given(finder), offset: offset + from }));
   }
 
-  /** What is known of a document as a whole. */
+  /** Facts about a document as a whole. */
   async readDocument(computer: string, uri: string, options?: RequestOptions): Promise<DPEDocument> {
     const address = documentUri(uri);
-    return readDocumentBody(await this.#readDpe(computer, address, options), address);
+    return readBody(DPEDocument, await this.#readDpe(computer, address, options), address);
   }
 
   /** A document with a part of its index of pages. */
   async readPages(computer: string, uri: string, index: PageIndexOptions = {}): Promise<DPEDocument> {
     const { offset = 0, limit = 20, ...options } = index;
     const address = withQuery(documentUri(uri), { depth: 'pages', offset, limit });
-    return readDocumentBody(await this.#readDpe(computer, address, options), address);
+    return readBody(DPEDocument, await this.#readDpe(computer, address, options), address);
   }
 
   /** One page of a document with its elements. Pages are counted from 0. */
@@ -192,10 +182,10 @@ export class Agent implements AsyncDisposable {
     options?: RequestOptions,
   ): Promise<DPEElementDetail> {
     const address = withQuery(`${documentUri(uri)}/elements/${encodeURIComponent(element)}`, {});
-    return readElementBody(await this.#readDpe(computer, address, options), address);
+    return readBody(DPEElementDetail, await this.#readDpe(computer, address, options), address);
   }
 
-  /** All pages of a document in order. While one is looked at, the next is on its way. */
+  /** All pages of a document in order, fetched lazily with a prefetch of one. */
   async *pages(computer: string, uri: string, view: PageOptions = {}): AsyncGenerator<DPEPage> {
     const { timeout, signal } = view;
     const { page_count } = await this.readDocument(computer, uri, { timeout, signal });
@@ -204,7 +194,7 @@ export class Agent implements AsyncDisposable {
     );
   }
 
-  /** One page of what an MCP server lists, as it lists it. */
+  /** One page of the resources of an MCP server. */
   async getResources(
     computer: string,
     { server, cursor, ...options }: ResourcesOptions,
@@ -240,7 +230,8 @@ export class Agent implements AsyncDisposable {
     return contents;
   }
 
-  async #look(): Promise<void> {
+  /** Never rejects. */
+  async #listOffice(): Promise<void> {
     try {
       await this.#view.sync(async () => {
         const members = await this.members();
@@ -248,8 +239,8 @@ export class Agent implements AsyncDisposable {
       });
     } catch (error) {
       this.#logger.warn('The office could not be listed', { office: this.office, error });
-      // When the connection was lost meanwhile, being back looks again.
-      if (this.joined) this.#view.doWithoutList();
+      // If the connection dropped, the `joined` handler lists the office again.
+      if (this.joined) this.#view.assumeCurrent();
     }
   }
 
@@ -261,7 +252,7 @@ export class Agent implements AsyncDisposable {
   }
 }
 
-/** The wire's limit, in seconds, where the caller set one. */
+/** The `timeout` field of a request, where the caller set one. */
 function wireTimeout({ timeout }: RequestOptions): { timeout?: number } {
   return timeout === undefined ? {} : { timeout: wholeSeconds(timeout) };
 }

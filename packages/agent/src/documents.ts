@@ -1,7 +1,6 @@
+import { isObject } from '@a2c-smcp/core';
 import {
-  DPEDocument,
   type DPEDocumentSummary,
-  DPEElementDetail,
   DPEPage,
   describeProblem,
   ErrorCode,
@@ -9,9 +8,10 @@ import {
   type ResourceContents,
   SmcpError,
 } from '@a2c-smcp/protocol';
-import type { FinderPage } from './office/events.ts';
+import type { FinderPage } from './events.ts';
+import { readJson } from './json.ts';
 
-/** How the pages of a document are rendered. */
+/** The renderings of a page. */
 export type PageFormat = 'json' | 'markdown' | 'text';
 
 /** The URI of the document that a `dpe://` URI of any level belongs to, written as it was. */
@@ -33,22 +33,24 @@ export function withQuery(uri: string, query: Record<string, string | number | u
   return complete;
 }
 
-/** Reads the JSON of a Level 1 resource. */
-export function readDocumentBody(contents: readonly ResourceContents[], uri: string): DPEDocument {
-  return parse(DPEDocument, contents, uri);
+interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: T } | { success: false; error: Parameters<typeof describeProblem>[0] };
 }
 
-/** Reads the JSON of a Level 3 resource. */
-export function readElementBody(contents: readonly ResourceContents[], uri: string): DPEElementDetail {
-  return parse(DPEElementDetail, contents, uri);
+/** Checks the JSON body of a resource against a schema. */
+export function readBody<T>(schema: Schema<T>, contents: readonly ResourceContents[], uri: string): T {
+  return check(schema, readJson(bodyOf(contents, uri)), uri);
 }
 
 /** Reads a Level 2 resource: JSON, or a body that is the rendering itself. */
 export function readPageBody(contents: readonly ResourceContents[], uri: string, format: PageFormat): DPEPage {
-  const text = textOf(contents, uri);
-  if (format === 'json' || isJsonObject(text)) return parse(DPEPage, contents, uri);
+  const body = bodyOf(contents, uri);
+  const json = readJson(body);
+  if (format === 'json' || isObject(json)) return check(DPEPage, json, uri);
   const { docRef = '', page = 0 } = parseDpeUri(uri);
-  const rendering = format === 'markdown' ? { content_markdown: text } : { content_text: text };
+  const rendering = format === 'markdown' ? { content_markdown: body } : { content_text: body };
   return { page_index: page, title: '', doc_ref: docRef, uri, elements: [], element_count: 0, ...rendering };
 }
 
@@ -64,7 +66,7 @@ export async function* walkCatalogue(
   }
 }
 
-/** Walks through the first `count` pages of a document. While the caller looks at one, the next is on its way. */
+/** Walks through the first `count` pages of a document and prefetches one page. */
 export async function* walkPages(
   count: number,
   fetch: (page: number, signal: AbortSignal) => Promise<DPEPage>,
@@ -75,7 +77,7 @@ export async function* walkPages(
     for (let page = 1; next; page++) {
       const current = await next;
       next = page < count ? fetch(page, stop.signal) : undefined;
-      // Whoever goes on awaits it above; whoever stops here does not want to hear of it.
+      // The prefetch may never be awaited; avoid an unhandled rejection.
       next?.catch(() => {});
       yield current;
     }
@@ -84,33 +86,17 @@ export async function* walkPages(
   }
 }
 
-interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: T } | { success: false; error: Parameters<typeof describeProblem>[0] };
-}
-
-function parse<T>(schema: Schema<T>, contents: readonly ResourceContents[], uri: string): T {
-  const text = textOf(contents, uri);
-  if (!isJsonObject(text)) throw malformed(uri, 'its body is no JSON object');
-  const parsed = schema.safeParse(JSON.parse(text));
+function check<T>(schema: Schema<T>, json: unknown, uri: string): T {
+  if (!isObject(json)) throw malformed(uri, 'its body is no JSON object');
+  const parsed = schema.safeParse(json);
   if (!parsed.success) throw malformed(uri, describeProblem(parsed.error));
   return parsed.data;
 }
 
-function textOf(contents: readonly ResourceContents[], uri: string): string {
+function bodyOf(contents: readonly ResourceContents[], uri: string): string {
   const text = contents.find(content => typeof content.text === 'string')?.text;
   if (typeof text !== 'string') throw malformed(uri, 'it has no text');
   return text;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 function malformed(uri: string, problem: string): SmcpError {

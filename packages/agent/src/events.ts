@@ -1,36 +1,44 @@
 import type { ConnectionState } from '@a2c-smcp/peer';
 import type { DPEDocumentSummary, GetComputerConfigRet, SMCPTool } from '@a2c-smcp/protocol';
 
-/** What an Agent can follow of a Computer. */
+/** The parts of a Computer that an Agent can follow. */
 export type Topic = 'tools' | 'config' | 'desktop' | 'finder';
 
-/** A Computer as the Agent last saw it. */
+/** The cached state of a Computer. */
 export interface ComputerView {
   tools: SMCPTool[];
-  /** Since the first change that was fetched. */
+  /** Undefined until a change was fetched. */
   config?: GetComputerConfigRet;
-  /** Since the first change that was fetched. */
+  /** Undefined until a change was fetched. */
   desktop?: string[];
-  /** The first page of the catalogue, since the first change that was fetched. */
+  /** The first page of the catalogue. Undefined until a change was fetched. */
   finder?: FinderPage;
 }
 
 /** A page of a Computer's catalogue. */
 export interface FinderPage {
+  /** As they are on the wire. */
   documents: DPEDocumentSummary[];
   /** Matches before paging. */
   totalCount: number;
 }
 
-/** What an Agent tells. `tools`, `config`, `desktop` and `finder` come after the news was fetched. */
+/** A tool and the Computer that offers it. */
+export interface ToolFound {
+  computer: string;
+  tool: SMCPTool;
+}
+
+/** The events of an Agent. `tools`, `config`, `desktop` and `finder` are emitted after the change was fetched. */
 export interface AgentEvents {
   enter: { computer: string };
   leave: { computer: string };
-  /** A Computer said that something changed. It comes before any fetching, and also for what is not fetched. */
+  /** A Computer announced a change. Emitted before it is fetched, and also for topics that are not fetched. */
   changed: { computer: string; topic: Topic };
   tools: { computer: string; tools: SMCPTool[] };
   config: { computer: string; config: GetComputerConfigRet };
   desktop: { computer: string; desktop: string[] };
   finder: { computer: string } & FinderPage;
+  /** `joined` is emitted for every join; the first one in the turn after `connect` has resolved. */
   connection: ConnectionState;
 }

@@ -1,10 +1,29 @@
 export type { ListenOptions, Logger } from '@a2c-smcp/core';
 export type { ConnectionState } from '@a2c-smcp/peer';
+export {
+  authHintOf,
+  type CallToolResult,
+  type ContentBlock,
+  type DPEDocument,
+  type DPEDocumentSummary,
+  type DPEElementDetail,
+  type DPEPage,
+  ErrorCode,
+  type ErrorReason,
+  errorCodeOf,
+  isCancelled,
+  isTimedOut,
+  type Resource,
+  type ResourceContents,
+  type SessionInfo,
+  type SMCPTool,
+  SmcpError,
+  textOf,
+} from '@a2c-smcp/protocol';
 export { Agent } from './agent.ts';
 export { type DesktopPromptOptions, desktopPrompt } from './desktop-prompt.ts';
 export type { PageFormat } from './documents.ts';
-export type { AgentEvents, ComputerView, FinderPage, Topic } from './office/events.ts';
-export type { ToolFound } from './office/wait-for-tool.ts';
+export type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
 export type {
   AgentOptions,
   DesktopOptions,
@@ -18,4 +37,3 @@ export type {
 } from './options.ts';
 export type { RequestOptions } from './requests.ts';
 export { annotationsOf, toolMetaOf } from './tool-meta.ts';
-export { authHintOf, errorCodeOf, isCancelled, isTimedOut } from './tool-result.ts';

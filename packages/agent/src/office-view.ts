@@ -1,63 +1,78 @@
-import { backoff, type Emitter, type Logger, pause } from '@a2c-smcp/core';
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import type { AgentEvents, ComputerView, Topic } from './events.ts';
+import { backoff, type Emitter, type Logger, pause, settle } from '@a2c-smcp/core';
+import type { Channel } from '@a2c-smcp/peer';
+import { ErrorCode, type NotificationOf, type NotifyEvent, notifyEvents, SmcpError } from '@a2c-smcp/protocol';
+import type { AgentEvents, ComputerView, ToolFound, Topic } from './events.ts';
+import type { ToolWanted } from './options.ts';
 import { RefreshQueue } from './refresh-queue.ts';
+import type { RequestOptions } from './requests.ts';
 
-/** Milliseconds between two rounds of refreshes of one Computer. */
-const INTERVAL = 100;
-/** Pauses before a failed refresh is tried again, in milliseconds. */
-const RETRY = { first: 500, longest: 5000 };
-const RETRIES = 3;
+/** Milliseconds from one fetch of a topic to its next. */
+const REFRESH_INTERVAL_MS = 100;
+/** Pauses before a failed fetch is retried, in milliseconds. */
+const RETRY_PAUSES = { first: 500, longest: 5000 };
+const RETRY_LIMIT = 3;
 
-/** Fetches a topic of a Computer; what it returns becomes part of its view. */
+/** Fetches a topic of a Computer; the result becomes part of its view. */
 export type Fetch = (computer: string, topic: Topic, signal: AbortSignal) => Promise<Partial<ComputerView>>;
 
 export interface OfficeViewOptions {
   fetch: Fetch;
   events: Emitter<AgentEvents>;
-  /** What to fetch; other topics are only announced. */
+  /** Topics to fetch; changes of others are only announced. */
   topics: ReadonlySet<Topic>;
   logger: Logger;
 }
 
-/** The live picture of an office: which Computers are there and what they offer. */
+/** The cached state of an office: its Computers and what they offer, refreshed after notifications. */
 export class OfficeView {
   readonly computers = new Map<string, ComputerView>();
   readonly #queues = new Map<string, RefreshQueue<Topic>>();
-  /** Who has come or gone, for each list that is on its way. */
-  readonly #witnesses = new Set<Set<string>>();
+  /** One set per pending list: the Computers that entered or left since it was requested. */
+  readonly #movedSince = new Set<Set<string>>();
   readonly #options: OfficeViewOptions;
-
-  #isCurrent = false;
+  /** Stale while the connection is lost and until the office is listed again. */
+  #state: 'stale' | 'current' | 'closed' = 'stale';
 
   constructor(options: OfficeViewOptions) {
     this.#options = options;
   }
 
-  /** Whether the picture follows the office. It does not while the connection is gone and until the office was listed. */
-  get isCurrent(): boolean {
-    return this.#isCurrent;
+  /** Updates the view with the notifications that arrive on a channel. */
+  follow(channel: Channel): void {
+    const listen = <E extends NotifyEvent>(event: E, react: (payload: NotificationOf<E>) => void) => {
+      channel.on(event, (payload: unknown) => {
+        const parsed = notifyEvents[event].safeParse(payload);
+        if (parsed.success) react(parsed.data as NotificationOf<E>);
+        else this.#options.logger.warn('A malformed notification was ignored', { event });
+      });
+    };
+    listen('notify:enter_office', ({ computer }) => computer && void this.enter(computer));
+    listen('notify:leave_office', ({ computer }) => computer && this.leave(computer));
+    listen('notify:update_tool_list', ({ computer }) => this.#changed(computer, ['tools']));
+    listen('notify:update_config', ({ computer }) => this.#changed(computer, ['config', 'tools']));
+    listen('notify:update_desktop', ({ computer }) => this.#changed(computer, ['desktop']));
+    listen('notify:update_finder', ({ computer }) => this.#changed(computer, ['finder']));
   }
 
-  /** Notifications do not arrive any more: nobody knows what happens. */
-  lose(): void {
-    this.#isCurrent = false;
+  /** The connection is lost: notifications are missed from now on. */
+  markStale(): void {
+    if (this.#state === 'current') this.#state = 'stale';
   }
 
-  /** There is no list to be had, but notifications arrive: they tell what happens from here on. */
-  doWithoutList(): void {
-    this.#isCurrent = true;
+  /** Treats the view as current although listing failed: notifications arrive, and update it from now on. */
+  assumeCurrent(): void {
+    if (this.#state === 'stale') this.#state = 'current';
   }
 
   /**
-   * Brings the picture in line with the members of the office; resolves when all that was known is fresh. Whoever
-   * comes or goes while the list is on its way has moved since: the notification is newer than the list.
+   * Adds and removes Computers after a list of the office, and resolves when all topics known so far are fetched. A
+   * Computer that enters or leaves while the list is pending keeps that state: the notification is newer than the list.
    */
   async sync(list: () => Promise<readonly string[]>): Promise<void> {
     const moved = new Set<string>();
-    this.#witnesses.add(moved);
-    const present = await list().finally(() => this.#witnesses.delete(moved));
-    this.#isCurrent = true;
+    this.#movedSince.add(moved);
+    const present = await list().finally(() => this.#movedSince.delete(moved));
+    this.assumeCurrent();
     for (const computer of this.computers.keys()) {
       if (!present.includes(computer) && !moved.has(computer)) this.leave(computer);
     }
@@ -67,69 +82,88 @@ export class OfficeView {
     );
   }
 
-  /** A Computer is there; its tools are fetched, also when it was there before: it may be another one by now. */
+  /** Adds a Computer and fetches its tools. A known one is fetched again: another may have taken the name. */
   async enter(computer: string): Promise<void> {
-    const { events, topics } = this.#options;
-    this.#witness(computer);
+    this.#noteMove(computer);
     if (!this.computers.has(computer)) {
       this.computers.set(computer, { tools: [] });
-      events.emit('enter', { computer });
+      this.#options.events.emit('enter', { computer });
     }
-    if (topics.has('tools')) await this.#queue(computer).request(['tools']);
+    await this.#request(computer, ['tools']);
   }
 
   leave(computer: string): void {
-    this.#witness(computer);
+    this.#noteMove(computer);
     this.#queues.get(computer)?.close();
     this.#queues.delete(computer);
     if (this.computers.delete(computer)) this.#options.events.emit('leave', { computer });
   }
 
-  /** Something of a Computer changed; without a name, of every Computer. */
-  changed(computer: string | undefined, changes: readonly Topic[]): void {
-    const { events, topics } = this.#options;
-    if (computer !== undefined && !this.computers.has(computer)) void this.enter(computer);
-    for (const name of computer === undefined ? this.computers.keys() : [computer]) {
-      for (const topic of changes) events.emit('changed', { computer: name, topic });
-      void this.#queue(name).request(changes.filter(topic => topics.has(topic)));
-    }
+  /** Resolves when a Computer offers the tool. Rejects with 408 after the timeout or when the Agent is closed. */
+  waitForTool(wanted: ToolWanted, { timeout, signal }: RequestOptions): Promise<ToolFound> {
+    const { events } = this.#options;
+    return settle<ToolFound>(
+      (resolve, reject) => {
+        const check = () => {
+          const found = this.#state === 'current' ? findTool(this.computers, wanted) : undefined;
+          if (found) resolve(found);
+          if (this.#state === 'closed') reject(notOffered(wanted, 'before the Agent was closed'));
+        };
+        const stops = [events.on('tools', check), events.on('connection', check)];
+        check();
+        return () => {
+          for (const stop of stops) stop();
+        };
+      },
+      { timeout, timeoutError: () => notOffered(wanted, 'in time'), signal },
+    );
   }
 
   close(): void {
+    this.#state = 'closed';
     for (const queue of this.#queues.values()) queue.close();
   }
 
-  #witness(computer: string): void {
-    for (const moved of this.#witnesses) moved.add(computer);
+  /** A Computer announced a change; without a name, every Computer may have changed. */
+  #changed(computer: string | undefined, topics: readonly Topic[]): void {
+    if (computer !== undefined && !this.computers.has(computer)) void this.enter(computer);
+    for (const name of computer === undefined ? this.computers.keys() : [computer]) {
+      for (const topic of topics) this.#options.events.emit('changed', { computer: name, topic });
+      void this.#request(name, topics);
+    }
+  }
+
+  #noteMove(computer: string): void {
+    for (const moved of this.#movedSince) moved.add(computer);
   }
 
   #renew(computer: string): Promise<void> {
-    const known: Topic[] = [
-      'tools',
-      ...(['config', 'desktop', 'finder'] as const).filter(topic => this.computers.get(computer)?.[topic]),
-    ];
-    return this.#queue(computer).request(known.filter(topic => this.#options.topics.has(topic)));
+    const view = this.computers.get(computer);
+    const known = (['config', 'desktop', 'finder'] as const).filter(topic => view?.[topic]);
+    return this.#request(computer, ['tools', ...known]);
   }
 
-  #queue(computer: string): RefreshQueue<Topic> {
+  #request(computer: string, topics: readonly Topic[]): Promise<void> {
     const queue =
       this.#queues.get(computer) ??
-      new RefreshQueue<Topic>((topic, signal) => this.#refresh(computer, topic, signal), { interval: INTERVAL });
+      new RefreshQueue<Topic>((topic, signal) => this.#refresh(computer, topic, signal), {
+        interval: REFRESH_INTERVAL_MS,
+      });
     this.#queues.set(computer, queue);
-    return queue;
+    return queue.request(topics.filter(topic => this.#options.topics.has(topic)));
   }
 
   async #refresh(computer: string, topic: Topic, signal: AbortSignal): Promise<void> {
     const { fetch, events, logger } = this.#options;
     try {
-      const news = await retrying(() => fetch(computer, topic, signal), signal);
+      const fetched = await retrying(() => fetch(computer, topic, signal), signal);
       const view = this.computers.get(computer);
       if (signal.aborted || !view) return;
-      Object.assign(view, news);
+      Object.assign(view, fetched);
       announce(events, computer, topic, view);
     } catch (error) {
       if (signal.aborted) return;
-      // The office knows no such Computer: its leaving went by unheard.
+      // The Computer has left, and the notification was missed.
       if (error instanceof SmcpError && error.code === ErrorCode.NotFound) return this.leave(computer);
       logger.warn('A Computer could not be refreshed', { computer, topic, error });
     }
@@ -144,20 +178,32 @@ function announce(events: Emitter<AgentEvents>, computer: string, topic: Topic, 
   if (topic === 'finder' && finder) events.emit('finder', { computer, ...finder });
 }
 
-/** Repeats after 408 and 500 only, and not when the connection is gone: being back refreshes everything anyway. */
 async function retrying<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
-      if (failures === RETRIES || !mayPass(error)) throw error;
-      await pause(backoff(failures, RETRY), signal);
+      if (failures === RETRY_LIMIT || !isRetryable(error)) throw error;
+      await pause(backoff(failures, RETRY_PAUSES), signal);
     }
   }
 }
 
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof SmcpError)) return false;
-  const isOffline = error.details?.reason === 'disconnected' || error.details?.reason === 'offline';
-  return !isOffline && (error.code === ErrorCode.Timeout || error.code === ErrorCode.Internal);
+/** Only 408 and 500 are retried, and not after a lost connection: rejoining refreshes everything. */
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof SmcpError) || error.reason === 'disconnected' || error.reason === 'offline') return false;
+  return error.code === ErrorCode.Timeout || error.code === ErrorCode.Internal;
+}
+
+function findTool(computers: OfficeView['computers'], { computer, tool: name }: ToolWanted): ToolFound | undefined {
+  for (const [candidate, { tools }] of computers) {
+    const tool = tools.find(offered => offered.name === name);
+    if (tool && (computer === undefined || computer === candidate)) return { computer: candidate, tool };
+  }
+  return undefined;
+}
+
+function notOffered({ computer, tool }: ToolWanted, reason: string): SmcpError {
+  const where = computer === undefined ? 'No computer' : `Computer '${computer}' has not`;
+  return new SmcpError(ErrorCode.Timeout, `${where} offered tool '${tool}' ${reason}`);
 }

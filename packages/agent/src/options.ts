@@ -1,16 +1,16 @@
 import type { PeerOptions } from '@a2c-smcp/peer';
 import type { PageFormat } from './documents.ts';
-import type { Topic } from './office/events.ts';
+import type { Topic } from './events.ts';
 import type { RequestOptions } from './requests.ts';
 
 export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'timeout'> {
   /** Milliseconds for each attempt to connect and join. @default 10_000 */
   connectTimeout?: number;
-  /** Milliseconds that requests other than tool calls may take. @default 35_000, longer than the Server waits */
+  /** Milliseconds that requests other than tool calls may take. @default 35_000, longer than the Server's timeout */
   timeout?: number;
   /** Milliseconds that a tool may run. @default 60_000 */
   toolTimeout?: number;
-  /** What is fetched again when a Computer says that it changed. @default all of it */
+  /** Topics to fetch again when a Computer announces a change. @default all topics */
   autoRefresh?: readonly Topic[];
 }
 
@@ -24,11 +24,11 @@ export interface ToolCall {
 }
 
 export interface DesktopOptions extends RequestOptions {
-  /** How many windows at most. @default all */
+  /** Maximum number of windows. @default all */
   size?: number;
   /** Only the window with this URI. */
   window?: string;
-  /** A budget of characters over all windows, for Computers that know this extension. */
+  /** Maximum number of characters over all windows, for Computers with this extension. */
   maxChars?: number;
 }
 
@@ -69,7 +69,7 @@ export interface ReadResourceOptions extends RequestOptions {
   server?: string;
 }
 
-/** What to wait for. */
+/** The tool that `waitFor` waits for. */
 export interface ToolWanted {
   /** @default any Computer */
   computer?: string;

@@ -3,7 +3,7 @@ import { RefreshQueue } from './refresh-queue.ts';
 
 type Topic = 'tools' | 'desktop';
 
-/** A queue whose fetches end when the test says so. */
+/** A queue whose fetches end at the command of the test. */
 function openQueue() {
   const fetched: Topic[] = [];
   const endings: (() => void)[] = [];
@@ -22,7 +22,7 @@ function openQueue() {
 }
 
 describe('the queue of refreshes', () => {
-  test('fetches once what was asked for several times before its turn', async () => {
+  test('a topic that is requested several times before its turn is fetched once', async () => {
     const { queue, fetched, endNext } = openQueue();
     queue.request(['tools']);
     queue.request(['desktop']);
@@ -34,26 +34,29 @@ describe('the queue of refreshes', () => {
     expect(fetched).toEqual(['tools', 'desktop']);
   });
 
-  test('fetches again what changed during its fetch', async () => {
+  test('a topic that is requested during its fetch is fetched again', async () => {
     const { queue, fetched, endNext } = openQueue();
     queue.request(['tools']);
-    const idle = queue.request(['tools']);
+    await vi.waitFor(() => expect(fetched).toHaveLength(1));
+    const again = queue.request(['tools']);
     await endNext(1);
     await endNext(2);
-    await idle;
+    await again;
     expect(fetched).toEqual(['tools', 'tools']);
   });
 
-  test('never runs two fetches at once', async () => {
+  test('fetches of one queue never overlap', async () => {
     const { queue, fetched, endNext } = openQueue();
     const idle = queue.request(['tools', 'desktop']);
+    await vi.waitFor(() => expect(fetched).toHaveLength(1));
+    await new Promise(resolve => setTimeout(resolve));
     expect(fetched).toEqual(['tools']);
     await endNext(1);
     await endNext(2);
     await idle;
   });
 
-  test('starts anew after nothing was asked for', async () => {
+  test('a request without topics leaves the queue idle', async () => {
     const { queue, fetched, endNext } = openQueue();
     queue.request([]);
     const idle = queue.request(['tools']);
@@ -62,13 +65,23 @@ describe('the queue of refreshes', () => {
     expect(fetched).toEqual(['tools']);
   });
 
-  test('fetches nothing more once it is closed', async () => {
+  test('a closed queue fetches nothing more', async () => {
     const { queue, fetched, endNext } = openQueue();
     const idle = queue.request(['tools', 'desktop']);
+    await vi.waitFor(() => expect(fetched).toHaveLength(1));
     queue.close();
     await endNext(1);
     await idle;
     await queue.request(['tools']);
     expect(fetched).toEqual(['tools']);
+  });
+
+  test('a topic is fetched at most once per interval', async () => {
+    const times: number[] = [];
+    const queue = new RefreshQueue<Topic>(async () => void times.push(performance.now()), { interval: 50 });
+    await queue.request(['tools']);
+    await queue.request(['tools']);
+    // Timers may fire a millisecond early.
+    expect(Number(times[1]) - Number(times[0])).toBeGreaterThanOrEqual(49);
   });
 });

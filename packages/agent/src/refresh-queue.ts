@@ -1,20 +1,23 @@
-import { pause } from '@a2c-smcp/core';
+import { pause, SerialQueue } from '@a2c-smcp/core';
 
 export interface RefreshQueueOptions {
-  /** Milliseconds from the start of one round to the start of the next. A storm of changes costs no more than that. */
+  /** Milliseconds from one fetch of a topic to its next. */
   interval: number;
 }
 
 /**
- * Refreshes of one Computer: one at a time, and a topic that is asked for several times before its turn comes is
- * fetched once. A change during its fetch makes it stale, so it is fetched again.
+ * Fetches the topics of one Computer, one at a time. Requests before a fetch begins share it; a request during the fetch
+ * causes another one, because the answer may be stale.
  */
 export class RefreshQueue<Topic extends string> {
   readonly #fetch: (topic: Topic, signal: AbortSignal) => Promise<void>;
   readonly #interval: number;
-  readonly #waiting = new Set<Topic>();
+  readonly #queue = new SerialQueue();
+  /** Fetches that have not begun. */
+  readonly #pending = new Map<Topic, Promise<void>>();
+  /** Times of the last fetches, as `performance.now()` has them. */
+  readonly #fetchedAt = new Map<Topic, number>();
   readonly #stop = new AbortController();
-  #running: Promise<void> | undefined;
 
   /** @param fetch must not reject while its signal has not fired */
   constructor(fetch: (topic: Topic, signal: AbortSignal) => Promise<void>, { interval }: RefreshQueueOptions) {
@@ -22,29 +25,29 @@ export class RefreshQueue<Topic extends string> {
     this.#interval = interval;
   }
 
-  /** Resolves when there is nothing left to fetch, or the queue was closed. */
-  request(topics: Iterable<Topic>): Promise<void> {
-    for (const topic of topics) this.#waiting.add(topic);
-    if (this.#waiting.size > 0 && !this.#stop.signal.aborted) this.#running ??= this.#run();
-    return this.#running ?? Promise.resolve();
+  /** Resolves when the topics are fetched, or the queue is closed. */
+  async request(topics: readonly Topic[]): Promise<void> {
+    await Promise.all(topics.map(topic => this.#schedule(topic)));
   }
 
-  /** Gives up what runs and what waits. */
+  /** Aborts the fetch that runs and drops all others. */
   close(): void {
     this.#stop.abort();
   }
 
-  async #run(): Promise<void> {
+  #schedule(topic: Topic): Promise<void> {
+    const fetch = this.#pending.get(topic) ?? this.#queue.run(() => this.#refresh(topic));
+    this.#pending.set(topic, fetch);
+    return fetch;
+  }
+
+  async #refresh(topic: Topic): Promise<void> {
     const { signal } = this.#stop;
-    while (this.#waiting.size > 0 && !signal.aborted) {
-      const start = performance.now();
-      for (const topic of [...this.#waiting]) {
-        if (signal.aborted) break;
-        this.#waiting.delete(topic);
-        await this.#fetch(topic, signal);
-      }
-      if (this.#waiting.size > 0) await pause(start + this.#interval - performance.now(), signal).catch(() => {});
-    }
-    this.#running = undefined;
+    const wait = (this.#fetchedAt.get(topic) ?? -Infinity) + this.#interval - performance.now();
+    if (wait > 0) await pause(wait, signal).catch(() => {});
+    this.#pending.delete(topic);
+    if (signal.aborted) return;
+    this.#fetchedAt.set(topic, performance.now());
+    await this.#fetch(topic, signal);
   }
 }

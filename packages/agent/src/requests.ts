@@ -1,35 +1,44 @@
 import { type Peer, randomId } from '@a2c-smcp/peer';
-import type { RequestEventName, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
+import { MAX_TIMEOUT_SECONDS, type RequestEventName, type RequestOf, type ResponseOf } from '@a2c-smcp/protocol';
 
-/** What every request accepts last. */
+/** The last argument of every request. */
 export interface RequestOptions {
-  /** Milliseconds to wait for the answer, the wait for a lost connection included. */
+  /** Milliseconds until the request fails, the time to reconnect included. */
   timeout?: number;
-  /** Stops waiting at once. */
+  /** Fails the request at once. */
   signal?: AbortSignal;
 }
 
-/** The fields that the protocol names. Its structures accept any other besides, which would hide typing errors. */
+/** Drops the index signature of loose schemas, so that misspelled fields are compile errors. */
 type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
-/** Says what a request is about, without the fields that every request has. */
+/** The fields of a request without those that every request has. */
 type Subject<E extends RequestEventName> = Omit<Named<RequestOf<E>>, 'agent' | 'req_id'>;
 
-const PREFIX = randomId().slice(8);
-let last = 0;
+const ID_PREFIX = randomId().slice(8);
+let lastId = 0;
 
-/** 32 hexadecimal digits that are never used twice. */
+/** 32 hexadecimal digits, unique among all requests. */
 export function requestId(): string {
-  last += 1;
-  return PREFIX + last.toString(16).padStart(8, '0');
+  lastId += 1;
+  return ID_PREFIX + lastId.toString(16).padStart(8, '0');
 }
 
-/** The requests of one Agent: fills in who asks, under an id that is never used twice. */
+/** Milliseconds as the wire has them: whole seconds, rounded up. */
+export function wholeSeconds(timeout: number): number {
+  const seconds = Math.ceil(timeout / 1000);
+  if (!(seconds >= 1 && seconds <= MAX_TIMEOUT_SECONDS)) {
+    throw new TypeError(`'timeout' must be from 1 to ${MAX_TIMEOUT_SECONDS * 1000} milliseconds, not ${timeout}`);
+  }
+  return seconds;
+}
+
+/** Sends the requests of one Agent, with its name and a new id in each. */
 export class Requests {
   readonly #peer: Peer;
   readonly #timeout: number;
 
-  /** @param timeout milliseconds, for requests that bring none */
+  /** @param timeout milliseconds, for requests without one */
   constructor(peer: Peer, timeout: number) {
     this.#peer = peer;
     this.#timeout = timeout;
@@ -40,7 +49,7 @@ export class Requests {
     subject: Subject<E>,
     { timeout = this.#timeout, signal }: RequestOptions = {},
   ): Promise<ResponseOf<E>> {
-    // What a request lacks besides its subject is exactly the identity.
+    // `subject`, `agent` and `req_id` are the full request; TypeScript cannot prove it for every `E`.
     const request = { ...subject, agent: this.#peer.name, req_id: requestId() } as unknown as RequestOf<E>;
     return this.#peer.call(event, request, { timeout, signal });
   }

@@ -1,12 +1,10 @@
+import { isObject } from '@a2c-smcp/core';
 import type { Peer } from '@a2c-smcp/peer';
-import { type CallToolResult, SmcpError, type ToolCallReq } from '@a2c-smcp/protocol';
-import { requestId } from './requests.ts';
-import { cancelled, normalizeResult, timedOut } from './tool-result.ts';
+import { type CallToolResult, cancelledResult, SmcpError, type ToolCallReq, timedOutResult } from '@a2c-smcp/protocol';
+import { requestId, wholeSeconds } from './requests.ts';
 
-/** Milliseconds that a Computer's own time-out may take to arrive; it knows better what happened. */
-const GRACE = 1000;
-/** The longest a tool may run, in seconds. */
-const LONGEST = 3600;
+/** Milliseconds that the Agent waits beyond the timeout: the Computer's own result says better what happened. */
+const ANSWER_GRACE_MS = 1000;
 
 export interface ToolCallOptions {
   /** Milliseconds the tool may run. */
@@ -15,8 +13,8 @@ export interface ToolCallOptions {
 }
 
 /**
- * Runs a tool. When the time is up or the signal fires, the Computer is told to stop and the result says so: a tool
- * that does not finish is a failed result like any other, not an exception.
+ * Runs a tool. After the timeout or when the signal fires, the call is cancelled on the Computer and the result says so:
+ * a tool that does not finish is a failed result, not an exception.
  */
 export async function callTool(
   peer: Peer,
@@ -28,24 +26,32 @@ export async function callTool(
   const seconds = wholeSeconds(timeout);
   try {
     const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
-    return normalizeResult(await peer.call('client:tool_call', request, { timeout: timeout + GRACE, signal }));
+    const options = { timeout: timeout + ANSWER_GRACE_MS, signal };
+    return normalizeResult(await peer.call('client:tool_call', request, options));
   } catch (error) {
     const wasAborted = signal?.aborted && error === signal.reason;
-    if (!wasAborted && !isUnanswered(error)) throw error;
+    const isUnanswered = error instanceof SmcpError && error.reason === 'timeout';
+    if (!wasAborted && !isUnanswered) throw error;
     peer.emit('server:tool_call_cancel', { agent, req_id });
-    return wasAborted ? cancelled(tool_name, computer) : timedOut(tool_name, computer, seconds);
+    const call = `tool '${tool_name}' on computer '${computer}'`;
+    return wasAborted
+      ? cancelledResult(`The call of ${call} was cancelled`)
+      : timedOutResult(`The call of ${call} was not answered within ${seconds} s and was cancelled`);
   }
 }
 
-/** The wire counts in whole seconds. */
-export function wholeSeconds(timeout: number): number {
-  const seconds = Math.ceil(timeout / 1000);
-  if (!(seconds >= 1 && seconds <= LONGEST)) {
-    throw new TypeError(`timeout must be from 1 to ${LONGEST * 1000} milliseconds, not ${timeout}`);
+/** One spelling for all dialects: MCP writes `_meta` for `meta`, the Rust SDK `is_error` and `mime_type`. */
+function normalizeResult(result: CallToolResult): CallToolResult {
+  const { is_error, _meta, ...normalized } = result;
+  if (result.isError === undefined && typeof is_error === 'boolean') normalized.isError = is_error;
+  if (isObject(_meta)) normalized.meta = { ..._meta, ...result.meta };
+  for (const block of normalized.content) {
+    addMimeType(block);
+    if (isObject(block.resource)) addMimeType(block.resource);
   }
-  return seconds;
+  return normalized;
 }
 
-function isUnanswered(error: unknown): boolean {
-  return error instanceof SmcpError && error.details?.reason === 'timeout';
+function addMimeType(value: { mimeType?: unknown; mime_type?: unknown }): void {
+  if ('mime_type' in value) value.mimeType ??= value.mime_type;
 }

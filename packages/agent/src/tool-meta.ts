@@ -1,22 +1,14 @@
+import { fieldsOf } from '@a2c-smcp/core';
 import { type SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
+import { readJson } from './json.ts';
 
-/** What the owner of the Computer configured for a tool (alias, tags, …), which travels as JSON text in `meta`. */
+/** The settings of a tool by the owner of the Computer (alias, tags, …), which are JSON text in `meta`. */
 export function toolMetaOf({ meta }: SMCPTool): ToolMeta {
-  const parsed = ToolMeta.safeParse(readJson(meta?.a2c_tool_meta));
+  const parsed = ToolMeta.safeParse(readJson(String(meta?.a2c_tool_meta)));
   return parsed.success ? parsed.data : {};
 }
 
-/** The MCP annotations of a tool (`readOnlyHint`, `destructiveHint`, …), if it has any. Hints of the tool's author. */
+/** The MCP annotations of a tool (`readOnlyHint`, `destructiveHint`, …): hints of the tool's author. */
 export function annotationsOf({ meta }: SMCPTool): Record<string, unknown> {
-  const annotations = readJson(meta?.MCP_TOOL_ANNOTATION);
-  return typeof annotations === 'object' && annotations !== null ? { ...annotations } : {};
-}
-
-function readJson(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return fieldsOf(readJson(String(meta?.MCP_TOOL_ANNOTATION)));
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
 import { dynamicTool, jsonSchema, type ToolResultPart, type ToolSet } from 'ai';
-import { partsOf, textOf } from './parts.ts';
+import { describeResult, partsOf } from './parts.ts';
 import { type ToolAgent, Toolbox, type ToolFilter } from './toolbox.ts';
 
 export type { ToolAgent, ToolFilter } from './toolbox.ts';
@@ -15,7 +15,7 @@ export function aiTools(agent: ToolAgent, filter?: ToolFilter): ToolSet {
         description,
         inputSchema: jsonSchema(parameters),
         execute: (input, { abortSignal }) => toolbox.run(name, input, { signal: abortSignal }),
-        // What `execute` returned comes back here as an unknown.
+        // The result of `execute`, which the AI SDK types as unknown.
         toModelOutput: ({ output }) => toModelOutput(output as CallToolResult),
       }),
     ]),
@@ -23,7 +23,7 @@ export function aiTools(agent: ToolAgent, filter?: ToolFilter): ToolSet {
 }
 
 function toModelOutput(result: CallToolResult): ToolResultPart['output'] {
-  if (result.isError) return { type: 'error-text', value: textOf(result) };
+  if (result.isError) return { type: 'error-text', value: describeResult(result) };
   const value = partsOf(result).map(part =>
     part.type === 'text'
       ? { type: 'text' as const, text: part.text }

@@ -4,17 +4,17 @@ export interface ToolAddress {
   tool: string;
 }
 
-const LONGEST = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
  * A two-way table between tools and names that every provider accepts: letters, digits, `_` and `-`, 64 at most. A
- * name is given once and never to another tool, so that a model can go on using what it was told before.
+ * name never changes its tool, so that a model can use names of earlier requests.
  */
 export class ToolNames {
   readonly #addresses = new Map<string, ToolAddress>();
   readonly #names = new Map<string, string>();
 
-  /** The name of a tool: its own where it can be, else one that begins with its Computer's name. */
+  /** The name of a tool: its own if that is accepted and free, else one that begins with its Computer's name. */
   nameOf({ computer, tool }: ToolAddress): string {
     const key = JSON.stringify([computer, tool]);
     const name = this.#names.get(key) ?? this.#choose(computer, tool, key);
@@ -23,24 +23,25 @@ export class ToolNames {
     return name;
   }
 
-  /** The tool behind a name, if the name was given. */
+  /** The tool of a name that `nameOf` has returned. */
   addressOf(name: string): ToolAddress | undefined {
     return this.#addresses.get(name);
   }
 
   #choose(computer: string, tool: string, key: string): string {
-    const wishes = [tool, accept(tool), accept(`${computer}__${tool}`)];
-    const free = wishes.find(wish => wish === accept(wish) && wish.length <= LONGEST && !this.#addresses.has(wish));
+    const candidates = [acceptable(tool), acceptable(`${computer}__${tool}`)];
+    const free = candidates.find(name => name.length <= MAX_NAME_LENGTH && !this.#addresses.has(name));
     if (free) return free;
     for (let salt = 0; ; salt++) {
       const ending = `_${hash(`${salt}${key}`)}`;
-      const name = accept(`${computer}__${tool}`).slice(0, LONGEST - ending.length) + ending;
+      const name = acceptable(`${computer}__${tool}`).slice(0, MAX_NAME_LENGTH - ending.length) + ending;
       if (!this.#addresses.has(name)) return name;
     }
   }
 }
 
-function accept(name: string): string {
+/** Replaces the characters that providers refuse. */
+function acceptable(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 

@@ -1,11 +1,12 @@
-import { type CallToolResult, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
+import { isObject } from '@a2c-smcp/core';
+import { type CallToolResult, failedResult, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
 import type { Agent } from '../agent.ts';
+import { readJson } from '../json.ts';
 import type { RequestOptions } from '../requests.ts';
 import { toolMetaOf } from '../tool-meta.ts';
-import { failure } from '../tool-result.ts';
 import { ToolNames } from './tool-names.ts';
 
-/** Which tools a model gets. Without any of these, all of them. */
+/** Selects the tools for a model. Without any field, all of them. */
 export interface ToolFilter {
   /** Only tools of these Computers. */
   computers?: readonly string[];
@@ -37,7 +38,7 @@ export class Toolbox {
     this.#filter = filter;
   }
 
-  /** What the office offers now. */
+  /** The tools of the office at the moment. */
   offer(): OfferedTool[] {
     const chosen = [...this.#agent.computers].flatMap(([computer, { tools }]) =>
       tools.filter(tool => matches(this.#filter, computer, tool)).map(tool => ({ computer, tool })),
@@ -50,17 +51,17 @@ export class Toolbox {
     }));
   }
 
-  /** Runs what a model asked for. Whatever goes wrong becomes a failed result, so that the model can react. */
+  /** Runs the call of a model. Every `SmcpError` becomes a failed result, so that the model can react. */
   async run(name: string, input: unknown, options: RequestOptions = {}): Promise<CallToolResult> {
     const address = this.#names.addressOf(name);
-    if (!address) return failure(`There is no tool '${name}'`);
+    if (!address) return failedResult(`There is no tool '${name}'`);
     const params = readParams(input);
-    if (!params) return failure(`The arguments of tool '${name}' are not a JSON object`);
+    if (!params) return failedResult(`The arguments of tool '${name}' are not a JSON object`);
     try {
       return await this.#agent.callTool({ ...address, params }, options);
     } catch (error) {
       if (!(error instanceof SmcpError)) throw error;
-      return failure(error.message, { error_code: error.code });
+      return failedResult(error.message, { error_code: error.code });
     }
   }
 }
@@ -71,16 +72,8 @@ function matches({ computers, tags, names }: ToolFilter, computer: string, tool:
   return !tags || (toolMetaOf(tool).tags ?? []).some(tag => tags.includes(tag));
 }
 
-/** Some providers send the arguments as JSON text, and models write nothing for none. */
+/** Some providers send the arguments as JSON text, and an empty text for none. */
 function readParams(input: unknown): Record<string, unknown> | undefined {
-  let value = input ?? {};
-  if (typeof value === 'string') {
-    try {
-      value = value.trim() === '' ? {} : JSON.parse(value);
-    } catch {
-      return undefined;
-    }
-  }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? { ...value } : undefined;
+  const value = typeof input === 'string' ? readJson(input.trim() || '{}') : (input ?? {});
+  return isObject(value) ? { ...value } : undefined;
 }
