@@ -1,4 +1,4 @@
-// An MCP server with one window, and a tool that changes what the window shows.
+// An MCP server with one window and a tool that changes the text of the window.
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

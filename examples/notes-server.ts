@@ -1,4 +1,4 @@
-// An MCP server with two tools, as anybody would write one. The Computer starts it.
+// An ordinary MCP server with two tools. The Computer starts it.
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';

@@ -3,7 +3,7 @@ import { Computer } from '@a2c-smcp/computer';
 import type { ComputerConfigFile } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 
-/** A Server and a Computer called `desk`, waiting for an Agent in office `demo`. */
+/** A Server and a Computer called `desk` in office `demo`. */
 export interface Office extends AsyncDisposable {
   url: string;
 }
@@ -30,7 +30,7 @@ export function nodeServer(program: string, ...args: string[]): ServerConfigs[st
   return {
     type: 'stdio',
     server_parameters: { command: process.execPath, args: [path, ...args] },
-    // Nobody is asked before its tools run.
+    // Its tools run without a confirmation.
     default_tool_meta: { auto_apply: true },
   };
 }

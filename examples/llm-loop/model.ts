@@ -1,6 +1,6 @@
 import type { ChatTool, ChatToolCall, ChatToolMessage } from '@a2c-smcp/agent/openai';
 
-/** What a model answers: text, or calls of tools, or both. */
+/** The answer of a model: text, calls of tools, or both. */
 export interface Answer {
   role: 'assistant';
   content: string | null;
@@ -10,8 +10,8 @@ export interface Answer {
 export type Message = { role: 'system' | 'user'; content: string } | Answer | ChatToolMessage;
 
 /**
- * Stands in for `client.chat.completions.create`: takes the same messages and tools, and plays a model that writes a
- * note, reads the notes, and tells what it has read.
+ * Replaces `client.chat.completions.create`: takes the same messages and tools, and answers like a model that writes a
+ * note, reads the notes and repeats them.
  */
 export async function askModel(messages: readonly Message[], tools: readonly ChatTool[]): Promise<Answer> {
   const offered = tools.map(tool => tool.function.name);

@@ -1,6 +1,6 @@
 // An Agent writes a note on a remote Computer and reads it back.
 import assert from 'node:assert/strict';
-import { Agent } from '@a2c-smcp/agent';
+import { Agent, textOf } from '@a2c-smcp/agent';
 import { openOffice } from '../office.ts';
 
 await using office = await openOffice();
@@ -13,5 +13,5 @@ for (const [computer, { tools }] of agent.computers) {
 
 await agent.callTool({ computer: 'desk', tool: 'add_note', params: { text: 'Buy milk' } });
 const notes = await agent.callTool({ computer: 'desk', tool: 'list_notes' });
-console.log('notes:', notes.content[0]?.text);
-assert.equal(notes.content[0]?.text, 'Buy milk');
+console.log('notes:', textOf(notes));
+assert.equal(textOf(notes), 'Buy milk');

@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from '../peer/foreign-server.ts';
 
+export { textOf } from '@a2c-smcp/computer';
 export { eventually } from '../eventually.ts';
 
 export const fixture = fileURLToPath(new URL('../fixtures/scripted-mcp-server.mjs', import.meta.url));
@@ -68,11 +69,6 @@ export async function openOffice(options: Partial<ComputerOptions> = {}): Promis
       await server.close();
     },
   };
-}
-
-/** The text of a result's first block. */
-export function textOf(result: CallToolResult): string {
-  return String(result.content[0]?.text);
 }
 
 export function stateOf(computer: Computer, server: string): McpServerState | undefined {

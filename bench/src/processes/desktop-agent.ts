@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent } from '@a2c-smcp/agent';
+import { Agent, textOf } from '@a2c-smcp/agent';
 import { now } from './clock.ts';
 import { obey, settings } from './obey.ts';
 
@@ -50,8 +50,7 @@ async function pull({ pulls, changed }: { pulls: number; changed: number }): Pro
 }
 
 async function change(agent: Agent, count: number): Promise<number> {
-  const { content } = await agent.callTool({ computer: 'c', tool: 'change', params: { count } });
-  return Number(content[0]?.text);
+  return Number(textOf(await agent.callTool({ computer: 'c', tool: 'change', params: { count } })));
 }
 
 /** When a window was changed: its last line. */

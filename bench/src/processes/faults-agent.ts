@@ -1,4 +1,4 @@
-import { Agent } from '@a2c-smcp/agent';
+import { Agent, textOf } from '@a2c-smcp/agent';
 import { now } from './clock.ts';
 import { obey, settings } from './obey.ts';
 
@@ -23,8 +23,7 @@ async function cancel(): Promise<number> {
   stop.abort();
   await hanging;
   for (;;) {
-    const { content } = await agent.callTool({ computer: 'c', tool: 'ended' });
-    const ended = Number(content[0]?.text);
+    const ended = Number(textOf(await agent.callTool({ computer: 'c', tool: 'ended' })));
     if (ended > aborted) return ended - aborted;
   }
 }

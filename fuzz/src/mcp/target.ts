@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent } from '@a2c-smcp/agent';
+import { Agent, textOf } from '@a2c-smcp/agent';
 import { type MCPServerConfig, SmcpError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import type { Random } from '../random.ts';
@@ -103,14 +103,14 @@ async function useSound(agent: Agent): Promise<void> {
   const text = 'still here';
   const call = agent.callTool({ computer: 'desk', tool: 'echo', params: { text } }, { timeout: 10_000 });
   const result = await within(call, MAX_SOUND_MS, 'A call of the sound MCP server');
-  if (result.content[0]?.text !== text) throw new Error(`The sound MCP server answered ${JSON.stringify(result)}`);
+  if (textOf(result) !== text) throw new Error(`The sound MCP server answered ${JSON.stringify(result)}`);
 }
 
 async function answered<T>(what: string, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await within(answer, MAX_ANSWER_MS, what);
   } catch (error) {
-    if (error instanceof SmcpError && error.details?.reason !== 'timeout') return undefined;
+    if (error instanceof SmcpError && error.reason !== 'timeout') return undefined;
     throw error;
   }
 }

@@ -1,4 +1,18 @@
-export type { Logger } from '@a2c-smcp/core';
+export type { ListenOptions, Logger } from '@a2c-smcp/core';
+export type { ConnectionState } from '@a2c-smcp/peer';
+export {
+  type CallToolResult,
+  ConfigError,
+  type ContentBlock,
+  type DPEDocumentSummary,
+  ErrorCode,
+  type ErrorReason,
+  type MCPServerConfig,
+  type MCPServerInput,
+  type SMCPTool,
+  SmcpError,
+  textOf,
+} from '@a2c-smcp/protocol';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';

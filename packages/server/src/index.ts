@@ -1,4 +1,5 @@
 export type { Logger } from '@a2c-smcp/core';
+export { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 export { type ApiKeyOptions, apiKeys } from './auth/api-keys.ts';
 export type { Authenticate, AuthRequest, Identity } from './auth/identity.ts';
 export { type JwtOptions, jwt } from './auth/jwt.ts';

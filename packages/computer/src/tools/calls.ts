@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@a2c-smcp/core';
-import { type CallToolResult, ErrorCode, type ToolCallReq } from '@a2c-smcp/protocol';
+import { type CallToolResult, ErrorCode, type ToolCallReq, textOf } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
 import { interruptible } from '../interruptible.ts';
@@ -191,10 +191,6 @@ export class ToolCalls {
 /** Whether the owner of this machine lets the tool run without asking. */
 function mayRun({ meta }: Route): boolean {
   return meta?.auto_apply === true;
-}
-
-function textOf({ content }: CallToolResult): string {
-  return content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
 }
 
 /** The MCP server neither answered nor reported progress within the limit of its configuration. */
