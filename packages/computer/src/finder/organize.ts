@@ -5,7 +5,7 @@ import { Shelf } from './shelf.ts';
 /** More documents than this are never in one page. */
 const LARGEST_PAGE = 100;
 
-/** Which documents to show. */
+/** The query of `GetFinderReq`, with the names of the wire. `FinderQuery` is its form in our API. */
 export interface DocumentQuery {
   /** A document that mentions any of these in its title, keywords or summary. None means every document. */
   keywords?: readonly string[];

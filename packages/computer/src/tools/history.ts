@@ -1,7 +1,7 @@
 import { clip } from '@a2c-smcp/core';
 import { sizeOf } from '../size-of.ts';
 
-/** One attempt to call a tool, successful or not. */
+/** One attempt to call a tool, successful or not. The protocol documents define the names of its fields. */
 export interface ToolCallRecord {
   /** ISO 8601. */
   timestamp: string;
