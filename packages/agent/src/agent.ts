@@ -64,7 +64,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Connects and joins, or throws an `SmcpError` that says what to do: 4101 the office has an agent, 401 wrong
+   * Connects and joins, or throws an `SmcpError` with a remedy in its message: 4101 the office has an agent, 401 wrong
    * credentials, 4008 another protocol version, 408 no Server there.
    */
   static async connect(url: string, options: AgentOptions): Promise<Agent> {
@@ -103,7 +103,7 @@ export class Agent implements AsyncDisposable {
     return this.#events.on(event, listener, options);
   }
 
-  /** Resolves when a Computer offers the tool, at once if one does already. @default no timeout */
+  /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it may never settle. */
   async waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
     if (!this.#topics.has('tools')) throw new TypeError("waitFor needs 'tools' among the topics of 'autoRefresh'");
     return this.#view.waitForTool(wanted, options);

@@ -6,7 +6,7 @@ export interface DesktopPromptOptions extends DesktopOptions {
   computers?: readonly string[];
 }
 
-/** The Desktops of the office as one text, to be a message to a model. A Computer that does not answer is named. */
+/** The Desktops of the office as one text, for a message to a model. Includes Computers that could not be read. */
 export async function desktopPrompt(
   agent: Pick<Agent, 'computers' | 'getDesktop'>,
   { computers = [...agent.computers.keys()], ...options }: DesktopPromptOptions = {},

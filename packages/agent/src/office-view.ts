@@ -23,7 +23,7 @@ export interface OfficeViewOptions {
   logger: Logger;
 }
 
-/** The cached state of an office: its Computers and what they offer, refreshed after notifications. */
+/** The cached state of an office: its Computers with their tools, refreshed after notifications. */
 export class OfficeView {
   readonly computers = new Map<string, ComputerView>();
   readonly #queues = new Map<string, RefreshQueue<Topic>>();

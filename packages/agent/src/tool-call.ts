@@ -3,7 +3,7 @@ import type { Peer } from '@a2c-smcp/peer';
 import { type CallToolResult, cancelledResult, SmcpError, type ToolCallReq, timedOutResult } from '@a2c-smcp/protocol';
 import { requestId, wholeSeconds } from './requests.ts';
 
-/** Milliseconds that the Agent waits beyond the timeout: the Computer's own result says better what happened. */
+/** Milliseconds beyond the timeout, in which the more precise result of the Computer may arrive. */
 const ANSWER_GRACE_MS = 1000;
 
 export interface ToolCallOptions {
@@ -13,7 +13,7 @@ export interface ToolCallOptions {
 }
 
 /**
- * Runs a tool. After the timeout or when the signal fires, the call is cancelled on the Computer and the result says so:
+ * Runs a tool. After the timeout or when the signal fires, the call is cancelled on the Computer and marked as such:
  * a tool that does not finish is a failed result, not an exception.
  */
 export async function callTool(

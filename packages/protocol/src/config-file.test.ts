@@ -75,7 +75,7 @@ describe('a mistake in a configuration file', () => {
       "servers.files.server_parameters.comand: unknown field; did you mean 'command'?",
     ],
     ['a misspelled field at the top', { server: {} }, "server: unknown field; did you mean 'servers'?"],
-    ['a field nobody knows', { servers: {}, colour: 1 }, 'colour: unknown field'],
+    ['an unknown field', { servers: {}, colour: 1 }, 'colour: unknown field'],
     [
       'a missing field',
       { servers: { a: { type: 'stdio', server_parameters: {} } } },

@@ -25,8 +25,8 @@ describe('writing an error', () => {
   });
 
   test('an error that is no SmcpError is written as a bare Internal', () => {
-    const stranger = new TypeError('secret token abc', { cause: new Error('more') });
-    expect(JSON.stringify(toErrorPayload(stranger))).toBe(
+    const unknown = new TypeError('secret token abc', { cause: new Error('more') });
+    expect(JSON.stringify(toErrorPayload(unknown))).toBe(
       '{"code":500,"message":"Internal error","error":{"code":500,"message":"Internal error"}}',
     );
   });

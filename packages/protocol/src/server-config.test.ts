@@ -44,7 +44,7 @@ test('the limits of sse are seconds', () => {
   expect(config.server_parameters).toEqual({ url: 'http://x', headers: null, timeout: 5, sse_read_timeout: 300 });
 });
 
-test('what is given is kept, unknown fields too', () => {
+test('given fields are not changed, nor are unknown ones', () => {
   const config = completeServerConfig({
     name: 'a',
     type: 'sse',

@@ -1,7 +1,7 @@
 import { ErrorCode } from './errors.ts';
 import type { CallToolResult } from './schemas/tools.ts';
 
-/** The markers in a result's `meta` by which a Computer or an Agent says how a call ended. */
+/** The markers in a result's `meta`, by which a Computer or an Agent marks how a call ended. */
 export interface ResultMarkers {
   /** One of `ErrorCode`. */
   error_code?: number;

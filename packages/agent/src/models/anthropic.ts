@@ -12,7 +12,7 @@ export interface AnthropicTool {
   input_schema: Record<string, unknown> & { type: 'object' };
 }
 
-/** A block of an assistant's message. Blocks of other kinds than `tool_use` are passed over. */
+/** A block of an assistant's message. Blocks of other kinds than `tool_use` are ignored. */
 export interface AnthropicBlock {
   type: string;
   id?: string;
@@ -37,13 +37,13 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 
 /** The office's tools for the Messages API. */
 export interface AnthropicTools {
-  /** What the office offers now; ask again before each request. */
+  /** The tools of the office at the moment; read it again before each request. */
   readonly tools: AnthropicTool[];
   /** Runs the calls in a message's `content`, all at once, and returns the content of the user's next message. */
   run(content: readonly AnthropicBlock[], options?: RequestOptions): Promise<AnthropicToolResult[]>;
 }
 
-/** Keeps the names that it has given: make one per conversation, not one per request. */
+/** The names of tools are stable within one object: create it once per conversation, not once per request. */
 export function anthropicTools(agent: ToolAgent, filter?: ToolFilter): AnthropicTools {
   const toolbox = new Toolbox(agent, filter);
   return {

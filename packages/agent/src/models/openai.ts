@@ -11,27 +11,27 @@ export interface ChatTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** A call in an assistant's message. Calls of other kinds are passed over. */
+/** A call in an assistant's message. Calls of other kinds are ignored. */
 export interface ChatToolCall {
   id: string;
   type: string;
   function?: { name: string; arguments: string };
 }
 
-/** What follows an assistant's message with calls. Tool messages take text only, so images come in a user's message. */
+/** The messages that answer calls. Tool messages take text only, so images are in a user's message. */
 export type ChatToolMessage =
   | { role: 'tool'; tool_call_id: string; content: string }
   | { role: 'user'; content: ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[] };
 
 /** The office's tools for `chat.completions`. */
 export interface ChatTools {
-  /** What the office offers now; ask again before each request. */
+  /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ChatTool[];
   /** Runs the calls of an assistant's message, all at once, and returns the messages that answer them. */
   run(calls: readonly ChatToolCall[] | null | undefined, options?: RequestOptions): Promise<ChatToolMessage[]>;
 }
 
-/** Keeps the names that it has given: make one per conversation, not one per request. */
+/** The names of tools are stable within one object: create it once per conversation, not once per request. */
 export function chatTools(agent: ToolAgent, filter?: ToolFilter): ChatTools {
   const toolbox = new Toolbox(agent, filter);
   return {
@@ -58,7 +58,7 @@ export interface ResponsesTool {
   strict: false;
 }
 
-/** An item of a response's `output`. Items of other kinds are passed over. */
+/** An item of a response's `output`. Items of other kinds are ignored. */
 export interface ResponsesItem {
   type: string;
   call_id?: string;
@@ -75,13 +75,13 @@ export interface ResponsesToolOutput {
 
 /** The office's tools for `responses`. */
 export interface ResponsesTools {
-  /** What the office offers now; ask again before each request. */
+  /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ResponsesTool[];
   /** Runs the calls in a response's `output`, all at once, and returns the items that answer them. */
   run(output: readonly ResponsesItem[], options?: RequestOptions): Promise<ResponsesToolOutput[]>;
 }
 
-/** Keeps the names that it has given: make one per conversation, not one per request. */
+/** The names of tools are stable within one object: create it once per conversation, not once per request. */
 export function responsesTools(agent: ToolAgent, filter?: ToolFilter): ResponsesTools {
   const toolbox = new Toolbox(agent, filter);
   return {
@@ -101,7 +101,7 @@ export function responsesTools(agent: ToolAgent, filter?: ToolFilter): Responses
 
 function toMessages(id: string, result: CallToolResult): ChatToolMessage[] {
   const parts = partsOf(result);
-  const content = withVerdict(result, parts.map(describe).join('\n\n'));
+  const content = withFailure(result, parts.map(describe).join('\n\n'));
   const images = parts.flatMap(part => (part.type === 'image' ? [{ url: dataUrl(part) }] : []));
   const answer: ChatToolMessage = { role: 'tool', tool_call_id: id, content };
   if (images.length === 0) return [answer];
@@ -122,9 +122,9 @@ function toOutput(call_id: string, result: CallToolResult): ResponsesToolOutput 
   return { type: 'function_call_output', call_id, output };
 }
 
-/** OpenAI's shapes have no field for failure. */
+/** OpenAI's shapes have no field for a failure. */
 const FAILED = 'The tool failed';
 
-function withVerdict({ isError }: CallToolResult, text: string): string {
+function withFailure({ isError }: CallToolResult, text: string): string {
   return isError ? `${FAILED}: ${text}` : text;
 }

@@ -3,7 +3,7 @@ import { ComputerCallData } from './call.ts';
 import { MCPServerInput } from './inputs.ts';
 import { MCPServerConfig, MCPServerStdioConfig, MCPServerStreamableHttpConfig, MCPSSEConfig } from './mcp-server.ts';
 
-/** Says that something about a Computer changed. Desktop and Finder updates use it too. */
+/** Announces a change of a Computer's configuration, Desktop or Finder. */
 export const UpdateComputerConfigReq = z.looseObject({
   computer: z.string(),
 });

@@ -6,7 +6,7 @@ export const Desktop = z.string();
 export type Desktop = z.infer<typeof Desktop>;
 
 export const GetDeskTopReq = z.extend(ComputerCallData, {
-  /** How many windows at most. Absent or null: all. Zero or less: none. */
+  /** Maximum number of windows. Absent or null: all. Zero or less: none. */
   desktop_size: z.nullish(z.int()),
   /** Only the window with this URI. */
   window: z.nullish(z.string()),

@@ -10,7 +10,7 @@ export const BaseMCPServerConfig = z.looseObject({
   forbidden_tools: z.optional(z.array(z.string())),
   /** By original tool name. @default {} */
   tool_meta: z.optional(z.record(z.string(), ToolMeta)),
-  /** For whatever a tool's own entry leaves unset. */
+  /** Applies to fields that a tool's own entry leaves unset. */
   default_tool_meta: z.nullish(ToolMeta),
   /** A VRL script that transforms tool results. */
   vrl: z.nullish(z.string()),
@@ -53,7 +53,7 @@ export const MCPServerStreamableHttpParameters = z.looseObject({
 export type MCPServerStreamableHttpParameters = z.infer<typeof MCPServerStreamableHttpParameters>;
 
 export const MCPServerStreamableHttpConfig = z.extend(BaseMCPServerConfig, {
-  /** `http` is what other tools call it; we understand it and write `streamable`. */
+  /** `http` is the name in other programs; it is read as `streamable`. */
   type: z.literal(['streamable', 'http', 'Http', 'HTTP']),
   server_parameters: MCPServerStreamableHttpParameters,
 });

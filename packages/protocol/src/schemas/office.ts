@@ -22,7 +22,7 @@ export type LeaveOfficeReq = z.infer<typeof LeaveOfficeReq>;
 export const OfficeAck = z.tuple([z.boolean(), z.nullable(z.string())]);
 export type OfficeAck = z.infer<typeof OfficeAck>;
 
-/** Says who entered: exactly one of `computer` and `agent` is a name; the other is absent or null. */
+/** Announces a new member: one of `computer` and `agent` is its name; the other is absent or null. */
 export const EnterOfficeNotification = z.looseObject({
   office_id: z.optional(z.string()),
   computer: z.nullish(z.string()),
@@ -32,7 +32,7 @@ export const EnterOfficeNotification = z.looseObject({
 });
 export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
 
-/** Says who left, in the shape of `EnterOfficeNotification`. */
+/** Announces that a member left. */
 export const LeaveOfficeNotification = EnterOfficeNotification.clone();
 export type LeaveOfficeNotification = z.infer<typeof LeaveOfficeNotification>;
 

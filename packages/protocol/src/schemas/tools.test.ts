@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { CallToolResult, readAs, ToolCallReq } from './tools.ts';
+import { expect, expectTypeOf, test } from 'vitest';
+import { CallToolResult, type ContentBlock, readAs, ToolCallReq } from './tools.ts';
 
 const anything = fc.oneof(
   fc.jsonValue(),
@@ -53,4 +53,17 @@ test.each([
     { numRuns: 2000 },
   );
   expect(fast).toBeGreaterThan(50);
+});
+
+test('the fields of a block have their types without casts, and blocks of unknown types are accepted', () => {
+  const blocks: ContentBlock[] = [
+    { type: 'text', text: 'hi' },
+    { type: 'resource', resource: { uri: 'file:///a', text: 'A' } },
+    { type: 'hologram', depth: 3 },
+  ];
+  expect(CallToolResult.parse({ content: blocks }).content).toEqual(blocks);
+  const [block] = blocks;
+  expectTypeOf(block?.text).toEqualTypeOf<string | undefined>();
+  if (block?.type === 'image') expectTypeOf(block.data).toEqualTypeOf<string | undefined>();
+  if (block?.type === 'text' && block.text !== undefined) expectTypeOf(block.text).toBeString();
 });

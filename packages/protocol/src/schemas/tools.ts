@@ -52,7 +52,7 @@ export const CallToolResult = z.looseObject({
   content: z.array(AnyContent),
   structuredContent: z.optional(z.unknown()),
   isError: z.optional(z.boolean()),
-  /** Result-level metadata. The wire says `meta` here, although MCP says `_meta`. */
+  /** Result-level metadata. It is `meta` on the wire, although MCP has `_meta`. */
   meta: z.nullish(z.record(z.string(), z.unknown())),
 });
 export type CallToolResult = z.infer<typeof CallToolResult>;

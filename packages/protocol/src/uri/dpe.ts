@@ -95,15 +95,15 @@ const readers: { [K in keyof DpeQuery]-?: (value: string, fail: Fail) => DpeQuer
     value.split(',').map(name => oneOf('each of categories', ElementCategory.options, name, fail)),
 };
 
-function oneOf<const T extends string>(what: string, allowed: readonly T[], value: string, fail: Fail): T {
+function oneOf<const T extends string>(name: string, allowed: readonly T[], value: string, fail: Fail): T {
   const found = allowed.find(option => option === value);
-  if (found === undefined) throw fail(`${what} must be one of ${allowed.join(', ')}`);
+  if (found === undefined) throw fail(`${name} must be one of ${allowed.join(', ')}`);
   return found;
 }
 
-function wholeNumber(what: string, value: string, fail: Fail): number {
+function wholeNumber(name: string, value: string, fail: Fail): number {
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw fail(`${what} must be a whole number, 0 or more`);
+  if (!Number.isSafeInteger(number)) throw fail(`${name} must be a whole number, 0 or more`);
   return number;
 }
 

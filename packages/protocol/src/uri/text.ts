@@ -5,7 +5,7 @@ export interface UriParts {
   query: string;
 }
 
-/** Splits a URI of the given scheme, or throws what is wrong with it. Takes linear time for any input. */
+/** Splits a URI of the given scheme, or throws the error of `fail`. Takes linear time for any input. */
 export function splitUri(scheme: string, raw: string, fail: (problem: string) => Error): UriParts {
   const prefix = `${scheme}://`;
   if (raw.slice(0, prefix.length).toLowerCase() !== prefix) throw fail(`it does not begin with ${prefix}`);

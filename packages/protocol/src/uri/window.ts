@@ -6,7 +6,7 @@ export interface WindowUri {
   host: string;
   /** Decoded segments: `src%2Fmain` is the one segment `src/main`. */
   path: string[];
-  /** The URI without query and fragment, which say nothing about identity. */
+  /** The URI without query and fragment, which are no part of its identity. */
   uri: string;
 }
 
