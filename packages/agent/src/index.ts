@@ -11,6 +11,7 @@ export {
   ErrorCode,
   type ErrorReason,
   errorCodeOf,
+  type GetComputerConfigRet,
   isCancelled,
   isTimedOut,
   type Resource,
@@ -18,6 +19,7 @@ export {
   type SessionInfo,
   type SMCPTool,
   SmcpError,
+  type ToolMeta,
   textOf,
 } from '@a2c-smcp/protocol';
 export { Agent } from './agent.ts';

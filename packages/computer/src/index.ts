@@ -2,11 +2,13 @@ export type { ListenOptions, Logger } from '@a2c-smcp/core';
 export type { ConnectionState } from '@a2c-smcp/peer';
 export {
   type CallToolResult,
+  type ComputerConfigFile,
   ConfigError,
   type ContentBlock,
   type DPEDocumentSummary,
   ErrorCode,
   type ErrorReason,
+  type GetComputerConfigRet,
   type MCPServerConfig,
   type MCPServerInput,
   type SMCPTool,
