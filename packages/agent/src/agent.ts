@@ -1,6 +1,7 @@
 import { Emitter, given, guardLogger, type ListenOptions, type Logger, within } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
 import {
+  AGENT_TIMEOUT_MS,
   type CallToolResult,
   DPEDocument,
   type DPEDocumentSummary,
@@ -11,6 +12,7 @@ import {
   type ResourceContents,
   type SessionInfo,
   type SMCPTool,
+  TOOL_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
 import { documentUri, readBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
 import type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
@@ -44,7 +46,7 @@ export class Agent implements AsyncDisposable {
   readonly #view: OfficeView;
 
   private constructor(peer: Peer, options: AgentOptions) {
-    const { timeout = 35_000, toolTimeout = 60_000, autoRefresh = ALL_TOPICS } = options;
+    const { timeout = AGENT_TIMEOUT_MS, toolTimeout = TOOL_TIMEOUT_MS, autoRefresh = ALL_TOPICS } = options;
     const logger = guardLogger(options.logger);
     this.#peer = peer;
     this.#requests = new Requests(peer, timeout);

@@ -1,5 +1,5 @@
 import { type Peer, randomId } from '@a2c-smcp/peer';
-import { MAX_TIMEOUT_SECONDS, type RequestEventName, type RequestOf, type ResponseOf } from '@a2c-smcp/protocol';
+import { MAX_TIMEOUT_S, type RequestEventName, type RequestOf, type ResponseOf } from '@a2c-smcp/protocol';
 
 /** The last argument of every request. */
 export interface RequestOptions {
@@ -27,8 +27,8 @@ export function requestId(): string {
 /** Milliseconds as the wire has them: whole seconds, rounded up. */
 export function wholeSeconds(timeout: number): number {
   const seconds = Math.ceil(timeout / 1000);
-  if (!(seconds >= 1 && seconds <= MAX_TIMEOUT_SECONDS)) {
-    throw new TypeError(`'timeout' must be from 1 to ${MAX_TIMEOUT_SECONDS * 1000} milliseconds, not ${timeout}`);
+  if (!(seconds >= 1 && seconds <= MAX_TIMEOUT_S)) {
+    throw new TypeError(`'timeout' must be from 1 to ${MAX_TIMEOUT_S * 1000} milliseconds, not ${timeout}`);
   }
   return seconds;
 }

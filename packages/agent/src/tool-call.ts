@@ -1,10 +1,14 @@
 import { isObject } from '@a2c-smcp/core';
 import type { Peer } from '@a2c-smcp/peer';
-import { type CallToolResult, cancelledResult, SmcpError, type ToolCallReq, timedOutResult } from '@a2c-smcp/protocol';
+import {
+  AGENT_TOOL_SLACK_MS,
+  type CallToolResult,
+  cancelledResult,
+  SmcpError,
+  type ToolCallReq,
+  timedOutResult,
+} from '@a2c-smcp/protocol';
 import { requestId, wholeSeconds } from './requests.ts';
-
-/** Milliseconds beyond the timeout, in which the more precise result of the Computer may arrive. */
-const ANSWER_GRACE_MS = 1000;
 
 export interface ToolCallOptions {
   /** Milliseconds the tool may run. */
@@ -26,7 +30,7 @@ export async function callTool(
   const seconds = wholeSeconds(timeout);
   try {
     const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
-    const options = { timeout: timeout + ANSWER_GRACE_MS, signal };
+    const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal };
     return normalizeResult(await peer.call('client:tool_call', request, options));
   } catch (error) {
     const wasAborted = signal?.aborted && error === signal.reason;

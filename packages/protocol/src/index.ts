@@ -47,7 +47,6 @@ export {
 } from './events.ts';
 export { describeProblem, firstProblem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
-export { MAX_TIMEOUT_SECONDS } from './schemas/call.ts';
 export {
   AgentCallData,
   Attributes,

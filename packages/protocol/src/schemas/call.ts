@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 
-/** The longest `timeout` of a request on the wire. */
-export const MAX_TIMEOUT_SECONDS = 3600;
-
 /** The fields of every request of an Agent. */
 export const AgentCallData = z.looseObject({
   /** The name of the Agent. */

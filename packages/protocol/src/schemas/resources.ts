@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ComputerCallData, MAX_TIMEOUT_SECONDS } from './call.ts';
+import { MAX_TIMEOUT_S } from '../times.ts';
+import { ComputerCallData } from './call.ts';
 
 /** An MCP resource, carried as it came. Malformed annotations are no reason to drop it. */
 export const Resource = z.looseObject({
@@ -35,7 +36,7 @@ export type GetResourcesRet = z.infer<typeof GetResourcesRet>;
 /** Reads a `dpe://` URI of any level; its host selects the MCP server. `timeout` is in seconds. */
 export const GetDpeReq = z.extend(ComputerCallData, {
   uri: z.string(),
-  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_SECONDS))),
+  timeout: z.nullish(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S))),
 });
 export type GetDpeReq = z.infer<typeof GetDpeReq>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ComputerCallData, MAX_TIMEOUT_SECONDS } from './call.ts';
+import { MAX_TIMEOUT_S } from '../times.ts';
+import { ComputerCallData } from './call.ts';
 import type { ResourceContents } from './resources.ts';
 
 /** A value simple enough for `SMCPTool.meta`. Anything else travels as a JSON string. */
@@ -22,7 +23,7 @@ export type Attributes = z.infer<typeof Attributes>;
 export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
-  timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_SECONDS)),
+  timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
 
@@ -114,7 +115,7 @@ function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout }: 
     typeof timeout === 'number' &&
     Number.isInteger(timeout) &&
     timeout >= 1 &&
-    timeout <= MAX_TIMEOUT_SECONDS
+    timeout <= MAX_TIMEOUT_S
   );
 }
 
