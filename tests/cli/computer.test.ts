@@ -55,9 +55,18 @@ describe('a2c computer as a service', () => {
   });
 });
 
-describe('the inputs of the shell', () => {
-  /** Types lines into the shell of a Computer without a connection, answers its questions, and gives what it printed. */
-  async function shell(config: string, lines: string[], answers: Record<string, string> = {}): Promise<string> {
+describe('inputs of a2c computer', () => {
+  interface Session {
+    /** Further words of the command line. */
+    words?: string[];
+    env?: Record<string, string>;
+    /** Answers by question; other questions are answered with 'y'. */
+    answers?: Record<string, string>;
+  }
+
+  /** Types lines into the shell of a Computer without a connection and returns the questions and the output. */
+  async function shell(config: string, lines: string[], session: Session = {}): Promise<string> {
+    const { words = [], env = {}, answers = {} } = session;
     const asked: string[] = [];
     const terminal: Terminal = {
       size: { rows: 24, columns: 80 },
@@ -70,23 +79,67 @@ describe('the inputs of the shell', () => {
       },
       status() {},
     };
-    const { out, err } = await a2c(['computer', '--offline', '--config', config, '--log-level', 'off'], { terminal });
+    const computer = ['computer', '--offline', '--config', config, '--log-level', 'off', ...words];
+    const { out, err } = await a2c(computer, { terminal, env });
     return [...asked, out, err].join('\n');
   }
 
-  test('stay as they were when another one is defined', async () => {
+  /** The row of `inputs value list` about the input `token`. */
+  async function sourceOf(session: Session, lines: string[] = []): Promise<string[]> {
+    const shown = await shell(configFile(), [...lines, 'inputs value list'], session);
+    return shown.split('\n').filter(line => /^token /.test(line));
+  }
+
+  test.each(['A2C_SMCP_token', 'A2C_SMCP_TOKEN', 'A2C_SMCP_token_scripted', 'A2C_SMCP_TOKEN_SCRIPTED'])(
+    '--input wins over the variable %s',
+    async variable => {
+      const session = { words: ['--input', 'token=from-the-line'], env: { [variable]: 'from-the-environment' } };
+      const shown = await shell(configFile(), ['call env'], session);
+      expect(shown).toContain('from-the-line');
+      expect(shown).not.toContain('from-the-environment');
+      expect(await sourceOf(session)).toEqual([expect.stringMatching(/^token +--input +\(hidden\)$/)]);
+    },
+  );
+
+  test.each(['A2C_SMCP_token', 'A2C_SMCP_TOKEN', 'A2C_SMCP_token_scripted', 'A2C_SMCP_TOKEN_SCRIPTED'])(
+    'inputs value list names the variable %s as the source',
+    async variable => {
+      const rows = await sourceOf({ env: { [variable]: 'from-the-environment' } });
+      expect(rows).toEqual([expect.stringMatching(new RegExp(`^token +${variable} +\\(hidden\\)$`))]);
+    },
+  );
+
+  test('inputs value list names the store and the default as sources', async () => {
+    expect(await sourceOf({ answers: { 'The token': 'typed' } })).toEqual([
+      expect.stringMatching(/^token +store +\(hidden\)$/),
+    ]);
+    expect(await sourceOf({ answers: { 'The token': '' } }, ['inputs value clear'])).toEqual([
+      expect.stringMatching(/^token +default +\(hidden\)$/),
+    ]);
+  });
+
+  test('inputs value list has a row per source when MCP servers get different values', async () => {
+    const config = configFile();
+    const other = JSON.parse(readFileSync(config, 'utf8').replace(/^.*\n/, '')).servers.scripted;
+    const add = `server add ${JSON.stringify({ name: 'other', ...other })}`;
+    const env = { A2C_SMCP_token: 'general', A2C_SMCP_token_other: 'special' };
+    const shown = await shell(config, [add, 'inputs value list'], { env });
+    expect(shown).toMatch(/^token +A2C_SMCP_token +\(hidden\)\ntoken +A2C_SMCP_token_other +\(hidden\)$/m);
+  });
+
+  test('inputs keep their values when another input is defined', async () => {
     const config = configFile();
     const more = JSON.stringify({ id: 'more', type: 'promptString', description: 'More', default: 'x' });
     const define = [`inputs add ${more}`, 'inputs value clear', 'start scripted', 'call env'];
-    const shown = await shell(config, define, { 'The token': '' });
+    const shown = await shell(config, define, { answers: { 'The token': '' } });
     expect(shown).toContain('2 inputs');
     expect(shown).toMatch(/"?TOKEN\\?": ?\\?"none/);
   });
 
-  test('are asked for anew by a server that is added from another file', async () => {
+  test('an input is asked for again by an MCP server that is added from another file', async () => {
     const other = configFile({ tools: ['other-env'] });
     writeFileSync(other, readFileSync(other, 'utf8').replace('"scripted"', '"other"'));
-    const shown = await shell(configFile(), [`server add @${other}`], { 'The token': 'typed' });
+    const shown = await shell(configFile(), [`server add @${other}`], { answers: { 'The token': 'typed' } });
     expect(shown.match(/The token/g)).toHaveLength(2);
   });
 });

@@ -97,7 +97,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type(`server add {"name": "x"}${Key.enter}`);
     await terminal.shows('servers.x');
     terminal.type(`inputs value list${Key.enter}`);
-    await terminal.shows(/token +A2C_SMCP_token +\(hidden\)/);
+    await terminal.shows(/token +--input +\(hidden\)/);
     expect(terminal.screen).not.toContain('t0ken');
     terminal.type(Key.ctrlD);
     expect(await terminal.ended).toBe(0);

@@ -67,6 +67,7 @@ const agentOptions: Undefined<AgentOptions> = {
 const computerOptions: Undefined<ComputerOptions> = {
   servers: undefined,
   inputs: undefined,
+  inputValues: undefined,
   configFile: undefined,
   ask: undefined,
   confirm: undefined,

@@ -17,6 +17,7 @@ import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage } from './finder/organize.ts';
 import { type FinderQuery, showFinder } from './finder/show.ts';
 import { Host } from './host.ts';
+import type { InputSource } from './inputs/inputs.ts';
 import { fileOrigin, namedOrigin, type Origin } from './inputs/origin.ts';
 import type { McpServerStatus } from './mcp/mcp-server-types.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
@@ -222,6 +223,14 @@ export class Computer implements AsyncDisposable {
   /** The value that the store has for an input, for the servers of the configuration file or else of the options. */
   storedInput(id: string): Promise<string | undefined> {
     return this.#host.inputs.stored(id, this.#fileOrigin ?? this.#ownOrigin);
+  }
+
+  /** The sources of an input's value: one for each MCP server that refers to it, or one if none does. */
+  inputSources(id: string): Promise<InputSource[]> {
+    const users = this.#host.servers.all.filter(({ config }) => refersTo(config, id));
+    const sources = users.map(({ name, origin }) => this.#host.inputs.source(id, origin, { server: name }));
+    const general = () => this.#host.inputs.source(id, this.#fileOrigin ?? this.#ownOrigin, {});
+    return Promise.all(sources.length > 0 ? sources : [general()]);
   }
 
   /** Forgets the value of an input, or of all inputs, also in the store. */

@@ -59,6 +59,7 @@ export class Host implements Offers {
     // Redacts before it clips, which could cut a secret in two.
     this.logger = this.#secrets.guard(guardLogger(logger));
     this.inputs = new Inputs({
+      values: options.inputValues,
       env,
       store,
       ask,

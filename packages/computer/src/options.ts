@@ -22,6 +22,8 @@ export interface ComputerOptions {
    * `configFile` belong to that file; no other configuration gets them. @default the Computer's name
    */
   configuration?: string;
+  /** Values of inputs by id. They win over the environment, the store, a person and the default. */
+  inputValues?: Readonly<Record<string, string>>;
   /** Asks a person for an input. Without it, inputs come from the environment, the store or their default. */
   ask?: Ask;
   /** Asks a person before a tool runs that is not `auto_apply`. Without it such tools are refused. */

@@ -60,7 +60,7 @@ export const computer = defineCommand({
       {
         name: options.name,
         configFile: options.config,
-        inputs: Object.fromEntries(options.input.map(text => readAssignment('--input', text))),
+        inputValues: Object.fromEntries(options.input.map(text => readAssignment('--input', text))),
         store: readChoice('--store', options.store, STORES),
         logger,
       },

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { defineCommand, UsageError, type World } from '../command.ts';
-import { inputVariables } from '../computer/host.ts';
 import { checkConfigFile, checkMcpServers } from '../doctor/configuration.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkNode } from '../doctor/machine.ts';
@@ -40,8 +39,8 @@ export const doctor = defineCommand({
     if (path !== undefined) {
       const { finding, config } = await checkConfigFile(path);
       report(finding);
-      const inputs = Object.fromEntries(options.input.map(text => readAssignment('--input', text)));
-      if (config) report(...(await checkMcpServers({ config, env: { ...env, ...inputVariables(inputs) }, signal })));
+      const inputValues = Object.fromEntries(options.input.map(text => readAssignment('--input', text)));
+      if (config) report(...(await checkMcpServers({ config, inputValues, env, signal })));
     }
     if (url !== undefined) {
       const connection = connectionOf({ ...options, url });

@@ -23,7 +23,7 @@ export interface HostOptions {
   name: string | undefined;
   configFile: string | undefined;
   /** Values of inputs that were given on the command line. */
-  inputs: Record<string, string>;
+  inputValues: Record<string, string>;
   store: (typeof STORES)[number];
   logger: Logger;
 }
@@ -51,10 +51,9 @@ export class ComputerHost implements AsyncDisposable {
   }
 
   static async open(options: HostOptions, world: World): Promise<ComputerHost> {
-    const { name = hostname(), configFile, inputs, logger } = options;
-    const { terminal } = world;
+    const { name = hostname(), configFile, inputValues, logger } = options;
+    const { terminal, env } = world;
     const store = await openStore(options.store);
-    const env = { ...world.env, ...inputVariables(inputs) };
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
     const remember = async (confirmation: Confirmation) => {
@@ -64,6 +63,7 @@ export class ComputerHost implements AsyncDisposable {
       name,
       store,
       env,
+      inputValues,
       logger,
       ...(configFile === undefined ? {} : { configFile }),
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
@@ -81,16 +81,6 @@ export class ComputerHost implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.computer.close();
   }
-}
-
-/** The variable that stands for an input, which comes before every other source of its value. */
-export function inputVariable(id: string): string {
-  return `A2C_SMCP_${id.replace(/[^A-Za-z0-9_]/g, '_')}`;
-}
-
-/** Inputs given on the command line, as the environment they stand before. */
-export function inputVariables(inputs: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(inputs).map(([id, value]) => [inputVariable(id), value]));
 }
 
 async function openStore(kind: HostOptions['store']): Promise<InputStore> {

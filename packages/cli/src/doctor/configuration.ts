@@ -1,4 +1,4 @@
-import { type Ask, Computer, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
+import { type Ask, Computer, inputEnvNames, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
 import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
 import { explainFailure } from '../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -26,12 +26,13 @@ export async function checkConfigFile(path: string): Promise<{ finding: Finding;
 
 export interface CheckServersOptions {
   config: ComputerConfig;
+  inputValues: Record<string, string>;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
 }
 
 /** Starts every MCP server of a configuration once, and stops it again. */
-export async function checkMcpServers({ config, env, signal }: CheckServersOptions): Promise<Finding[]> {
+export async function checkMcpServers({ config, inputValues, env, signal }: CheckServersOptions): Promise<Finding[]> {
   const missing = new Set<string>();
   const ask: Ask = async ({ id }) => void missing.add(id);
   const checks = Object.entries(config.servers).map(async ([name, server]) => {
@@ -43,6 +44,7 @@ export async function checkMcpServers({ config, env, signal }: CheckServersOptio
       servers: { [name]: server },
       ask,
       env,
+      inputValues,
       startTimeout: START_LIMIT,
       patience: START_LIMIT,
     });
@@ -58,7 +60,7 @@ export async function checkMcpServers({ config, env, signal }: CheckServersOptio
       : problem(
           'input-missing',
           `Input '${id}' has no value`,
-          `Give it with --input ${id}=VALUE, or set A2C_SMCP_${id}`,
+          `Give it with --input ${id}=VALUE, or set ${inputEnvNames(id)[0]}`,
         );
   });
   return [...unasked, ...findings];

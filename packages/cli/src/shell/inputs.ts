@@ -1,6 +1,7 @@
+import type { InputSource } from '@a2c-smcp/computer';
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../command.ts';
-import { type ComputerHost, inputVariable } from '../computer/host.ts';
+import type { ComputerHost } from '../computer/host.ts';
 import { prettyJson } from '../output/json.ts';
 import { oneLine, safeText, table } from '../output/table.ts';
 import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvocation } from './shell-command.ts';
@@ -60,10 +61,11 @@ export const inputCommands: ShellCommands = {
   'inputs value list': {
     summary: 'Which inputs have a value, and from where; secrets stay hidden',
     async run({ host, print, style }) {
-      const rows = await Promise.all(
-        definitions(host).map(async input => [input.id, ...(await valueSource(host, input))]),
-      );
-      for (const line of table(['ID', 'FROM', 'VALUE'], rows, { style })) print(line);
+      const rows = definitions(host).map(async input => {
+        const sources = await sourcesOf(host, input);
+        return sources.map(({ from, shown }) => [input.id, from, shown]);
+      });
+      for (const line of table(['ID', 'FROM', 'VALUE'], (await Promise.all(rows)).flat(), { style })) print(line);
     },
   },
   'inputs value get': {
@@ -71,8 +73,9 @@ export const inputCommands: ShellCommands = {
     summary: 'The value of one input',
     complete: inputIds,
     async run({ host, args, print }) {
-      const [from, value] = await valueSource(host, find(host, args));
-      print(`${oneLine(value)} (${from})`);
+      for (const { from, shown } of await sourcesOf(host, find(host, args))) {
+        print(from === '' ? shown : `${oneLine(shown)} (${from})`);
+      }
     },
   },
   'inputs value set': {
@@ -115,7 +118,7 @@ async function renderPlaceholders(host: ComputerHost, text: string): Promise<str
     const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
     if (kind === 'env') return (Object.hasOwn(host.env, name) ? host.env[name] : undefined) ?? part;
     const input = kind === undefined ? undefined : definitions(host).find(({ id }) => id === name);
-    return input ? (await valueSource(host, input))[1] : part;
+    return input ? ((await sourcesOf(host, input))[0]?.shown ?? part) : part;
   });
   return (await Promise.all(rendered)).join('');
 }
@@ -148,20 +151,26 @@ function find(host: ComputerHost, [id]: readonly string[]): MCPServerInput {
   throw new UsageError(id === undefined ? "Which input? 'inputs list' shows them" : `There is no input '${id}'`);
 }
 
-/** Where the value of an input comes from, and the value if it may be seen. */
-async function valueSource(
-  { env, computer }: ComputerHost,
-  input: MCPServerInput,
-): Promise<[from: string, value: string]> {
+interface ShownSource {
+  from: string;
+  /** The value, or a remark in its place when it is secret, not known yet or missing. */
+  shown: string;
+}
+
+/** The sources of the value of an input. There are several when MCP servers get different ones. */
+async function sourcesOf({ computer }: ComputerHost, input: MCPServerInput): Promise<ShownSource[]> {
   const isSecret = input.type === 'command' || (input.type === 'promptString' && input.password === true);
-  const shown = (value: string) => (isSecret ? '(hidden)' : value);
-  const variable = inputVariable(input.id);
-  const inEnvironment = env[variable];
-  if (inEnvironment !== undefined) return [variable, shown(inEnvironment)];
-  if (input.type === 'command') return ['command', shown('')];
-  const stored = await computer.storedInput(input.id);
-  if (stored !== undefined) return ['store', shown(stored)];
-  return input.default ? ['default', shown(input.default)] : ['', '(none)'];
+  const sources = (await computer.inputSources(input.id)).map(source => ({
+    from: sourceName(source),
+    shown: source.from === 'none' ? '(none)' : isSecret || !('value' in source) ? '(hidden)' : source.value,
+  }));
+  return [...new Map(sources.map(source => [JSON.stringify(source), source])).values()];
+}
+
+function sourceName(source: InputSource): string {
+  if (source.from === 'environment') return source.variable;
+  if (source.from === 'options') return '--input';
+  return source.from === 'none' ? '' : source.from;
 }
 
 /** One definition, a list of them, or a whole configuration with `inputs`. */

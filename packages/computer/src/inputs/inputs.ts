@@ -19,7 +19,18 @@ export type AskableInput = Exclude<MCPServerInput, MCPServerCommandInput>;
 /** Asks a person for a value. Undefined means that there is no answer, and the default is taken. */
 export type Ask = (input: AskableInput, options: { signal: AbortSignal }) => Promise<string | undefined>;
 
+/**
+ * Where the value of an input comes from: the options of the Computer, an environment variable, the store, the command of
+ * the input, its default, or nowhere so far.
+ */
+export type InputSource =
+  | { from: 'options' | 'store' | 'default'; value: string }
+  | { from: 'environment'; variable: string; value: string }
+  | { from: 'command' | 'none' };
+
 export interface InputsOptions {
+  /** Values by id, which win over all other sources. */
+  values?: Readonly<Record<string, string>> | undefined;
   env: Record<string, string | undefined>;
   store: InputStore;
   ask?: Ask | undefined;
@@ -37,7 +48,7 @@ export interface InputUser {
   signal: AbortSignal;
 }
 
-/** The values behind `${input:id}`: environment, then stored, then asked for, then the default. */
+/** The values behind `${input:id}`: from the options, the environment, the store, a person, or the default, in this order. */
 export class Inputs {
   readonly #options: InputsOptions;
   #definitions: readonly MCPServerInput[] = [];
@@ -81,6 +92,19 @@ export class Inputs {
     return this.#options.store.get(storeKey(origin, id));
   }
 
+  /** The source of an input's value for a server, without asking a person or running a command. */
+  async source(id: string, origin: Origin, context: InputContext): Promise<InputSource> {
+    const input = this.#definitions.find(definition => definition.id === id);
+    if (!input) return { from: 'none' };
+    const given = this.#given(id, context);
+    if (given) return given;
+    if (input.type === 'command') return { from: 'command' };
+    const stored = await this.#stored(id, origin);
+    if (stored !== undefined) return { from: 'store', value: stored };
+    const { default: value = null } = input;
+    return value === null ? { from: 'none' } : { from: 'default', value };
+  }
+
   /** Forgets the value of an input, or of all. The next server that needs it finds or asks for it anew. */
   async clear(id: string | undefined, origins: readonly Origin[]): Promise<void> {
     const ids = id === undefined ? this.#definitions.map(input => input.id) : [id];
@@ -115,17 +139,28 @@ export class Inputs {
   }
 
   async #value(id: string, context: InputContext, { origin, signal }: InputUser): Promise<string | undefined> {
-    const { env, secrets, logger } = this.#options;
+    const { secrets, logger } = this.#options;
     const input = this.#definitions.find(definition => definition.id === id);
     if (!input) {
       logger.warn('A placeholder names an unknown input', { input: id, mcp_server: context.server });
       return undefined;
     }
-    const variable = inputEnvNames(id, context).find(name => env[name] !== undefined);
-    const value = variable === undefined ? await interruptible(this.#resolve(input, origin), signal) : env[variable];
+    const value = this.#given(id, context)?.value ?? (await interruptible(this.#resolve(input, origin), signal));
     if (value === undefined) throw missing(id, context);
     secrets.add(secretsIn(value));
     return value;
+  }
+
+  /** The value from the options or the environment, which wins over the store and over `command` inputs. */
+  #given(id: string, context: InputContext): Extract<InputSource, { value: string }> | undefined {
+    const { values = {}, env } = this.#options;
+    const value = Object.hasOwn(values, id) ? values[id] : undefined;
+    if (value !== undefined) return { from: 'options', value };
+    for (const variable of inputEnvNames(id, context)) {
+      const found = env[variable];
+      if (found !== undefined) return { from: 'environment', variable, value: found };
+    }
+    return undefined;
   }
 
   #resolve(input: MCPServerInput, origin: Origin): Promise<string | undefined> {
