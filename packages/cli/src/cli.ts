@@ -1,8 +1,9 @@
+import { closest } from '@a2c-smcp/protocol';
 import type { Command, CommandGroup, World } from './command.ts';
 import { UsageError } from './command.ts';
 import { Exit, explainFailure } from './failure.ts';
 import { commandHelp, groupHelp } from './help.ts';
-import { closest, parseLine } from './parse.ts';
+import { parseLine } from './parse.ts';
 import { VERSION } from './version.ts';
 
 /** Each command is loaded when it is used: an Agent starts in half the time when nobody loads a Server with it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from './command.ts';
-import { closest, parseLine } from './parse.ts';
+import { parseLine } from './parse.ts';
 
 const command = defineCommand({
   summary: 'A command.',
@@ -42,15 +42,5 @@ describe('options', () => {
 
   test('leave the other words in order', () => {
     expect(parseLine(command, ['a', '--quiet', 'b', '--', '--c'], {}).args).toEqual(['a', 'b', '--c']);
-  });
-});
-
-describe('typos', () => {
-  test.each([
-    ['prot', ['port', 'host'], 'port'],
-    ['sever', ['server', 'doctor'], 'server'],
-    ['xyz', ['server', 'doctor'], undefined],
-  ])('%s meant %j: %s', (word, candidates, expected) => {
-    expect(closest(word, candidates)).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { closest } from '@a2c-smcp/protocol';
 import { type Command, type OptionSpecs, type OptionValues, UsageError } from './command.ts';
 
 export interface ParsedLine {
@@ -61,31 +62,4 @@ function explain(error: unknown, known: readonly string[]): string {
   if (/ambiguous/.test(message)) return `Option '${option}' needs a value; write ${option}=-x if it starts with a dash`;
   if (/does not take an argument/.test(message)) return `Option '${option}' takes no value`;
   return message;
-}
-
-/** The candidate that a typo most likely meant. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    // The lengths differ by the distance at most, and peers may send names of any length.
-    .filter(candidate => Math.abs(candidate.length - word.length) <= allowedDistance(candidate))
-    .map(candidate => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= allowedDistance(candidate))
-    .toSorted((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
-}
-
-function allowedDistance(candidate: string): number {
-  return Math.ceil(candidate.length / 3);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

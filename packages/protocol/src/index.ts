@@ -1,3 +1,4 @@
+export { closest } from './closest.ts';
 export { type ComputerConfig, parseComputerConfig } from './config-file.ts';
 export { readError, toErrorPayload, unwrapOk } from './error-codec.ts';
 export { ConfigError, ErrorCode, type ErrorReason, SmcpError, type SmcpErrorOptions } from './errors.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { closest } from './closest.ts';
 import { ToolMeta } from './schemas/tools.ts';
 
 /** Structures in which unknown fields are data, not typos. */
@@ -36,26 +37,4 @@ function strictObject(shape: Record<string, z.core.$ZodType>): z.core.$ZodType {
       return meant === undefined ? 'unknown field' : `unknown field; did you mean '${meant}'?`;
     },
   });
-}
-
-/** The candidate that takes the fewest edits from `word`, if that is at most a third of its letters. */
-function closest(word: string, candidates: readonly string[]): string | undefined {
-  const [best] = candidates
-    .map(candidate => ({ candidate, edits: editDistance(word, candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
-    .toSorted((a, b) => a.edits - b.edits);
-  return best?.candidate;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

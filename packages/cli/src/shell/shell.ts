@@ -1,9 +1,9 @@
+import { closest } from '@a2c-smcp/protocol';
 import { UsageError, type World } from '../command.ts';
 import type { ComputerHost } from '../computer/host.ts';
 import { explainFailure } from '../failure.ts';
 import type { Terminal } from '../keyboard/terminal.ts';
 import { columns, oneLine } from '../output/table.ts';
-import { closest } from '../parse.ts';
 import { inputCommands } from './inputs.ts';
 import { officeCommands } from './office.ts';
 import { serverCommands } from './servers.ts';

@@ -1,12 +1,11 @@
 import { isCancelled } from '@a2c-smcp/agent';
-import type { SMCPTool } from '@a2c-smcp/protocol';
+import { closest, type SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import { prettyJson } from '../../output/json.ts';
 import { showProgress } from '../../output/progress.ts';
 import { resultLines, saveBlobs } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
-import { closest } from '../../parse.ts';
 import { agentOptions, type ComputerTools, collectTools, computerOption, openAgent } from './connect.ts';
 import { readParams } from './params.ts';
 

@@ -1,7 +1,7 @@
+import { closest } from '@a2c-smcp/protocol';
 import { UsageError } from '../../command.ts';
 import { readJson, readJsonObject } from '../../options.ts';
 import { propertiesOf, signatureOf } from '../../output/schema.ts';
-import { closest } from '../../parse.ts';
 
 /**
  * The parameters of a call from `key=value` words and a JSON object. A value is read as the tool's schema says;
