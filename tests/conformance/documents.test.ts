@@ -15,7 +15,7 @@ let client: DocumentsClient;
 
 beforeAll(async () => {
   main = await bundleDocuments();
-  client = await DocumentsClient.open(main, [examples, '--host', host]);
+  client = await DocumentsClient.open(main, [examples, '--authority', host]);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();

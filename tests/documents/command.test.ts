@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundleDocuments } from './bundle.ts';
 import { examples, temporaryFolder } from './client.ts';
 
@@ -41,6 +41,29 @@ describe('the command', () => {
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(message);
+  });
+
+  test('--authority names the host of the URIs, and --host is a deprecated alias', { timeout: 20_000 }, async () => {
+    for (const [option, warnings] of [
+      ['--authority', 0],
+      ['--host', 1],
+    ] as const) {
+      const child = spawn(process.execPath, [main, examples, option, 'com.example.docs', '--no-index', '--port', '0']);
+      const lines: string[] = [];
+      createInterface(child.stderr).on('line', line => lines.push(line));
+      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/^Documents at http:/), 10_000);
+      expect(lines.filter(line => line === 'a2c-documents: --host is deprecated: use --authority')).toHaveLength(
+        warnings,
+      );
+      expect(lines).toHaveLength(warnings + 1);
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(/http:\S+/.exec(lines.at(-1) ?? '')?.[0] ?? '')));
+      const { resources } = await client.listResources();
+      expect(resources[0]?.uri).toMatch(/^dpe:\/\/com\.example\.docs\//);
+      await client.close();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
   });
 
   test('serves HTTP, remembers headers in the cache folder, and ends on SIGTERM', { timeout: 20_000 }, async () => {

@@ -10,7 +10,7 @@ let client: DocumentsClient;
 
 beforeAll(async () => {
   main = await bundleDocuments();
-  client = await DocumentsClient.open(main, [examples, '--host', 'com.example.docs']);
+  client = await DocumentsClient.open(main, [examples, '--authority', 'com.example.docs']);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();

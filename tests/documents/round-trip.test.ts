@@ -21,7 +21,7 @@ let agent: Agent;
 beforeAll(async () => {
   main = await bundleDocuments();
   server = await SmcpServer.listen({ port: 0 });
-  const args = [main, folder.path, '--host', host, '--watch', '--no-index'];
+  const args = [main, folder.path, '--authority', host, '--watch', '--no-index'];
   const documents = { type: 'stdio' as const, server_parameters: { command: process.execPath, args } };
   computer = await Computer.open({ name: 'desk', servers: { documents: { name: 'documents', ...documents } } });
   await computer.join(server.url, { office: 'demo' });

@@ -10,7 +10,7 @@ const HELP = `Usage: a2c-documents FOLDER... [options]
 An MCP server that shows every supported file below the folders as a dpe:// document.
 It speaks MCP over standard input and output, or over HTTP with --port.
 
-  --host NAME        host of the dpe:// addresses (default: documents)
+  --authority NAME   authority of the dpe:// URIs (default: documents)
   --watch            tell clients about changes as they happen
   --all              show hidden files and those that .gitignore names
   --language en|zh   language of the labels in renderings (default: en)
@@ -23,6 +23,8 @@ It speaks MCP over standard input and output, or over HTTP with --port.
 const MAX_TIMEOUT_MS = 3_600_000;
 
 const options = {
+  authority: { type: 'string' },
+  // The former name of `--authority`. In `a2c server`, `--host` is the address to listen on.
   host: { type: 'string' },
   watch: { type: 'boolean' },
   all: { type: 'boolean' },
@@ -90,12 +92,13 @@ async function main(args: string[]): Promise<void> {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function libraryOptions(folders: readonly string[], values: Values): LibraryOptions {
-  const { host, watch, all, language = 'en' } = values;
+  const { authority, host, watch, all, language = 'en' } = values;
+  if (host !== undefined) process.stderr.write('a2c-documents: --host is deprecated: use --authority\n');
   if (language !== 'en' && language !== 'zh') throw new Error(`--language must be en or zh, not '${language}'`);
   return {
     folders,
     language,
-    host,
+    host: authority ?? host,
     watch,
     all,
     indexFile: values['no-index'] ? undefined : indexFile(folders),
