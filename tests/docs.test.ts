@@ -16,7 +16,7 @@ test('docs/errors.md has one heading per code', () => {
 });
 
 test('docs/doctor.md names every finding', () => {
-  const sources = sourceFiles('packages/cli/src/doctor').map(({ text }) => text);
+  const sources = sourceFiles('packages/cli/src/commands/doctor').map(({ text }) => text);
   const codes = sources.flatMap(text =>
     [...text.matchAll(/\b(?:ok|warning|problem)\(\s*'([a-z-]+)'/g)].map(match => match[1]),
   );

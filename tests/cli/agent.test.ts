@@ -5,7 +5,7 @@ import { silentLogger } from '@a2c-smcp/core';
 import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/demo/office.ts';
+import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands/demo/office.ts';
 import { buildPackages } from '../build.ts';
 import { openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';

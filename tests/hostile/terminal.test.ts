@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ComputerHost } from '../../packages/cli/src/computer/host.ts';
-import { completeLine } from '../../packages/cli/src/shell/shell.ts';
+import type { ComputerSession } from '../../packages/cli/src/commands/computer/session.ts';
+import { completeLine } from '../../packages/cli/src/commands/computer/shell/shell.ts';
 import { buildPackages } from '../build.ts';
 import { a2c, startA2c } from '../cli/a2c.ts';
 import { configFile } from '../cli/config-file.ts';
@@ -140,10 +140,10 @@ describe('what peers send', () => {
     const many = Array.from({ length: 5000 }, (_, at) => `many${at}`);
     const tools = [{ name: `ev${EVIL}` }, { name: 'even' }, { name: 'evening', inputSchema }, ...many];
     await using computer = await openComputer({ scripted: { tools } });
-    const host = { computer } as ComputerHost;
-    expect(completeLine('call ev', host)).toEqual([['even ', 'evening '], 'ev']);
-    expect(completeLine('call evening a', host)).toEqual([['abc='], 'a']);
-    expect(completeLine('call many', host)[0].length).toBeLessThanOrEqual(500);
+    const session = { computer } as ComputerSession;
+    expect(completeLine('call ev', session)).toEqual([['even ', 'evening '], 'ev']);
+    expect(completeLine('call evening a', session)).toEqual([['abc='], 'a']);
+    expect(completeLine('call many', session)[0].length).toBeLessThanOrEqual(500);
   });
 
   test('a name of 2 MB becomes a short line, an error included', async () => {

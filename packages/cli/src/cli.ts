@@ -10,11 +10,11 @@ import { VERSION } from './version.ts';
 const a2c: CommandGroup = {
   summary: 'A2C-SMCP: remote machines in the hands of AI agents.',
   commands: {
-    demo: async () => (await import('./commands/demo.ts')).demo,
-    server: async () => (await import('./commands/server.ts')).server,
-    computer: async () => (await import('./commands/computer.ts')).computer,
-    agent: async () => (await import('./commands/agent/index.ts')).agent,
-    doctor: async () => (await import('./commands/doctor.ts')).doctor,
+    demo: async () => (await import('./commands/demo/demo.ts')).demo,
+    server: async () => (await import('./commands/server/server.ts')).server,
+    computer: async () => (await import('./commands/computer/computer.ts')).computer,
+    agent: async () => (await import('./commands/agent/agent.ts')).agent,
+    doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
     vrl: async () => (await import('./commands/vrl.ts')).vrl,
   },
 };

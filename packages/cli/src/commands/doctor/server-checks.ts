@@ -3,9 +3,9 @@ import { Computer } from '@a2c-smcp/computer';
 import { clip, limitSignal, parseJson } from '@a2c-smcp/core';
 import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import * as z from 'zod';
-import { explainFailure, isNameTaken } from '../failure.ts';
-import type { Connection } from '../options.ts';
-import { shownUrl } from '../output/url.ts';
+import { explainFailure, isNameTaken } from '../../failure.ts';
+import type { Connection } from '../../options.ts';
+import { shownUrl } from '../../output/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that a Server gets to answer. */

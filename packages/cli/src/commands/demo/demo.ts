@@ -1,10 +1,10 @@
-import { defineCommand, type World } from '../command.ts';
-import { type DemoOffice, openDemoOffice } from '../demo/office.ts';
-import { giveTour } from '../demo/tour.ts';
-import { createLogger } from '../log.ts';
-import { connectionOptions, readNumber } from '../options.ts';
-import { columns } from '../output/table.ts';
-import { stopped } from '../stopped.ts';
+import { defineCommand, type World } from '../../command.ts';
+import { createLogger } from '../../log.ts';
+import { connectionOptions, readNumber } from '../../options.ts';
+import { columns } from '../../output/table.ts';
+import { stopped } from '../../stopped.ts';
+import { type DemoOffice, openDemoOffice } from './office.ts';
+import { giveTour } from './tour.ts';
 
 /** `a2c demo`, and `npm start` */
 export const demo = defineCommand({

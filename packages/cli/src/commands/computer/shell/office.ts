@@ -1,6 +1,6 @@
-import { UsageError } from '../command.ts';
-import { readPairs } from '../options.ts';
-import { shownUrl } from '../output/url.ts';
+import { UsageError } from '../../../command.ts';
+import { readPairs } from '../../../options.ts';
+import { shownUrl } from '../../../output/url.ts';
 import type { ShellCommands } from './shell-command.ts';
 
 const NO_OFFICE = { office: 'demo', auth: {}, headers: {} };
@@ -10,14 +10,14 @@ export const officeCommands: ShellCommands = {
   'socket connect': {
     args: '[URL]',
     summary: 'Connect to a Server and enter an office; what is missing is asked for',
-    async run({ host, args, terminal, signal, print }) {
-      const known = host.connection ?? NO_OFFICE;
+    async run({ session, args, terminal, signal, print }) {
+      const known = session.connection ?? NO_OFFICE;
       const ask = async (what: string, fallback: string, shown = fallback) => {
         const answer = await terminal?.ask(`${what}${fallback ? ` [${shown}]` : ''}: `, { signal });
         if (answer === undefined) throw new UsageError('Not connected: it was not answered');
         return answer === '' ? fallback : answer;
       };
-      const knownUrl = host.url ?? 'http://127.0.0.1:7000';
+      const knownUrl = session.url ?? 'http://127.0.0.1:7000';
       const askServer = () => ask('Server', knownUrl, shownUrl(knownUrl));
       const [url = await askServer()] = args;
       const office = args[1] ?? (await ask('Office', known.office));
@@ -29,29 +29,29 @@ export const officeCommands: ShellCommands = {
         auth: { ...known.auth, ...auth },
         headers: { ...known.headers, ...Object.fromEntries(texts) },
       };
-      await host.join(url, connection, signal);
+      await session.join(url, connection, signal);
       print(`In office '${office}' of ${shownUrl(url)}`);
     },
   },
   'socket join': {
     args: 'OFFICE',
     summary: 'Enter another office of the same Server',
-    async run({ host, args: [office, name], signal, print }) {
+    async run({ session, args: [office, name], signal, print }) {
       if (office === undefined) throw new UsageError('Which office?');
-      if (host.url === undefined) throw new UsageError("Connect first: 'socket connect URL'");
-      if (name !== undefined && name !== host.computer.name) {
+      if (session.url === undefined) throw new UsageError("Connect first: 'socket connect URL'");
+      if (name !== undefined && name !== session.computer.name) {
         throw new UsageError(
-          `This Computer is called '${host.computer.name}': start it with --name ${name} to change that`,
+          `This Computer is called '${session.computer.name}': start it with --name ${name} to change that`,
         );
       }
-      await host.join(host.url, { ...(host.connection ?? NO_OFFICE), office }, signal);
-      print(`In office '${office}' of ${shownUrl(host.url)}`);
+      await session.join(session.url, { ...(session.connection ?? NO_OFFICE), office }, signal);
+      print(`In office '${office}' of ${shownUrl(session.url)}`);
     },
   },
   'socket leave': {
     summary: 'Leave the office and disconnect',
-    async run({ host, print }) {
-      await host.computer.leave();
+    async run({ session, print }) {
+      await session.computer.leave();
       print('Left');
     },
   },

@@ -1,9 +1,9 @@
 import { closest } from '@a2c-smcp/protocol';
-import { UsageError, type World } from '../command.ts';
-import type { ComputerHost } from '../computer/host.ts';
-import { explainFailure } from '../failure.ts';
-import type { Terminal } from '../keyboard/terminal.ts';
-import { columns, oneLine } from '../output/table.ts';
+import { UsageError, type World } from '../../../command.ts';
+import { explainFailure } from '../../../failure.ts';
+import type { Terminal } from '../../../keyboard/terminal.ts';
+import { columns, oneLine } from '../../../output/table.ts';
+import type { ComputerSession } from '../session.ts';
 import { inputCommands } from './inputs.ts';
 import { officeCommands } from './office.ts';
 import { serverCommands } from './servers.ts';
@@ -23,7 +23,7 @@ const commands: ShellCommands = {
 };
 
 /** Reads commands for a Computer from the terminal until the person leaves. */
-export async function runShell(host: ComputerHost, world: World & { terminal: Terminal }): Promise<void> {
+export async function runShell(session: ComputerSession, world: World & { terminal: Terminal }): Promise<void> {
   const { terminal, style, note, signal } = world;
   const left = new AbortController();
   const reader = {
@@ -31,12 +31,12 @@ export async function runShell(host: ComputerHost, world: World & { terminal: Te
     async onLine(line: string, interrupted: AbortSignal) {
       if (/^\s*(quit|exit)\s*$/i.test(line)) return left.abort();
       try {
-        await runLine(line, { ...world, host, signal: interrupted });
+        await runLine(line, { ...world, session, signal: interrupted });
       } catch (error) {
         note(interrupted.aborted ? 'Interrupted' : `${style.red('a2c:')} ${explainFailure(error).message}`);
       }
     },
-    complete: (line: string) => completeLine(line, host),
+    complete: (line: string) => completeLine(line, session),
   };
   await terminal.readCommands(reader, AbortSignal.any([signal, left.signal]));
 }
@@ -86,12 +86,12 @@ function help({ print, style }: ShellContext): void {
 }
 
 /** What may follow: the next word of a command's name, or what the command itself suggests. */
-export function completeLine(line: string, host: ComputerHost): [candidates: string[], fragment: string] {
+export function completeLine(line: string, session: ComputerSession): [candidates: string[], fragment: string] {
   const typed = line.trimStart();
   const found = findCommand(typed);
   if (found && /\s$/.test(typed.slice(0, typed.length - found.rest.length))) {
     const fragment = found.rest.split(/\s+/).at(-1) ?? '';
-    const candidates = found.command.complete?.(host, found.rest) ?? [];
+    const candidates = found.command.complete?.(session, found.rest) ?? [];
     const fitting = candidates.filter(candidate => candidate.startsWith(fragment) && isHarmless(candidate));
     return [fitting.slice(0, MAX_CANDIDATES).map(spaced), fragment];
   }

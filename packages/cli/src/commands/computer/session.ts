@@ -10,8 +10,8 @@ import {
 } from '@a2c-smcp/computer';
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import type { World } from '../command.ts';
-import type { Connection } from '../options.ts';
+import type { World } from '../../command.ts';
+import type { Connection } from '../../options.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { approveInFile, originalName } from './remember.ts';
@@ -19,7 +19,7 @@ import { approveInFile, originalName } from './remember.ts';
 /** Where answers to questions are kept: until the end, encrypted in a file, or by the operating system. */
 export const STORES = ['memory', 'file', 'keychain'] as const;
 
-export interface HostOptions {
+export interface SessionOptions {
   name: string | undefined;
   configFile: string | undefined;
   /** Values of inputs that were given on the command line. */
@@ -36,7 +36,7 @@ export interface AddedServer {
 }
 
 /** A Computer and what the command knows besides: where it is joined, and what was added by hand. */
-export class ComputerHost implements AsyncDisposable {
+export class ComputerSession implements AsyncDisposable {
   readonly computer: Computer;
   readonly env: Record<string, string | undefined>;
   /** MCP servers that were added in the shell; the configuration file does not have them. */
@@ -44,13 +44,13 @@ export class ComputerHost implements AsyncDisposable {
   url: string | undefined;
   connection: Connection | undefined;
 
-  private constructor(fields: Pick<ComputerHost, 'computer' | 'env' | 'added'>) {
+  private constructor(fields: Pick<ComputerSession, 'computer' | 'env' | 'added'>) {
     this.computer = fields.computer;
     this.env = fields.env;
     this.added = fields.added;
   }
 
-  static async open(options: HostOptions, world: World): Promise<ComputerHost> {
+  static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
     const { name = hostname(), configFile, inputValues, logger } = options;
     const { terminal, env } = world;
     const store = await openStore(options.store);
@@ -69,7 +69,7 @@ export class ComputerHost implements AsyncDisposable {
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
     });
     world.redaction.add(text => computer.redact(text));
-    return new ComputerHost({ computer, env, added });
+    return new ComputerSession({ computer, env, added });
   }
 
   async join(url: string, connection: Connection, signal?: AbortSignal): Promise<void> {
@@ -83,7 +83,7 @@ export class ComputerHost implements AsyncDisposable {
   }
 }
 
-async function openStore(kind: HostOptions['store']): Promise<InputStore> {
+async function openStore(kind: SessionOptions['store']): Promise<InputStore> {
   if (kind === 'file') return fileStore(join(homedir(), '.config', 'a2c-smcp', 'inputs'));
   return kind === 'keychain' ? keychainStore() : memoryStore();
 }

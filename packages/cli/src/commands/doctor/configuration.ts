@@ -1,6 +1,6 @@
 import { type Ask, Computer, inputEnvNames, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
 import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
-import { explainFailure } from '../failure.ts';
+import { explainFailure } from '../../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that an MCP server gets to start and list its tools. */

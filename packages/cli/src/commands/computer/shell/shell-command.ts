@@ -1,10 +1,10 @@
-import type { World } from '../command.ts';
-import type { ComputerHost } from '../computer/host.ts';
-import { readJsoncFile } from '../jsonc.ts';
-import { readJson } from '../options.ts';
+import type { World } from '../../../command.ts';
+import { readJsoncFile } from '../../../jsonc.ts';
+import { readJson } from '../../../options.ts';
+import type { ComputerSession } from '../session.ts';
 
 export interface ShellContext extends World {
-  host: ComputerHost;
+  session: ComputerSession;
 }
 
 export interface ShellInvocation extends ShellContext {
@@ -20,7 +20,7 @@ export interface ShellCommand {
   summary: string;
   run(invocation: ShellInvocation): Promise<void>;
   /** Words that may stand in the place of the last one of `rest`. */
-  complete?(host: ComputerHost, rest: string): string[];
+  complete?(session: ComputerSession, rest: string): string[];
 }
 
 export type ShellCommands = Record<string, ShellCommand>;
@@ -38,6 +38,6 @@ export function fileOf(text: string): string | undefined {
 }
 
 /** The names of the Computer's MCP servers, for completion. */
-export function serverNames({ computer }: ComputerHost): string[] {
+export function serverNames({ computer }: ComputerSession): string[] {
   return computer.status().map(({ name }) => name);
 }

@@ -1,13 +1,13 @@
-import { defineCommand, type World } from '../command.ts';
-import { configSchema } from '../computer/config-schema.ts';
-import { ComputerHost, STORES } from '../computer/host.ts';
-import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../log.ts';
-import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../options.ts';
-import { oneLine } from '../output/table.ts';
-import { shownUrl } from '../output/url.ts';
-import { serverTable } from '../shell/servers.ts';
-import { runShell } from '../shell/shell.ts';
-import { stopped } from '../stopped.ts';
+import { defineCommand, type World } from '../../command.ts';
+import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
+import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../../options.ts';
+import { oneLine } from '../../output/table.ts';
+import { shownUrl } from '../../output/url.ts';
+import { stopped } from '../../stopped.ts';
+import { configSchema } from './config-schema.ts';
+import { ComputerSession, STORES } from './session.ts';
+import { serverTable } from './shell/servers.ts';
+import { runShell } from './shell/shell.ts';
 
 /** `a2c computer` */
 export const computer = defineCommand({
@@ -56,7 +56,7 @@ export const computer = defineCommand({
     const level = readChoice('--log-level', options['log-level'] ?? (terminal ? 'warn' : 'info'), LOG_LEVELS);
     const logger = createLogger({ write: note, format, level, style });
     world.runAsService(logger);
-    await using host = await ComputerHost.open(
+    await using session = await ComputerSession.open(
       {
         name: options.name,
         configFile: options.config,
@@ -66,30 +66,30 @@ export const computer = defineCommand({
       },
       world,
     );
-    const servers = host.computer.status();
+    const servers = session.computer.status();
     if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
     if (!options.offline) {
       const connection = connectionOf(options);
       world.redaction.hide(connection);
-      await host.join(options.url, connection, signal);
-      print(`Computer '${host.computer.name}' is in office '${options.office}' of ${shownUrl(options.url)}`);
+      await session.join(options.url, connection, signal);
+      print(`Computer '${session.computer.name}' is in office '${options.office}' of ${shownUrl(options.url)}`);
     }
     const closed = new AbortController();
-    followConnection(host, world, error => closed.abort(error));
+    followConnection(session, world, error => closed.abort(error));
     const until = AbortSignal.any([signal, closed.signal]);
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
-    await (terminal ? runShell(host, { ...world, terminal, signal: until }) : stopped(until));
+    await (terminal ? runShell(session, { ...world, terminal, signal: until }) : stopped(until));
     closed.signal.throwIfAborted();
   },
 });
 
 /** Tells how the connection fares. `onClosed` is called when it has ended for good. */
 function followConnection(
-  { computer: host }: ComputerHost,
+  { computer }: ComputerSession,
   { note, style, signal, redaction }: World,
   onClosed: (error: Error) => void,
 ): void {
-  host.on(
+  computer.on(
     'connection',
     state => {
       if (state.type === 'lost')
@@ -99,7 +99,7 @@ function followConnection(
     },
     { signal },
   );
-  host.on(
+  computer.on(
     'configError',
     error => note(style.red(`The changed configuration cannot be used: ${redaction.redact(oneLine(error.message))}`)),
     { signal },

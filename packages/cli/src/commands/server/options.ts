@@ -1,8 +1,8 @@
 import { given } from '@a2c-smcp/core';
 import { defaultLimits, type Limits } from '@a2c-smcp/server';
-import { type OptionSpecs, type OptionValues, UsageError } from '../command.ts';
-import { LOG_FORMATS, LOG_LEVELS } from '../log.ts';
-import { readAssignment, readChoice, readNumber } from '../options.ts';
+import { type OptionSpecs, type OptionValues, UsageError } from '../../command.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
+import { readAssignment, readChoice, readNumber } from '../../options.ts';
 import type { ServerSettings } from './settings.ts';
 
 const METRICS = ['local', 'public', 'off'] as const;

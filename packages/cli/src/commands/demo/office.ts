@@ -13,13 +13,13 @@ import { SmcpServer } from '@a2c-smcp/server';
 /** The name of the demo's Computer and of its office. */
 export const DEMO = 'demo';
 
-const WORKBENCH = fileURLToPath(new URL('../../workbench/main.js', import.meta.url));
+const WORKBENCH = fileURLToPath(new URL('../../../workbench/main.js', import.meta.url));
 const DOCUMENTS = join(
   dirname(createRequire(import.meta.url).resolve('@a2c-smcp/documents')),
   '../bin/a2c-documents.js',
 );
 /** There in a clone of the repository; elsewhere the files of the demo itself are its documents. */
-const EXAMPLES = fileURLToPath(new URL('../../../../examples/documents/files', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../../../examples/documents/files', import.meta.url));
 /** How many ports after the wanted one are tried. */
 const PORTS = 20;
 

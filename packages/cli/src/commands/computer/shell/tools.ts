@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { UsageError } from '../command.ts';
-import { readParams } from '../commands/agent/params.ts';
-import { toolRow } from '../commands/agent/tools.ts';
-import type { ComputerHost } from '../computer/host.ts';
-import { readNumber } from '../options.ts';
-import { showProgress } from '../output/progress.ts';
-import { resultLines } from '../output/result.ts';
-import { oneLine, table } from '../output/table.ts';
+import { UsageError } from '../../../command.ts';
+import { readNumber } from '../../../options.ts';
+import { showProgress } from '../../../output/progress.ts';
+import { resultLines } from '../../../output/result.ts';
+import { oneLine, table } from '../../../output/table.ts';
+import { readParams } from '../../agent/params.ts';
+import { toolRow } from '../../agent/tools.ts';
+import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
 /** What `tc` needs of a request; who asks is us. */
@@ -16,9 +16,9 @@ const Call = z.looseObject({ tool_name: z.string(), params: z.record(z.string(),
 export const toolCommands: ShellCommands = {
   tools: {
     summary: 'The tools an Agent sees',
-    async run({ host, print, style }) {
+    async run({ session, print, style }) {
       const paint = (cell: string, column: number) => (column === 0 ? style.cyan(cell) : cell);
-      const rows = host.computer.tools.map(toolRow);
+      const rows = session.computer.tools.map(toolRow);
       for (const line of table(['TOOL', 'PARAMETERS', 'DESCRIPTION'], rows, { style, paint })) print(line);
     },
   },
@@ -28,7 +28,7 @@ export const toolCommands: ShellCommands = {
     complete: completeCall,
     async run(invocation) {
       const [name, ...words] = invocation.args;
-      const tool = invocation.host.computer.tools.find(each => each.name === name);
+      const tool = invocation.session.computer.tools.find(each => each.name === name);
       if (name === undefined) throw new UsageError("Which tool? 'tools' lists them");
       await callTool(invocation, name, readParams(words, undefined, tool?.params_schema ?? {}));
     },
@@ -45,9 +45,9 @@ export const toolCommands: ShellCommands = {
   history: {
     args: '[N]',
     summary: 'The last tool calls',
-    async run({ host, args: [count = '20'], print, style }) {
+    async run({ session, args: [count = '20'], print, style }) {
       const last = readNumber('history', count, { min: 1, max: 1000 });
-      const rows = host.computer.history
+      const rows = session.computer.history
         .slice(-last)
         .map(({ timestamp, server, tool, success, error, parameters }) => [
           timestamp.slice(11, 19),
@@ -64,18 +64,18 @@ export const toolCommands: ShellCommands = {
 };
 
 async function callTool(
-  { host, signal, terminal, style, print, note }: ShellInvocation,
+  { session, signal, terminal, style, print, note }: ShellInvocation,
   tool: string,
   params: Record<string, unknown>,
 ): Promise<void> {
   using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(tool))} … ${seconds} s`);
-  const result = await host.computer.callTool({ tool, params, signal });
+  const result = await session.computer.callTool({ tool, params, signal });
   const write = result.isError === true ? note : print;
   for (const line of resultLines(result)) write(line);
 }
 
 /** The tools' names, then the parameters of the one that was chosen. */
-function completeCall({ computer }: ComputerHost, rest: string): string[] {
+function completeCall({ computer }: ComputerSession, rest: string): string[] {
   const [name, ...words] = rest.split(/\s+/);
   if (words.length === 0) return computer.tools.map(tool => tool.name);
   const properties = computer.tools.find(tool => tool.name === name)?.params_schema.properties;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { SmcpServer } from '@a2c-smcp/server';
-import { defineCommand, UsageError } from '../command.ts';
-import { createLogger } from '../log.ts';
-import { authenticationOf } from '../server/authentication.ts';
-import { giveHeapRoom } from '../server/heap.ts';
-import { serverOptions, settingsOf } from '../server/options.ts';
-import { readSettings } from '../server/settings.ts';
-import { stopped } from '../stopped.ts';
+import { defineCommand, UsageError } from '../../command.ts';
+import { createLogger } from '../../log.ts';
+import { stopped } from '../../stopped.ts';
+import { authenticationOf } from './authentication.ts';
+import { giveHeapRoom } from './heap.ts';
+import { serverOptions, settingsOf } from './options.ts';
+import { readSettings } from './settings.ts';
 
 /** `a2c server` */
 export const server = defineCommand({

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
-import { defineCommand, UsageError, type World } from '../command.ts';
-import { checkConfigFile, checkMcpServers } from '../doctor/configuration.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { checkNode } from '../doctor/machine.ts';
-import { checkServer } from '../doctor/server.ts';
-import { Exit } from '../failure.ts';
-import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../options.ts';
-import { prettyJson } from '../output/json.ts';
-import { briefLine } from '../output/table.ts';
+import { defineCommand, UsageError, type World } from '../../command.ts';
+import { Exit } from '../../failure.ts';
+import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../../options.ts';
+import { prettyJson } from '../../output/json.ts';
+import { briefLine } from '../../output/table.ts';
+import { checkConfigFile, checkMcpServers } from './configuration.ts';
+import type { Finding } from './finding.ts';
+import { checkNode } from './machine.ts';
+import { checkServer } from './server-checks.ts';
 
 /** Characters of a line. Servers, MCP servers and configuration files choose parts of it. */
 const MAX_TEXT_LENGTH = 1000;

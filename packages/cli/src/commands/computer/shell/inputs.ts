@@ -1,19 +1,19 @@
 import type { InputSource } from '@a2c-smcp/computer';
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
-import { UsageError } from '../command.ts';
-import type { ComputerHost } from '../computer/host.ts';
-import { prettyJson } from '../output/json.ts';
-import { oneLine, safeText, table } from '../output/table.ts';
+import { UsageError } from '../../../command.ts';
+import { prettyJson } from '../../../output/json.ts';
+import { oneLine, safeText, table } from '../../../output/table.ts';
+import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
 const addInputs: ShellCommand = {
   args: 'JSON|@FILE',
   summary: 'Define inputs, or define them anew',
-  async run({ host, rest, print }) {
+  async run({ session, rest, print }) {
     const given = parseInputs(await readJsonOrFile('inputs', rest));
-    const kept = definitions(host).filter(({ id }) => given.every(input => input.id !== id));
-    host.computer.setInputs([...kept, ...given]);
-    print(`${definitions(host).length} inputs`);
+    const kept = definitions(session).filter(({ id }) => given.every(input => input.id !== id));
+    session.computer.setInputs([...kept, ...given]);
+    print(`${definitions(session).length} inputs`);
   },
 };
 
@@ -21,9 +21,9 @@ const removeInput: ShellCommand = {
   args: 'ID',
   summary: 'Remove the definition of an input',
   complete: inputIds,
-  async run({ host, args, print }) {
-    const { id } = find(host, args);
-    host.computer.setInputs(definitions(host).filter(input => input.id !== id));
+  async run({ session, args, print }) {
+    const { id } = find(session, args);
+    session.computer.setInputs(definitions(session).filter(input => input.id !== id));
     print(`Removed '${id}'`);
   },
 };
@@ -32,8 +32,8 @@ const removeInput: ShellCommand = {
 export const inputCommands: ShellCommands = {
   'inputs list': {
     summary: 'The inputs that configurations may refer to',
-    async run({ host, print, style }) {
-      const rows = definitions(host).map(({ id, type, description }) => [id, type, description]);
+    async run({ session, print, style }) {
+      const rows = definitions(session).map(({ id, type, description }) => [id, type, description]);
       for (const line of table(['ID', 'TYPE', 'DESCRIPTION'], rows, { style })) print(line);
     },
   },
@@ -41,9 +41,9 @@ export const inputCommands: ShellCommands = {
     args: 'ID',
     summary: 'The definition of an input, secrets hidden',
     complete: inputIds,
-    async run({ host, args, print }) {
-      const { id } = find(host, args);
-      const shown = host.computer.config.inputs?.find(input => input.id === id);
+    async run({ session, args, print }) {
+      const { id } = find(session, args);
+      const shown = session.computer.config.inputs?.find(input => input.id === id);
       print(prettyJson(shown));
     },
   },
@@ -52,17 +52,17 @@ export const inputCommands: ShellCommands = {
   'inputs load': {
     args: '@FILE',
     summary: 'Replace all definitions',
-    async run({ host, rest, print }) {
-      host.computer.setInputs(parseInputs(await readJsonOrFile('inputs load', rest)));
-      print(`${definitions(host).length} inputs`);
+    async run({ session, rest, print }) {
+      session.computer.setInputs(parseInputs(await readJsonOrFile('inputs load', rest)));
+      print(`${definitions(session).length} inputs`);
     },
   },
   'inputs rm': removeInput,
   'inputs value list': {
     summary: 'Which inputs have a value, and from where; secrets stay hidden',
-    async run({ host, print, style }) {
-      const rows = definitions(host).map(async input => {
-        const sources = await sourcesOf(host, input);
+    async run({ session, print, style }) {
+      const rows = definitions(session).map(async input => {
+        const sources = await sourcesOf(session, input);
         return sources.map(({ from, shown }) => [input.id, from, shown]);
       });
       for (const line of table(['ID', 'FROM', 'VALUE'], (await Promise.all(rows)).flat(), { style })) print(line);
@@ -72,8 +72,8 @@ export const inputCommands: ShellCommands = {
     args: 'ID',
     summary: 'The value of one input',
     complete: inputIds,
-    async run({ host, args, print }) {
-      for (const { from, shown } of await sourcesOf(host, find(host, args))) {
+    async run({ session, args, print }) {
+      for (const { from, shown } of await sourcesOf(session, find(session, args))) {
         print(from === '' ? shown : `${oneLine(shown)} (${from})`);
       }
     },
@@ -88,9 +88,9 @@ export const inputCommands: ShellCommands = {
     args: 'ID',
     summary: 'Forget the value of one input',
     complete: inputIds,
-    async run({ host, args, print }) {
-      const { id } = find(host, args);
-      await host.computer.clearInput(id);
+    async run({ session, args, print }) {
+      const { id } = find(session, args);
+      await session.computer.clearInput(id);
       print(`Forgot the value of '${id}'`);
     },
   },
@@ -98,33 +98,33 @@ export const inputCommands: ShellCommands = {
     args: '[ID]',
     summary: 'Forget the value of one input, or of all',
     complete: inputIds,
-    async run({ host, args, print }) {
-      await host.computer.clearInput(args.length > 0 ? find(host, args).id : undefined);
+    async run({ session, args, print }) {
+      await session.computer.clearInput(args.length > 0 ? find(session, args).id : undefined);
       print('Forgotten');
     },
   },
   render: {
     args: 'JSON|@FILE|TEXT',
     summary: 'Try placeholders: what ${input:id} and ${env:NAME} come to',
-    async run({ host, rest, print }) {
+    async run({ session, rest, print }) {
       const text = /^[@[{"]/.test(rest) ? JSON.stringify(await readJsonOrFile('render', rest), null, 2) : rest;
-      print(safeText(await renderPlaceholders(host, text)));
+      print(safeText(await renderPlaceholders(session, text)));
     },
   },
 };
 
-async function renderPlaceholders(host: ComputerHost, text: string): Promise<string> {
+async function renderPlaceholders(session: ComputerSession, text: string): Promise<string> {
   const rendered = text.split(/(\$\{(?:input|env):[^}]+\})/).map(async part => {
     const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
-    if (kind === 'env') return (Object.hasOwn(host.env, name) ? host.env[name] : undefined) ?? part;
-    const input = kind === undefined ? undefined : definitions(host).find(({ id }) => id === name);
-    return input ? ((await sourcesOf(host, input))[0]?.shown ?? part) : part;
+    if (kind === 'env') return (Object.hasOwn(session.env, name) ? session.env[name] : undefined) ?? part;
+    const input = kind === undefined ? undefined : definitions(session).find(({ id }) => id === name);
+    return input ? ((await sourcesOf(session, input))[0]?.shown ?? part) : part;
   });
   return (await Promise.all(rendered)).join('');
 }
 
-async function setValue({ host, args, rest, print, terminal, signal }: ShellInvocation): Promise<void> {
-  const input = find(host, args);
+async function setValue({ session, args, rest, print, terminal, signal }: ShellInvocation): Promise<void> {
+  const input = find(session, args);
   if (input.type === 'command') throw new UsageError(`'${input.id}' is the output of a command and cannot be set`);
   const hidden = input.type === 'promptString' && input.password === true;
   const text = rest.slice(input.id.length).trim();
@@ -133,20 +133,20 @@ async function setValue({ host, args, rest, print, terminal, signal }: ShellInvo
   if (input.type === 'pickString' && !input.options.includes(value)) {
     throw new UsageError(`'${value}' is none of ${input.options.join(', ')}`);
   }
-  await host.computer.setInput(input.id, value);
+  await session.computer.setInput(input.id, value);
   print(`'${input.id}' has a value; MCP servers that waited for it start`);
 }
 
-function definitions({ computer }: ComputerHost): readonly MCPServerInput[] {
+function definitions({ computer }: ComputerSession): readonly MCPServerInput[] {
   return computer.inputs;
 }
 
-function inputIds(host: ComputerHost): string[] {
-  return definitions(host).map(({ id }) => id);
+function inputIds(session: ComputerSession): string[] {
+  return definitions(session).map(({ id }) => id);
 }
 
-function find(host: ComputerHost, [id]: readonly string[]): MCPServerInput {
-  const found = definitions(host).find(input => input.id === id);
+function find(session: ComputerSession, [id]: readonly string[]): MCPServerInput {
+  const found = definitions(session).find(input => input.id === id);
   if (found) return found;
   throw new UsageError(id === undefined ? "Which input? 'inputs list' shows them" : `There is no input '${id}'`);
 }
@@ -158,7 +158,7 @@ interface ShownSource {
 }
 
 /** The sources of the value of an input. There are several when MCP servers get different ones. */
-async function sourcesOf({ computer }: ComputerHost, input: MCPServerInput): Promise<ShownSource[]> {
+async function sourcesOf({ computer }: ComputerSession, input: MCPServerInput): Promise<ShownSource[]> {
   const isSecret = input.type === 'command' || (input.type === 'promptString' && input.password === true);
   const sources = (await computer.inputSources(input.id)).map(source => ({
     from: sourceName(source),

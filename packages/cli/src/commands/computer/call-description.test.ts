@@ -1,7 +1,7 @@
 import type { Confirmation } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
-import { createStyle } from '../output/style.ts';
-import { displayWidth } from '../output/table.ts';
+import { createStyle } from '../../output/style.ts';
+import { displayWidth } from '../../output/table.ts';
 import { describeCall } from './call-description.ts';
 
 const SIZE = { rows: 24, columns: 80 };

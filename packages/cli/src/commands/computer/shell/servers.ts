@@ -1,35 +1,35 @@
 import type { McpServerStatus } from '@a2c-smcp/computer';
 import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
-import { UsageError } from '../command.ts';
-import type { ComputerHost } from '../computer/host.ts';
-import { prettyJson } from '../output/json.ts';
-import type { Style } from '../output/style.ts';
-import { safeText, table } from '../output/table.ts';
-import { shownUrl } from '../output/url.ts';
+import { UsageError } from '../../../command.ts';
+import { prettyJson } from '../../../output/json.ts';
+import type { Style } from '../../../output/style.ts';
+import { safeText, table } from '../../../output/table.ts';
+import { shownUrl } from '../../../output/url.ts';
+import type { ComputerSession } from '../session.ts';
 import { fileOf, readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
 
 /** The commands about MCP servers. */
 export const serverCommands: ShellCommands = {
   status: {
     summary: 'The connection and the state of each MCP server',
-    async run({ host, print, style }) {
-      for (const line of statusLines(host, style)) print(line);
+    async run({ session, print, style }) {
+      for (const line of statusLines(session, style)) print(line);
     },
   },
   mcp: {
     summary: 'The configuration, as the Agent sees it',
-    async run({ host, print }) {
-      print(prettyJson(host.computer.config));
+    async run({ session, print }) {
+      print(prettyJson(session.computer.config));
     },
   },
   'server add': {
     args: 'JSON|@FILE',
     summary: 'Add an MCP server, or change one',
-    async run({ host, rest, print, style }) {
+    async run({ session, rest, print, style }) {
       for (const config of readServers(await readJsonOrFile('server add', rest))) {
         const file = fileOf(rest);
-        host.added.set(config.name, { config, file });
-        for (const line of serverTable([await host.computer.addServer(config, { file })], style)) print(line);
+        session.added.set(config.name, { config, file });
+        for (const line of serverTable([await session.computer.addServer(config, { file })], style)) print(line);
       }
     },
   },
@@ -54,8 +54,8 @@ export const serverCommands: ShellCommands = {
     args: 'NAME',
     summary: 'The last lines of an MCP server on its standard error',
     complete: serverNames,
-    async run({ host, args, print }) {
-      for (const line of host.computer.stderr(required(args))) print(safeText(line));
+    async run({ session, args, print }) {
+      for (const line of session.computer.stderr(required(args))) print(safeText(line));
     },
   },
 };
@@ -79,7 +79,7 @@ export function serverTable(servers: readonly McpServerStatus[], style: Style): 
   return table(['MCP SERVER', 'STATE', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'], rows, { style, paint });
 }
 
-function statusLines({ computer, url }: ComputerHost, style: Style): string[] {
+function statusLines({ computer, url }: ComputerSession, style: Style): string[] {
   const { office, name } = computer;
   const where =
     office === undefined
@@ -105,25 +105,25 @@ function nameOf(config: unknown): string {
   throw new UsageError("server add: the configuration needs a 'name'");
 }
 
-async function removeServer({ host, args, print }: ShellInvocation): Promise<void> {
+async function removeServer({ session, args, print }: ShellInvocation): Promise<void> {
   const name = required(args);
-  await host.computer.removeServer(name);
-  host.added.delete(name);
+  await session.computer.removeServer(name);
+  session.added.delete(name);
   print(`Removed '${name}'`);
 }
 
 async function forEach(
-  { host, args, print, style }: ShellInvocation,
-  act: (name: string, host: ComputerHost) => Promise<McpServerStatus>,
+  { session, args, print, style }: ShellInvocation,
+  act: (name: string, session: ComputerSession) => Promise<McpServerStatus>,
 ): Promise<void> {
   const name = required(args);
-  const names = name === 'all' ? serverNames(host) : [name];
-  const servers = await Promise.all(names.map(each => act(each, host)));
+  const names = name === 'all' ? serverNames(session) : [name];
+  const servers = await Promise.all(names.map(each => act(each, session)));
   for (const line of serverTable(servers, style)) print(line);
 }
 
-function withAll(host: ComputerHost): string[] {
-  return [...serverNames(host), 'all'];
+function withAll(session: ComputerSession): string[] {
+  return [...serverNames(session), 'all'];
 }
 
 function required([name]: readonly string[]): string {

@@ -1,6 +1,6 @@
-import { readNumber } from '../options.ts';
-import { table } from '../output/table.ts';
-import { frame, windowPane } from '../output/windows.ts';
+import { readNumber } from '../../../options.ts';
+import { table } from '../../../output/table.ts';
+import { frame, windowPane } from '../../../output/windows.ts';
 import type { ShellCommands } from './shell-command.ts';
 
 /** The commands about what an Agent sees. */
@@ -8,11 +8,11 @@ export const viewCommands: ShellCommands = {
   desktop: {
     args: '[SIZE] [WINDOW_URI]',
     summary: 'The Desktop an Agent sees',
-    async run({ host, args, print, style }) {
+    async run({ session, args, print, style }) {
       const count = args.find(arg => /^\d+$/.test(arg));
       const window = args.find(arg => arg.startsWith('window:'));
       const size = count === undefined ? undefined : readNumber('desktop', count, { min: 0, max: 10_000 });
-      const windows = await host.computer.desktop({ size, window });
+      const windows = await session.computer.desktop({ size, window });
       for (const line of windows.flatMap(text => frame(windowPane(text), style))) print(line);
       if (windows.length === 0) print('No windows: no MCP server has window:// resources');
     },
@@ -20,8 +20,8 @@ export const viewCommands: ShellCommands = {
   finder: {
     args: '[KEYWORD…]',
     summary: 'The documents an Agent finds',
-    async run({ host, args, print, style }) {
-      const { documents, totalCount } = await host.computer.finder({ keywords: args });
+    async run({ session, args, print, style }) {
+      const { documents, totalCount } = await session.computer.finder({ keywords: args });
       const rows = documents.map(({ file_type, title, server, uri }) => [file_type, title, server, uri]);
       for (const line of table(['TYPE', 'TITLE', 'MCP SERVER', 'URI'], rows, { style })) print(line);
       if (documents.length < totalCount) print(style.dim(`${documents.length} of ${totalCount}`));

@@ -1,11 +1,11 @@
 import { Agent } from '@a2c-smcp/agent';
 import { limitSignal } from '@a2c-smcp/core';
-import type { World } from '../command.ts';
-import { pageLines } from '../commands/agent/read.ts';
-import { toolRow } from '../commands/agent/tools.ts';
-import { resultLines } from '../output/result.ts';
-import { cut, oneLine, table } from '../output/table.ts';
-import { frame, windowPane } from '../output/windows.ts';
+import type { World } from '../../command.ts';
+import { resultLines } from '../../output/result.ts';
+import { cut, oneLine, table } from '../../output/table.ts';
+import { frame, windowPane } from '../../output/windows.ts';
+import { pageLines } from '../agent/read.ts';
+import { toolRow } from '../agent/tools.ts';
 import { DEMO } from './office.ts';
 
 const GREETING = 'Hello from the tour';
