@@ -1,4 +1,4 @@
-import { clip, guardLogger, type Logger } from '@a2c-smcp/core';
+import { clip, guardLogger, isObject, type Logger } from '@a2c-smcp/core';
 import { jsonLine } from './output/json.ts';
 import type { Style } from './output/style.ts';
 import { oneLine } from './output/table.ts';
@@ -52,7 +52,7 @@ function plain(value: unknown): unknown {
   if (typeof value === 'function') return '[function]';
   if (value instanceof Error) return value.message;
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   return Object.fromEntries(entries.map(([name, item]) => [name, plain(item)]));
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/core';
+import { isObject, type Json, parseJson } from '@a2c-smcp/core';
 import { type OptionSpecs, type OptionValues, UsageError } from './command.ts';
 
 /** The options of every command that connects to a Server. */
@@ -75,9 +75,9 @@ export function readPairs(option: string, text: string): Record<string, unknown>
 }
 
 /** Reads a JSON object given on the command line. */
-export function readJsonObject(option: string, text: string): Record<string, unknown> {
+export function readJsonObject(option: string, text: string): Json {
   const value = readJson(option, text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw new UsageError(`${option}: expected a JSON object, as in '{"key": "value"}'`);
 }
 

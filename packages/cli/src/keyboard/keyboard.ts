@@ -1,9 +1,12 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { Debouncer, SerialQueue, settle } from '@a2c-smcp/core';
 import { cut, displayWidth } from '../output/table.ts';
 import { Curtain } from './curtain.ts';
-import { untilQuiet } from './quiet.ts';
 import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
+
+/** Milliseconds without a key after which a person is taken to have seen what is on the screen. */
+const QUIET_MS = 500;
 
 export interface KeyboardOptions {
   input: ReadStream;
@@ -36,10 +39,10 @@ interface Session {
 export class Keyboard implements Terminal {
   readonly #options: KeyboardOptions;
   readonly #curtain: Curtain;
+  readonly #questions = new SerialQueue();
   #lines: Interface | undefined;
   #session: Session | undefined;
   #question: Question | undefined;
-  #questions: Promise<unknown> = Promise.resolve();
   #statusShown = false;
 
   constructor(options: KeyboardOptions) {
@@ -54,21 +57,23 @@ export class Keyboard implements Terminal {
   }
 
   ask(question: string, options: QuestionOptions = {}): Promise<string | undefined> {
-    const answer = this.#questions.then(() => this.#ask(question, options));
-    this.#questions = answer;
-    return answer;
+    return this.#questions.run(() => this.#ask(question, options));
   }
 
   async readCommands(reader: LineReader, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    await this.#questions;
+    await this.#questions.idle();
     const lines = this.#open();
-    await new Promise<void>(resolve => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      this.#session = { reader, waiting: [], running: undefined, end: resolve };
-      lines.setPrompt(reader.prompt);
-      lines.prompt();
-    });
+    const ended = settle<void>(
+      resolve => {
+        this.#session = { reader, waiting: [], running: undefined, end: resolve };
+        lines.setPrompt(reader.prompt);
+        lines.prompt();
+        return undefined;
+      },
+      { signal },
+    );
+    await ended.catch(() => {});
     this.#session?.running?.abort();
     this.#session = undefined;
     this.#close();
@@ -129,7 +134,7 @@ export class Keyboard implements Terminal {
   }
 
   async #ask(text: string, options: QuestionOptions): Promise<string | undefined> {
-    const { hidden = false, preface = [], settle = false, onView, signal } = options;
+    const { hidden = false, preface = [], settle: mustSettle = false, onView, signal } = options;
     if (signal?.aborted) return undefined;
     this.status(undefined);
     const lines = this.#open();
@@ -141,7 +146,7 @@ export class Keyboard implements Terminal {
       const question = { hidden, onView, typed, isOpen: false, ended: new AbortController(), resolve };
       this.#question = question;
       signal?.addEventListener('abort', takeBack, { once: true });
-      if (settle) void this.#settle(question, lines).then(() => this.#show(question, text, lines));
+      if (mustSettle) void this.#settle(question, lines).then(() => this.#show(question, text, lines));
       else this.#show(question, text, lines);
     });
     signal?.removeEventListener('abort', takeBack);
@@ -266,4 +271,33 @@ export class Keyboard implements Terminal {
     lines.write(null, { ctrl: true, name: 'u' });
     this.#curtain.drawn = false;
   }
+}
+
+/** Resolves when no key was pressed for `QUIET_MS`, or when the signal fires. `input` emits `keypress`. */
+function untilQuiet(input: ReadStream, signal: AbortSignal): Promise<void> {
+  const quiet = settle<void>(
+    resolve => {
+      let check: NodeJS.Immediate | undefined;
+      const debouncer = new Debouncer(
+        () => {
+          // After a busy event loop, keys that were pressed in time are read between the timer and this.
+          check = setImmediate(resolve);
+        },
+        { delay: QUIET_MS, restart: true },
+      );
+      const restart = () => {
+        clearImmediate(check);
+        debouncer.request();
+      };
+      input.on('keypress', restart);
+      restart();
+      return () => {
+        input.off('keypress', restart);
+        debouncer.cancel();
+        clearImmediate(check);
+      };
+    },
+    { signal },
+  );
+  return quiet.catch(() => {});
 }

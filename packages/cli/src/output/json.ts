@@ -15,8 +15,3 @@ export function jsonLine(value: unknown): string {
 function escaped(json: string | undefined): string {
   return (json ?? 'null').replace(STEERING, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
-
-/** Whether a value from outside has fields. An array has, too. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

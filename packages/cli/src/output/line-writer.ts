@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { settle } from '@a2c-smcp/core';
 
 /** Bytes that may wait for the reader of a service's log. Pipes are asynchronous: without a limit they would pile up. */
 const MAX_PENDING_BYTES = 512 * 1024;
@@ -37,16 +38,17 @@ export class LineWriter {
     this.#isBounded = true;
   }
 
-  /** Whether everything could be written within the time. */
-  async flush(timeoutMs: number): Promise<boolean> {
+  /** Resolves to false when lines are still pending after `timeout` milliseconds. */
+  async flush(timeout: number): Promise<boolean> {
     if (this.#stream.writableLength === 0) return true;
-    return new Promise(resolve => {
-      const timer = setTimeout(() => resolve(false), timeoutMs);
-      this.#stream.write('', () => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-    });
+    const flushed = settle<boolean>(
+      resolve => {
+        this.#stream.write('', () => resolve(true));
+        return undefined;
+      },
+      { timeout },
+    );
+    return flushed.catch(() => false);
   }
 
   #report(): void {

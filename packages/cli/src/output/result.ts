@@ -1,8 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authHintOf, errorCodeOf } from '@a2c-smcp/agent';
+import { fieldsOf, isObject } from '@a2c-smcp/core';
 import type { CallToolResult } from '@a2c-smcp/protocol';
-import { isObject, prettyJson } from './json.ts';
+import { prettyJson } from './json.ts';
 import { briefLine, safeText } from './table.ts';
 
 const MAX_KIND_LENGTH = 20;
@@ -67,8 +68,8 @@ function describe(block: Block): string {
     const size = Math.round((blob.data.length * 3) / 4 / 1024);
     return `[${blob.kind} ${briefLine(blob.mimeType, MAX_MIME_TYPE_LENGTH)}, ${size} KiB: --save DIR writes it to a file]`;
   }
-  const inner = block.resource;
-  if (isObject(inner) && typeof inner.text === 'string') return safeText(inner.text);
+  const { text } = fieldsOf(block.resource);
+  if (typeof text === 'string') return safeText(text);
   if (typeof block.uri === 'string') return `[link ${safeText(block.uri)}]`;
   return safeText(JSON.stringify(block));
 }

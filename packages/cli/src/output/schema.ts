@@ -1,9 +1,7 @@
-import { isObject } from './json.ts';
-
-type Schema = Record<string, unknown>;
+import { fieldsOf, type Json } from '@a2c-smcp/core';
 
 /** The parameters of a tool in short: required ones by name, optional ones with a question mark. */
-export function signatureOf(schema: Schema): string {
+export function signatureOf(schema: Json): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.entries(propertiesOf(schema)).map(([name, property]) => {
     // What has a default may be left out, whatever the schema says about the output of its parser.
@@ -14,8 +12,7 @@ export function signatureOf(schema: Schema): string {
 }
 
 /** The schema of each parameter. */
-export function propertiesOf({ properties }: Schema): Record<string, Schema> {
-  if (!isObject(properties)) return {};
+export function propertiesOf({ properties }: Json): Record<string, Json> {
   // A peer may send anything in the place of a schema.
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isObject(schema) ? schema : {}]));
+  return Object.fromEntries(Object.entries(fieldsOf(properties)).map(([name, schema]) => [name, fieldsOf(schema)]));
 }

@@ -21,10 +21,6 @@ export const members = defineCommand({
       a2c_version ?? '?',
       sid,
     ]);
-    for (const line of table(['ROLE', 'NAME', 'PROTOCOL', 'SESSION'], rows.toSorted(byText), { style })) print(line);
+    for (const line of table(['ROLE', 'NAME', 'PROTOCOL', 'SESSION'], rows.toSorted(), { style })) print(line);
   },
 });
-
-function byText(a: readonly string[], b: readonly string[]): number {
-  return a.join(' ') < b.join(' ') ? -1 : 1;
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import type { Confirmation } from '@a2c-smcp/computer';
+import { fieldsOf, isObject } from '@a2c-smcp/core';
 import type { GetComputerConfigRet } from '@a2c-smcp/protocol';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 
@@ -25,9 +26,10 @@ function approval(
   data: unknown,
   { server, tool }: { server: string; tool: string },
 ): { path: string[]; value: unknown } {
-  const key = isObject(data) && 'servers' in data ? 'servers' : 'mcpServers';
-  const servers = isObject(data) ? data[key] : undefined;
-  const entry = isObject(servers) && Object.hasOwn(servers, server) ? servers[server] : undefined;
+  const file = fieldsOf(data);
+  const key = 'servers' in file ? 'servers' : 'mcpServers';
+  const servers = fieldsOf(file[key]);
+  const entry = Object.hasOwn(servers, server) ? servers[server] : undefined;
   if (!isObject(entry)) throw new Error(`the file has no MCP server '${server}'`);
   if ('server_parameters' in entry) return { path: [key, server, 'tool_meta', tool, 'auto_apply'], value: true };
   const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
@@ -41,8 +43,4 @@ export function originalName({ servers }: Config, { server, tool }: Pick<Confirm
   // A name that two MCP servers share is preceded by the second server's own.
   const prefix = `${server}__`.replace(/[^A-Za-z0-9_-]/g, '_');
   return aliased ?? (tool.startsWith(prefix) ? tool.slice(prefix.length) : tool);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

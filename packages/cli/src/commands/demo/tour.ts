@@ -1,5 +1,5 @@
 import { Agent } from '@a2c-smcp/agent';
-import { limitSignal } from '@a2c-smcp/core';
+import { settle } from '@a2c-smcp/core';
 import type { World } from '../../command.ts';
 import { resultLines } from '../../output/result.ts';
 import { cut, oneLine, table } from '../../output/table.ts';
@@ -11,8 +11,8 @@ import { DEMO } from './office.ts';
 const GREETING = 'Hello from the tour';
 /** How much of a page is shown. */
 const PAGE_LINES = 8;
-/** Milliseconds that a machine under load may take to show a change. */
-const PATIENCE = 20_000;
+/** Milliseconds until a change must show, on a machine under load. */
+const CHANGE_TIMEOUT_MS = 20_000;
 
 type Stage = Pick<World, 'print' | 'style' | 'signal'>;
 
@@ -77,11 +77,10 @@ async function showDocument(agent: Agent, stage: Stage): Promise<void> {
 async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
   heading(stage, 'A live update');
   const { style, signal } = stage;
-  const patience = limitSignal(signal, PATIENCE);
-  const news = nextDesktop(agent, GREETING, patience);
+  const changed = nextDesktop(agent, GREETING, signal);
   const start = performance.now();
   const [windows] = await Promise.all([
-    news,
+    changed,
     agent.callTool({ computer: DEMO, tool: 'note', params: { text: GREETING } }),
   ]);
   show(stage, [
@@ -92,11 +91,10 @@ async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
 
 /** The next Desktop with a window that has this text. */
 function nextDesktop(agent: Agent, text: string, signal: AbortSignal): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(new Error('The Desktop did not change in time')), { once: true });
-    agent.on('desktop', ({ desktop }) => desktop.some(mentions(text)) && resolve(desktop), { signal });
-  });
+  return settle(
+    resolve => agent.on('desktop', ({ desktop }) => void (desktop.some(mentions(text)) && resolve(desktop))),
+    { timeout: CHANGE_TIMEOUT_MS, timeoutError: () => new Error('The Desktop did not change in time'), signal },
+  );
 }
 
 function mentions(text: string): (window: string) => boolean {

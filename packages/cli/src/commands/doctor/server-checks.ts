@@ -1,6 +1,6 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
-import { clip, limitSignal, parseJson } from '@a2c-smcp/core';
+import { clip, fieldsOf, limitSignal, parseJson } from '@a2c-smcp/core';
 import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { explainFailure, isNameTaken } from '../../failure.ts';
@@ -45,14 +45,15 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
     [VERSION_QUERY]: PROTOCOL_VERSION,
   }).toString();
   const limit = limitSignal(signal, LIMIT);
-  const answer = await readAnswer(address, { headers, signal: limit }).catch((error: unknown) => error);
+  const [answer] = await Promise.allSettled([readAnswer(address, { headers, signal: limit })]);
   signal.throwIfAborted();
-  if (!isAnswer(answer)) {
-    const cause = answer instanceof Error && answer.cause instanceof Error ? ` (${answer.cause.message})` : '';
+  if (answer.status === 'rejected') {
+    const { cause: reason } = fieldsOf(answer.reason);
+    const cause = reason instanceof Error ? ` (${reason.message})` : '';
     const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
     return [problem('server-unreachable', `Nothing answers at ${shownUrl(url)}${cause}`, remedy)];
   }
-  const { response, body } = answer;
+  const { response, body } = answer.value;
   if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
     const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_VERSION}`;
     return [problem('version-refused', `The Server refuses protocol ${PROTOCOL_VERSION}: ${clip(body, 500)}`, remedy)];
@@ -78,10 +79,6 @@ interface Answer {
   response: Response;
   /** At most its first `MAX_BODY_BYTES`. */
   body: string;
-}
-
-function isAnswer(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && 'response' in value;
 }
 
 async function readAnswer(address: URL, init: RequestInit): Promise<Answer> {

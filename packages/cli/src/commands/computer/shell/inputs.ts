@@ -1,4 +1,5 @@
 import type { InputSource } from '@a2c-smcp/computer';
+import { isObject } from '@a2c-smcp/core';
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
 import { prettyJson } from '../../../output/json.ts';
@@ -175,6 +176,6 @@ function sourceName(source: InputSource): string {
 
 /** One definition, a list of them, or a whole configuration with `inputs`. */
 function parseInputs(data: unknown): MCPServerInput[] {
-  const list = typeof data === 'object' && data !== null && 'inputs' in data ? data.inputs : data;
+  const list = isObject(data) && 'inputs' in data ? data.inputs : data;
   return parseComputerConfig({ inputs: [list].flat(), servers: {} }).inputs;
 }

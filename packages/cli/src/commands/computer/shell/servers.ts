@@ -1,4 +1,5 @@
 import type { McpServerStatus } from '@a2c-smcp/computer';
+import { fieldsOf, isObject } from '@a2c-smcp/core';
 import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
 import { prettyJson } from '../../../output/json.ts';
@@ -94,13 +95,13 @@ function statusLines({ computer, url }: ComputerSession, style: Style): string[]
 
 /** One configuration with its name, a list of them, or a file's `servers`. */
 function readServers(data: unknown): MCPServerConfig[] {
-  const hasServers = typeof data === 'object' && data !== null && 'servers' in data;
+  const hasServers = isObject(data) && 'servers' in data;
   const servers = hasServers ? data.servers : Object.fromEntries([data].flat().map(each => [nameOf(each), each]));
   return Object.values(parseComputerConfig({ servers }).servers);
 }
 
 function nameOf(config: unknown): string {
-  const name = typeof config === 'object' && config !== null && 'name' in config ? config.name : undefined;
+  const { name } = fieldsOf(config);
   if (typeof name === 'string' && name !== '') return name;
   throw new UsageError("server add: the configuration needs a 'name'");
 }
