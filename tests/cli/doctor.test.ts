@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { Server } from 'socket.io';
 import { describe, expect, test } from 'vitest';
-import { checkNode } from '../../packages/cli/src/commands/doctor/machine.ts';
+import { checkNode } from '../../packages/cli/src/commands/doctor/doctor.ts';
 import { fixture, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { a2c } from './a2c.ts';

@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { closest } from '@a2c-smcp/protocol';
 import type { Command, CommandGroup, World } from './command.ts';
 import { UsageError } from './command.ts';
 import { Exit, explainFailure } from './failure.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { parseLine } from './parse.ts';
-import { VERSION } from './version.ts';
 
 /** Each command is loaded when it is used: an Agent starts in half the time when nobody loads a Server with it. */
 const a2c: CommandGroup = {
@@ -23,7 +23,7 @@ const a2c: CommandGroup = {
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   try {
     if (words[0] === '--version' || words[0] === '-v') {
-      world.print(VERSION);
+      world.print(await packageVersion());
       return Exit.ok;
     }
     return await runGroup('a2c', a2c, words, world);
@@ -61,4 +61,8 @@ function unknownCommand(path: string, name: string, { commands }: CommandGroup):
   const near = closest(name, Object.keys(commands));
   const hint = near ? `did you mean '${path} ${near}'?` : `there are ${Object.keys(commands).join(', ')}`;
   return `Unknown command '${path} ${name}': ${hint}`;
+}
+
+async function packageVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

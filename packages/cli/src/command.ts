@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Logger } from '@a2c-smcp/core';
 import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
@@ -80,6 +81,11 @@ export interface CommandGroup {
 export function defineCommand<const O extends OptionSpecs>(command: Command<O>): Command {
   // Whoever runs it has parsed the options by the same table.
   return command as unknown as Command;
+}
+
+/** Resolves when the signal fires. */
+export async function stopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** A mistake in a command line. The message is one sentence with the remedy. */

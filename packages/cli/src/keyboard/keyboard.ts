@@ -2,7 +2,7 @@ import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor 
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Debouncer, SerialQueue, settle } from '@a2c-smcp/core';
 import { cut, displayWidth } from '../output/table.ts';
-import { Curtain } from './curtain.ts';
+import { MutedOutput } from './muted-output.ts';
 import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
 
 /** Milliseconds without a key after which a person is taken to have seen what is on the screen. */
@@ -38,7 +38,7 @@ interface Session {
 /** The person at the terminal: one keyboard for a command line and for questions that may come at any time. */
 export class Keyboard implements Terminal {
   readonly #options: KeyboardOptions;
-  readonly #curtain: Curtain;
+  readonly #echo: MutedOutput;
   readonly #questions = new SerialQueue();
   #lines: Interface | undefined;
   #session: Session | undefined;
@@ -47,7 +47,7 @@ export class Keyboard implements Terminal {
 
   constructor(options: KeyboardOptions) {
     this.#options = options;
-    this.#curtain = new Curtain(options.output);
+    this.#echo = new MutedOutput(options.output);
   }
 
   get size(): TerminalSize {
@@ -112,7 +112,7 @@ export class Keyboard implements Terminal {
     if (this.#lines) return this.#lines;
     const lines = createInterface({
       input: this.#options.input,
-      output: this.#curtain,
+      output: this.#echo,
       terminal: true,
       historySize: 500,
       removeHistoryDuplicates: true,
@@ -154,9 +154,9 @@ export class Keyboard implements Terminal {
     return answer;
   }
 
-  /** Drops keys behind the curtain, lines included, until none comes for a while. */
+  /** Drops keys, lines included, without an echo until none was pressed for `QUIET_MS`. */
   async #settle({ ended }: Question, lines: Interface): Promise<void> {
-    this.#curtain.drawn = true;
+    this.#echo.isMuted = true;
     await untilQuiet(this.#options.input, ended.signal);
     if (!ended.signal.aborted) this.#forgetTyped(lines);
   }
@@ -166,7 +166,7 @@ export class Keyboard implements Terminal {
     question.isOpen = true;
     lines.setPrompt(text);
     lines.prompt();
-    this.#curtain.drawn = question.hidden;
+    this.#echo.isMuted = question.hidden;
   }
 
   #print(lines: readonly string[]): void {
@@ -179,9 +179,9 @@ export class Keyboard implements Terminal {
     if (!question) return;
     this.#question = undefined;
     question.ended.abort();
-    this.#curtain.drawn = false;
+    this.#echo.isMuted = false;
     const lines = this.#lines;
-    // The line break that was typed is behind the curtain with the rest.
+    // The echo of the line break was muted too.
     if (question.isOpen && (question.hidden || answer === undefined)) this.#options.output.write('\n');
     if (answer === undefined && lines) this.#forgetTyped(lines);
     const session = this.#session;
@@ -265,11 +265,11 @@ export class Keyboard implements Terminal {
 
   /** Empties the line that is being typed, without a trace on the screen. */
   #forgetTyped(lines: Interface): void {
-    this.#curtain.drawn = true;
+    this.#echo.isMuted = true;
     // The two keys that go to the end and delete back to the beginning.
     lines.write(null, { ctrl: true, name: 'e' });
     lines.write(null, { ctrl: true, name: 'u' });
-    this.#curtain.drawn = false;
+    this.#echo.isMuted = false;
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Agent, Topic } from '@a2c-smcp/agent';
-import { defineCommand, type World } from '../../command.ts';
+import { defineCommand, stopped, type World } from '../../command.ts';
 import { jsonLine } from '../../output/json.ts';
 import { briefLine } from '../../output/table.ts';
 import { windowPane } from '../../output/windows.ts';
-import { stopped } from '../../stopped.ts';
 import { agentOptions, openAgent } from './connect.ts';
 
 /** Characters of an event's description. */

@@ -1,10 +1,9 @@
-import { defineCommand, type World } from '../../command.ts';
+import { toJSONSchemas } from '@a2c-smcp/protocol';
+import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
 import { shownUrl } from '../../output/url.ts';
-import { stopped } from '../../stopped.ts';
-import { configSchema } from './config-schema.ts';
 import { ComputerSession, STORES } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
@@ -104,4 +103,13 @@ function followConnection(
     error => note(style.red(`The changed configuration cannot be used: ${redaction.redact(oneLine(error.message))}`)),
     { signal },
   );
+}
+
+/** The JSON Schema of a configuration file, without references to other files. */
+function configSchema(): object {
+  const { ComputerConfigFile = {}, ToolMeta = {} } = toJSONSchemas();
+  const { $id: _, ...meta } = ToolMeta;
+  const { $id: __, ...file } = ComputerConfigFile;
+  const text = JSON.stringify({ ...file, $defs: { ToolMeta: meta } });
+  return JSON.parse(text.replaceAll('"ToolMeta.json"', '"#/$defs/ToolMeta"'));
 }

@@ -1,8 +1,7 @@
-import { defineCommand, type World } from '../../command.ts';
+import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger } from '../../log.ts';
 import { connectionOptions, readNumber } from '../../options.ts';
 import { columns } from '../../output/table.ts';
-import { stopped } from '../../stopped.ts';
 import { type DemoOffice, openDemoOffice } from './office.ts';
 import { giveTour } from './tour.ts';
 

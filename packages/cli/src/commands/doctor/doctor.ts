@@ -1,16 +1,19 @@
 import { hostname } from 'node:os';
+import { version } from 'node:process';
 import { defineCommand, UsageError, type World } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../../options.ts';
 import { prettyJson } from '../../output/json.ts';
 import { briefLine } from '../../output/table.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
-import type { Finding } from './finding.ts';
-import { checkNode } from './machine.ts';
+import { type Finding, ok, problem } from './finding.ts';
 import { checkServer } from './server-checks.ts';
 
 /** Characters of a line. Servers, MCP servers and configuration files choose parts of it. */
 const MAX_TEXT_LENGTH = 1000;
+
+/** The oldest version of Node that the tests run on. */
+const MIN_NODE = [20, 19] as const;
 
 /** `a2c doctor` */
 export const doctor = defineCommand({
@@ -51,6 +54,14 @@ export const doctor = defineCommand({
     return findings.some(({ severity }) => severity === 'problem') ? Exit.failed : Exit.ok;
   },
 });
+
+/** Checks the version of Node that runs the command. */
+export function checkNode(running = version): Finding {
+  const [major = 0, minor = 0] = running.replace('v', '').split('.').map(Number);
+  const isRecent = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  if (isRecent) return ok('node', `Node ${running}`);
+  return problem('node-old', `Node ${running} is too old`, `Install Node ${MIN_NODE.join('.')} or later`);
+}
 
 function show(
   { code, severity, text, remedy, details = [] }: Finding,

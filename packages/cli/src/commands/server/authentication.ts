@@ -1,6 +1,6 @@
 import { type Authenticate, apiKeys, type Identity, type JwtOptions, jwt } from '@a2c-smcp/server';
 import { UsageError } from '../../command.ts';
-import { readTextFile } from '../../file.ts';
+import { readTextFile } from '../../files.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** How clients are told apart, from the settings; undefined when they are not. */

@@ -1,5 +1,5 @@
 import type { World } from '../../../command.ts';
-import { readJsoncFile } from '../../../jsonc.ts';
+import { readJsoncFile } from '../../../files.ts';
 import { readJson } from '../../../options.ts';
 import type { ComputerSession } from '../session.ts';
 

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 
-/** The terminal's output with a curtain that can be drawn, so that a password is not seen while it is typed. */
-export class Curtain extends Writable {
-  drawn = false;
+/** The output of the terminal for `node:readline`. While it is muted, typed keys are not echoed. */
+export class MutedOutput extends Writable {
+  isMuted = false;
   readonly #target: WriteStream;
 
   constructor(target: WriteStream) {
@@ -18,8 +18,8 @@ export class Curtain extends Writable {
   }
 
   override _write(chunk: string, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (!this.drawn) this.#target.write(chunk);
-    // At once, so that nothing is held back until the curtain stands otherwise.
+    if (!this.isMuted) this.#target.write(chunk);
+    // Synchronous: a chunk in the buffer of this stream would be written or dropped by a later value of `isMuted`.
     done();
   }
 }
