@@ -84,6 +84,13 @@ describe('a2c doctor', () => {
     expect((await examine('--url', server.url)).codes).toContain('name-taken');
   });
 
+  test('a2c doctor does not take a refused office for a taken name', async () => {
+    const keys = new Map([['k', { id: 'key', offices: ['other'] }]]);
+    await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys(keys) });
+    const { codes } = await examine('--url', server.url, '--key', 'k', '--name', 'taken');
+    expect(codes).toContain('join-refused');
+  });
+
   test.each([
     ['never ends its answer', (response: ServerResponse) => void pour(response)],
     ['stops in the middle', (response: ServerResponse) => void response.write('0{', () => response.destroy())],

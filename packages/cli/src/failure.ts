@@ -25,19 +25,20 @@ export function explainFailure(thrown: unknown): Failure {
 
 function wordsOf(thrown: unknown): string {
   if (thrown instanceof UsageError || thrown instanceof ConfigError) return thrown.message;
-  return thrown instanceof SmcpError ? inOurWords(thrown) : systemFailure(thrown);
+  return thrown instanceof SmcpError ? withRemedy(thrown) : systemFailure(thrown);
 }
 
-/** The message with its remedy in the words of the command line, where the libraries speak of their options. */
-function inOurWords({ code, message, details }: SmcpError): string {
+/** The message, and the options of the command line that help. The libraries know only their own options. */
+function withRemedy(error: SmcpError): string {
+  const { code, message, details } = error;
   const text = briefLine(message, MAX_MESSAGE_LENGTH);
   switch (code) {
     case ErrorCode.Unauthorized:
-      return text.replace(/: check 'auth' and 'headers'$/, '; give it with --key, --token, --auth or --header');
+      return `${text}; credentials are given with --key, --token, --auth or --header`;
     case ErrorCode.OfficeFull:
-      return `${text} with --office`;
+      return `${text}; --office names another one`;
     case ErrorCode.Forbidden:
-      return isNameTaken(details?.reason) ? `${text}: choose another with --name` : text;
+      return isNameTaken(error) ? `${text}; --name gives it another one` : text;
     case ErrorCode.Timeout:
       return details?.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
     default:
@@ -45,9 +46,10 @@ function inOurWords({ code, message, details }: SmcpError): string {
   }
 }
 
-/** Whether a Server refused a join because of the name. It gives its reason in words only, each Server in its own. */
-export function isNameTaken(reason: unknown): boolean {
-  return /\balready\b|\btaken\b|\banother computer\b/i.test(String(reason));
+/** Whether a join was refused because of the name. The wire carries a refusal as text, which differs between Servers. */
+export function isNameTaken({ code, details }: SmcpError): boolean {
+  if (code !== ErrorCode.Forbidden) return false;
+  return /\balready\b|\btaken\b|\banother computer\b/i.test(String(details?.reason));
 }
 
 function systemFailure(thrown: unknown): string {

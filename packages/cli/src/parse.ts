@@ -50,11 +50,11 @@ function parseWords(words: readonly string[], specs: OptionSpecs): Words {
 }
 
 function explain(error: unknown, known: readonly string[]): string {
-  const message = error instanceof Error ? error.message : String(error);
-  // Both spellings are named where there are two, as in '-p, --port <value>'.
+  const { message, code } = error as NodeJS.ErrnoException;
+  // Node names both spellings where there are two, as in '-p, --port <value>', and has one code for all wrong values.
   const [, short = '', long] = /'(-{1,2}[^', ]*)(?:, (--[^ ']+))?/.exec(message) ?? [];
   const option = long ?? short;
-  if (/^Unknown option/.test(message)) {
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const near = closest(option.replace(/^-+/, ''), known);
     return `Unknown option '${option}'${near ? `: did you mean '--${near}'?` : ': --help lists the options'}`;
   }

@@ -1,12 +1,19 @@
-import { type Ask, Computer, inputEnvNames, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
+import {
+  type Ask,
+  type AskableInput,
+  Computer,
+  inputEnvNames,
+  type McpServerStatus,
+  readConfigFile,
+} from '@a2c-smcp/computer';
 import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
 import { explainFailure } from '../../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that an MCP server gets to start and list its tools. */
-const START_LIMIT = 30_000;
-/** Milliseconds beyond which a start is slow enough to mention. */
-const SLOW = 10_000;
+const START_TIMEOUT_MS = 30_000;
+/** Milliseconds from which a start is reported as slow. */
+const SLOW_START_MS = 10_000;
 
 /** Reads the configuration file, or says why it cannot be read. */
 export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
@@ -33,11 +40,16 @@ export interface CheckServersOptions {
 
 /** Starts every MCP server of a configuration once, and stops it again. */
 export async function checkMcpServers({ config, inputValues, env, signal }: CheckServersOptions): Promise<Finding[]> {
-  const missing = new Set<string>();
-  const ask: Ask = async ({ id }) => void missing.add(id);
+  const unanswered = new Map<string, AskableInput>();
   const checks = Object.entries(config.servers).map(async ([name, server]) => {
     if (server.disabled) return ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`);
     const start = performance.now();
+    let isInputMissing = false;
+    const ask: Ask = async input => {
+      unanswered.set(input.id, input);
+      isInputMissing ||= !input.default;
+      return undefined;
+    };
     await using computer = await Computer.open({
       name: 'doctor',
       inputs: config.inputs,
@@ -45,36 +57,35 @@ export async function checkMcpServers({ config, inputValues, env, signal }: Chec
       ask,
       env,
       inputValues,
-      startTimeout: START_LIMIT,
-      patience: START_LIMIT,
+      startTimeout: START_TIMEOUT_MS,
+      patience: START_TIMEOUT_MS,
     });
     signal.throwIfAborted();
     const [status] = computer.status();
-    return judge(name, status, performance.now() - start);
+    return judge(name, status, { elapsed: performance.now() - start, isInputMissing });
   });
   const findings = await Promise.all(checks);
-  const unasked = [...missing].map(id => {
-    const input = config.inputs.find(each => each.id === id);
-    return input && input.type !== 'command' && input.default
-      ? ok('input-default', `Input '${id}' has only its default`)
-      : problem(
-          'input-missing',
-          `Input '${id}' has no value`,
-          `Give it with --input ${id}=VALUE, or set ${inputEnvNames(id)[0]}`,
-        );
-  });
-  return [...unasked, ...findings];
+  return [...[...unanswered.values()].map(judgeInput), ...findings];
 }
 
-function judge(name: string, status: McpServerStatus | undefined, elapsed: number): Finding {
+function judgeInput({ id, default: value }: AskableInput): Finding {
+  if (value) return ok('input-default', `Input '${id}' has only its default`);
+  const remedy = `Give it with --input ${id}=VALUE, or set ${inputEnvNames(id)[0]}`;
+  return problem('input-missing', `Input '${id}' has no value`, remedy);
+}
+
+function judge(
+  name: string,
+  status: McpServerStatus | undefined,
+  { elapsed, isInputMissing }: { elapsed: number; isInputMissing: boolean },
+): Finding {
   const seconds = (elapsed / 1000).toFixed(1);
   if (status?.state !== 'ready') {
     const reason = status?.error ?? 'it did not start';
-    const isWaiting = reason.startsWith('inputs.');
-    const remedy = isWaiting ? 'Give the input its value' : 'Run its command in a terminal and see what it says';
+    const remedy = isInputMissing ? 'Give the input its value' : 'Run its command in a terminal and see what it says';
     return problem('mcp-failed', `MCP server '${name}' failed after ${seconds} s: ${reason}`, remedy, status?.stderr);
   }
   const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools`;
-  if (elapsed < SLOW) return ok('mcp', fact);
+  if (elapsed < SLOW_START_MS) return ok('mcp', fact);
   return warning('mcp-slow', fact, 'Install it locally: packages fetched at every start are slow and fail offline');
 }

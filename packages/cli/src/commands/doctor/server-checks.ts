@@ -16,6 +16,8 @@ const ROOMY = 4 * 1024 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
 
+const REFUSED_REMEDY = 'Ask the operator of the Server what these credentials allow';
+
 const Opening = z.looseObject({ maxPayload: z.number().optional() });
 
 export interface ServerToCheck extends Connection {
@@ -141,14 +143,14 @@ async function checkAgentJoins({ url, office, auth, headers, signal }: ServerToC
 
 function refusal(error: unknown, { name, office }: { name: string; office: string }): Finding {
   const { message } = explainFailure(error);
-  const code = error instanceof SmcpError ? error.code : undefined;
-  if (code === ErrorCode.Unauthorized) {
+  if (!(error instanceof SmcpError)) return problem('join-refused', message, REFUSED_REMEDY);
+  if (error.code === ErrorCode.Unauthorized) {
     return problem('credentials-refused', message, 'Give --key, --token, --auth or --header as the Server wants them');
   }
-  if (code === ErrorCode.Forbidden && isNameTaken(message)) {
+  if (isNameTaken(error)) {
     return problem('name-taken', `A Computer '${name}' is in office '${office}' already`, 'Choose another with --name');
   }
-  return problem('join-refused', message, 'Ask whoever runs the Server what these credentials may do');
+  return problem('join-refused', message, REFUSED_REMEDY);
 }
 
 function parseUrl(url: string): URL | undefined {
