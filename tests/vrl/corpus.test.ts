@@ -4,7 +4,7 @@ import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { describe, expect, test } from 'vitest';
 import { root } from '../packages.ts';
 
-/** A script with what the native engine made of it; `packages/vrl/wasm/tests/corpus.rs` writes them. */
+/** A script and the answer of the native engine, written by `packages/vrl/wasm/tests/corpus.rs`. */
 interface Case {
   name: string;
   timezone: string;
@@ -20,7 +20,7 @@ const folder = join(root, 'packages/vrl/wasm/tests/corpus');
 const files = readdirSync(folder);
 const topics = files.filter(name => name.endsWith('.json'));
 
-test('the corpus is large, and every case of it was answered', () => {
+test('the corpus is large, and the native engine answered every case', () => {
   const count = (name: string, pattern: RegExp) => readFileSync(join(folder, name), 'utf8').match(pattern)?.length ?? 0;
   const written = files.filter(name => name.endsWith('.txt'));
   for (const name of written) expect(cases(name.replace('.txt', '.json'))).toHaveLength(count(name, /^=== /gm));

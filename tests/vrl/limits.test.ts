@@ -9,7 +9,7 @@ function nestedLoops(depth: number): string {
   return `l = array!(.list)\nn = 0\n${open.join(' ')} n = n + 1 ${'}'.repeat(depth)}\n.n = n`;
 }
 
-/** How long this process has worked, in milliseconds. Waiting for a busy machine does not count. */
+/** CPU time of this process in milliseconds. Unlike wall time, it does not depend on the load of the machine. */
 function worked(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -32,8 +32,8 @@ const endless: [name: string, source: string, event: unknown][] = [
   ],
 ];
 
-describe('a program that would not end', () => {
-  test.each(endless)('%s: stops at its deadline', async (_name, source, event) => {
+describe('the timeout of a program', () => {
+  test.each(endless)('an endless program stops at its deadline: %s', async (_name, source, event) => {
     using program = await Vrl.compile(source);
     const before = worked();
     expect(() => program.run(event, { timeout: 200 })).toThrow(
@@ -42,7 +42,7 @@ describe('a program that would not end', () => {
     expect(worked() - before).toBeLessThan(2000);
   });
 
-  test('stops after a second unless it is said otherwise', async () => {
+  test('a program stops after one second by default', async () => {
     using program = await Vrl.compile(nestedLoops(12));
     const started = performance.now();
     const before = worked();
@@ -51,7 +51,7 @@ describe('a program that would not end', () => {
     expect(worked() - before).toBeLessThan(4000);
   });
 
-  test('leaves every other program as it was, and can itself run again', async () => {
+  test('a program that timed out can run again, and other programs are not affected', async () => {
     using victim = await Vrl.compile('.n = to_int!(.n) + 1');
     using program = await Vrl.compile(
       'l = array!(.list)\nfor_each(l) -> |_i, _v| { for_each(l) -> |_j, _w| { for_each(l) -> |_k, _x| { 1 } } }',
@@ -61,7 +61,7 @@ describe('a program that would not end', () => {
     expect(program.run({ list: [1] }).event).toEqual({ list: [1] });
   });
 
-  test('is refused if already compiling it takes too long', async () => {
+  test('compiling a program has a timeout', async () => {
     const engine = await VrlEngine.load();
     const source = String.raw`match("a", r'(\p{L}{0,40}){0,40}')`;
     expect(() => engine.compile(source, { timeout: 10 })).toThrow(
@@ -71,8 +71,8 @@ describe('a program that would not end', () => {
   });
 });
 
-describe('a program that needs too much', () => {
-  test('has 64 MiB of memory', async () => {
+describe('the memory limit of a program', () => {
+  test('a program that needs more than 64 MiB of memory fails', async () => {
     using program = await Vrl.compile('t = "x"\nfor_each(array!(.list)) -> |_i, _v| { t = t + t }\n.t = t');
     const event = { list: Array(40).fill(0) };
     expect(() => program.run(event)).toThrow(
@@ -81,13 +81,13 @@ describe('a program that needs too much', () => {
     expect(program.run({ list: [0, 0] }).event).toMatchObject({ t: 'xxxx' });
   });
 
-  test('a larger event than that is refused', async () => {
+  test('an event larger than the memory is refused', async () => {
     using program = await Vrl.compile('.');
     expect(() => program.run({ text: 'x'.repeat(70_000_000) })).toThrow(expect.objectContaining({ reason: 'memory' }));
     expect(program.run({ a: 1 }).event).toEqual({ a: 1 });
   });
 
-  test('a source that is nested without measure is refused', async () => {
+  test('a source that is nested too deeply is refused', async () => {
     using program = await Vrl.compile('.a = 1');
     await expect(Vrl.compile(`${'('.repeat(50_000)}1${')'.repeat(50_000)}`)).rejects.toThrow(VrlCompileError);
     expect(program.run({}).event).toEqual({ a: 1 });
@@ -99,7 +99,7 @@ describe('a program that needs too much', () => {
   });
 });
 
-test('a program that nobody disposed of is collected with its memory', async () => {
+test('a program that was not disposed is garbage collected with its memory', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const engine = await VrlEngine.load();

@@ -11,32 +11,32 @@ const wasm = readFileSync(join(folder, 'vrl.wasm'));
 const manifest = JSON.parse(readFileSync(join(folder, 'vrl.json'), 'utf8'));
 
 describe('the checked-in module', () => {
-  test('is what its manifest says', () => {
+  test('the checked-in module matches its manifest', () => {
     expect(manifest).toMatchObject({ size: wasm.length, sha256: createHash('sha256').update(wasm).digest('hex') });
   });
 
-  test('contains the version of VRL that is locked', () => {
+  test('the checked-in module contains the locked version of VRL', () => {
     const lock = readFileSync(join(folder, 'Cargo.lock'), 'utf8');
     expect(lock).toContain(`name = "vrl"\nversion = "${manifest.vrl}"`);
   });
 
-  test('is at most 6 MB when compressed, and small enough for browsers to instantiate it at once', () => {
+  test('the checked-in module has at most 6 MB compressed, and browsers can instantiate it synchronously', () => {
     expect(gzipSync(wasm).length).toBeLessThan(6_000_000);
     expect(wasm.length).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test('tells nothing of the machine that built it', () => {
+  test('the checked-in module contains no paths of the machine that built it', () => {
     const sources = wasm.toString('latin1').match(/\/[\w./+-]+\.(rs|c|h)\b/g) ?? [];
     const absolute = sources.filter(path => /^\/(root|home|Users|tmp|var|work|builds?)\//.test(path));
     expect(absolute).toEqual([]);
   });
 
-  test('asks for nothing but its host', async () => {
+  test('the checked-in module imports only functions of its host', async () => {
     const imports = WebAssembly.Module.imports(await WebAssembly.compile(wasm));
     expect(new Set(imports.map(({ module }) => module))).toEqual(new Set(['host']));
   });
 
-  test('can be loaded from bytes and from addresses', async () => {
+  test('the engine can be loaded from bytes and from URLs', async () => {
     for (const source of [wasm, new URL(`data:application/wasm;base64,${wasm.toString('base64')}`)]) {
       const engine = await VrlEngine.load(source);
       expect(engine.compile('.a = 1').run({}).event).toEqual({ a: 1 });

@@ -1,27 +1,44 @@
 import { VrlCompileError, VrlRuntimeError } from './errors.ts';
-import { Instance, Refusal } from './instance.ts';
-import { loadModule, type WasmSource } from './load.ts';
-import { type Place, VrlProgram } from './program.ts';
+import { EngineRefusal, Instance } from './instance.ts';
+import { type CompiledProgram, VrlProgram } from './program.ts';
 
 export interface CompileOptions {
   /** Milliseconds that compiling may take. @default 1000 */
   timeout?: number;
 }
 
-/** An instance that has grown beyond this many bytes is left to the garbage collector. */
-const LARGEST_SPARE = 16 * 1024 * 1024;
+/** The address of the module, or its bytes. */
+export type WasmSource = URL | BufferSource;
+
+/** An instance with more bytes of memory is not reused. */
+const MAX_SPARE_BYTES = 16 * 1024 * 1024;
+
+let sharedEngine: Promise<VrlEngine> | undefined;
+
+/** Vector Remap Language, with one engine for all programs. It is loaded when the first program is compiled. */
+export const Vrl = {
+  /** Compiles a program or throws a `VrlCompileError`. A blank source is a program that changes nothing. */
+  async compile(source: string, options?: CompileOptions): Promise<VrlProgram> {
+    sharedEngine ??= VrlEngine.load().catch(error => {
+      sharedEngine = undefined;
+      throw error;
+    });
+    const engine = await sharedEngine;
+    return engine.compile(source, options);
+  },
+};
 
 /** The loaded module. Each of its programs has an instance of its own, and with it a memory of its own. */
 export class VrlEngine {
   readonly #module: WebAssembly.Module;
-  /** An instance without a program: creating one takes longer than compiling most scripts. */
+  /** An instance without a program. It is reused, because creating one takes longer than compiling most scripts. */
   #spare: Instance | undefined;
 
   private constructor(module: WebAssembly.Module) {
     this.#module = module;
   }
 
-  /** Loads the engine from where it was published, or from where a bundler has put it. */
+  /** Loads the module that is published with this package, or one that a bundler has put elsewhere. */
   static async load(wasm?: WasmSource): Promise<VrlEngine> {
     return new VrlEngine(await loadModule(wasm));
   }
@@ -29,28 +46,49 @@ export class VrlEngine {
   /** Compiles a program or throws a `VrlCompileError`. A blank source is a program that changes nothing. */
   compile(source: string, { timeout = 1000 }: CompileOptions = {}): VrlProgram {
     return new VrlProgram(source, {
-      place: () => this.#place(source, timeout),
-      release: ({ instance, program }) => {
-        instance.dispose(program);
-        this.#keep(instance);
+      compile: () => this.#compile(source, timeout),
+      release: ({ instance, id }) => {
+        instance.dispose(id);
+        this.#recycle(instance);
       },
     });
   }
 
-  #place(source: string, timeout: number): Place {
+  #compile(source: string, timeout: number): CompiledProgram {
     const instance = this.#spare ?? new Instance(this.#module);
     this.#spare = undefined;
     try {
-      return { instance, program: instance.compile(source, timeout) };
+      return { instance, id: instance.compile(source, timeout) };
     } catch (thrown) {
-      this.#keep(instance);
-      if (thrown instanceof Refusal) throw VrlCompileError.of(thrown.report);
+      this.#recycle(instance);
+      if (thrown instanceof EngineRefusal) throw VrlCompileError.of(thrown.report);
       if (thrown instanceof VrlRuntimeError) throw new VrlCompileError(thrown.message, {}, { cause: thrown });
       throw thrown;
     }
   }
 
-  #keep(instance: Instance): void {
-    if (!instance.broken && instance.size <= LARGEST_SPARE) this.#spare = instance;
+  #recycle(instance: Instance): void {
+    if (!instance.isBroken && instance.size <= MAX_SPARE_BYTES) this.#spare = instance;
   }
+}
+
+/** Bundlers that know `new URL` include the default module. */
+async function loadModule(
+  source: WasmSource = new URL('../wasm/vrl.wasm', import.meta.url),
+): Promise<WebAssembly.Module> {
+  if (!(source instanceof URL)) return WebAssembly.compile(source);
+  if (source.protocol === 'file:') return WebAssembly.compile(await readFile(source));
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`The engine could not be loaded from '${source}': ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The part of `process` in Node, Deno and Bun that reads files. An import of `node:fs` would break browsers. */
+interface Process {
+  getBuiltinModule(name: 'fs/promises'): { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
+}
+
+async function readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const { process } = globalThis as unknown as { process: Process };
+  return process.getBuiltinModule('fs/promises').readFile(path);
 }

@@ -1,4 +1,4 @@
-/** One thing that is wrong with a program. */
+/** One problem of a program. */
 export interface VrlDiagnostic {
   /** The compiler's number for this kind of problem; `https://errors.vrl.dev/<code>` explains most of them. */
   code: number;
@@ -18,24 +18,24 @@ export interface VrlLabel {
   primary: boolean;
 }
 
-/** What the engine says when something fails. */
+/** The error report of the engine. */
 export interface Report {
   reason: 'syntax' | 'usage' | 'error' | 'abort';
   diagnostics: VrlDiagnostic[];
   text: string;
 }
 
-/** The source is no valid program, or compiling it exceeded a limit; then there are no diagnostics. */
+/** The source is not a valid program, or compiling it exceeded a limit; in that case there are no diagnostics. */
 export class VrlCompileError extends Error {
   override readonly name = 'VrlCompileError';
-  /** Where the first problem is. */
+  /** The place of the first problem. */
   readonly line?: number;
   readonly column?: number;
-  /** What the compiler remarks and advises on the first problem, one remark per line. */
+  /** The remarks and advice of the compiler about the first problem, one per line. */
   readonly hint?: string;
   /** Every problem of the source. */
   readonly diagnostics: readonly VrlDiagnostic[];
-  /** All of it as the compiler prints it, with excerpts of the source. */
+  /** All diagnostics as the compiler prints them, with excerpts of the source. */
   readonly text: string;
 
   constructor(message: string, { diagnostics = [], text = message }: Partial<Report> = {}, options?: ErrorOptions) {
@@ -57,10 +57,10 @@ export class VrlCompileError extends Error {
   }
 }
 
-/** Why a run has no result. `error` and `abort` are the program's own; the others are limits of the sandbox. */
+/** The reason of a run without a result. The program causes `error` and `abort`, the sandbox causes the others. */
 export type VrlFailure = 'error' | 'abort' | 'timeout' | 'memory' | 'crash';
 
-/** A run that ended without a result. The event is as it was, and the program can run again. */
+/** A run ended without a result. The event is unchanged, and the program can run again. */
 export class VrlRuntimeError extends Error {
   override readonly name = 'VrlRuntimeError';
   readonly reason: VrlFailure;

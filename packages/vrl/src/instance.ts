@@ -1,7 +1,7 @@
 import { type Report, VrlRuntimeError } from './errors.ts';
-import { hostImports } from './host.ts';
+import { moduleImports } from './imports.ts';
 
-/** What the module exports; `wasm/src/exports.rs` says what each does. */
+/** The exports of the module, documented in `wasm/src/exports.rs`. */
 interface Exports {
   memory: WebAssembly.Memory;
   fuel: WebAssembly.Global<'i32'>;
@@ -18,11 +18,11 @@ interface Exports {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Calls and turns of a loop between two looks at the clock: well below a millisecond. */
-const FUEL = 100_000;
+/** Calls and turns of a loop between two checks of the deadline: well below a millisecond. */
+const FUEL_PER_TICK = 100_000;
 
-/** The engine's answer to what it could not do. The instance is sound. */
-export class Refusal extends Error {
+/** The engine reported an error of the program or the request. The instance can be used again. */
+export class EngineRefusal extends Error {
   readonly report: Report;
 
   constructor(report: Report) {
@@ -35,24 +35,24 @@ export interface RunRequest {
   program: number;
   event: string;
   timezone: string;
-  /** Whether JSON is written for JavaScript; see `values.ts`. */
+  /** Whether values that JSON cannot write are tagged, see `values.ts`. */
   tagged: boolean;
 }
 
 /**
- * One instance of the module. It runs one thing at a time and to its end, so a deadline is looked at from inside: the
- * module calls `tick` whenever its fuel is used up. Whatever is thrown through the module leaves its memory in an
- * unknown state: the instance is then broken and must not be used again.
+ * One instance of the module. Calls are synchronous, so the deadline is checked from inside: the module calls `tick`
+ * whenever its fuel is used up. An exception that passes through the module leaves its memory in an unknown state: the
+ * instance is then broken and must not be used again.
  */
 export class Instance {
   readonly #exports: Exports;
   readonly #timezones = new Map<string, number>();
   #timeout = Number.POSITIVE_INFINITY;
   #deadline = Number.POSITIVE_INFINITY;
-  #broken = false;
+  #isBroken = false;
 
   constructor(module: WebAssembly.Module) {
-    const imports = hostImports({
+    const imports = moduleImports({
       memory: () => this.#exports.memory,
       tick: () => this.#tick(),
     });
@@ -61,8 +61,8 @@ export class Instance {
     this.#exports.start();
   }
 
-  get broken(): boolean {
-    return this.#broken;
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   /** Bytes of memory. */
@@ -70,12 +70,12 @@ export class Instance {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** The number of the compiled program. */
+  /** Returns the id of the compiled program. */
   compile(source: string, timeout: number): number {
     return this.#guard(timeout, () => this.#call(source, () => this.#exports.compile()));
   }
 
-  /** The event and the output, each as JSON. */
+  /** Returns the event and the output, each as JSON. */
   run({ program, event, timezone, tagged }: RunRequest, timeout: number): { event: string; output: string } {
     return this.#guard(timeout, () => {
       const zone = this.#timezone(timezone);
@@ -87,7 +87,7 @@ export class Instance {
   }
 
   dispose(program: number): void {
-    if (!this.#broken) this.#guard(Number.POSITIVE_INFINITY, () => this.#exports.dispose(program));
+    if (!this.#isBroken) this.#guard(Number.POSITIVE_INFINITY, () => this.#exports.dispose(program));
   }
 
   #timezone(name: string): number {
@@ -104,8 +104,8 @@ export class Instance {
     try {
       return work();
     } catch (thrown) {
-      if (thrown instanceof Refusal) throw thrown;
-      this.#broken = true;
+      if (thrown instanceof EngineRefusal) throw thrown;
+      this.#isBroken = true;
       if (thrown instanceof VrlRuntimeError) throw thrown;
       throw new VrlRuntimeError(`The engine crashed: ${(thrown as Error).message}`, 'crash', { cause: thrown });
     }
@@ -116,7 +116,7 @@ export class Instance {
     const address = this.#exports.input(bytes.length);
     new Uint8Array(this.#exports.memory.buffer).set(bytes, address);
     const answer = run();
-    if (answer < 0) throw new Refusal(JSON.parse(this.#output()));
+    if (answer < 0) throw new EngineRefusal(JSON.parse(this.#output()));
     return answer;
   }
 
@@ -129,6 +129,6 @@ export class Instance {
     if (performance.now() > this.#deadline) {
       throw new VrlRuntimeError(`It took longer than ${this.#timeout} ms`, 'timeout');
     }
-    this.#exports.fuel.value = FUEL;
+    this.#exports.fuel.value = FUEL_PER_TICK;
   }
 }

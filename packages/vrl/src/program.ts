@@ -1,15 +1,14 @@
 import { VrlRuntimeError } from './errors.ts';
-import { type Instance, Refusal } from './instance.ts';
+import { EngineRefusal, type Instance } from './instance.ts';
 import { fromTaggedJson, mendSurrogates, toTaggedJson, type VrlValue } from './values.ts';
 
 export interface RunOptions {
-  /** What times without a zone mean: a name of the IANA database, or `local` for the zone of this machine. @default 'UTC' */
+  /** The zone of times that name none: a name of the IANA database, or `local` for this machine's. @default 'UTC' */
   timezone?: string;
   /** Milliseconds that the run may take. @default 1000 */
   timeout?: number;
 }
 
-/** What a run leaves behind. */
 export interface RunResult<T> {
   /** The event as the program changed it. */
   event: T;
@@ -17,16 +16,16 @@ export interface RunResult<T> {
   output: T;
 }
 
-/** Where a program was compiled. */
-export interface Place {
+/** A program inside an instance. */
+export interface CompiledProgram {
   instance: Instance;
-  program: number;
+  id: number;
 }
 
-/** Finds a place for a program, again if the former one broke. */
-export interface Placement {
-  place(): Place;
-  release(place: Place): void;
+export interface ProgramOptions {
+  /** Compiles the source. Called again when the instance of the program broke. */
+  compile(): CompiledProgram;
+  release(compiled: CompiledProgram): void;
 }
 
 /**
@@ -35,35 +34,35 @@ export interface Placement {
  */
 export class VrlProgram implements Disposable {
   readonly source: string;
-  readonly #placement: Placement;
-  #place: Place;
-  #disposed = false;
+  readonly #options: ProgramOptions;
+  #compiled: CompiledProgram;
+  #isDisposed = false;
 
-  constructor(source: string, placement: Placement) {
+  constructor(source: string, options: ProgramOptions) {
     this.source = source;
-    this.#placement = placement;
-    this.#place = placement.place();
+    this.#options = options;
+    this.#compiled = options.compile();
   }
 
   /**
-   * Runs the program on a JavaScript value, which stays as it is. A number without a fraction is an integer to VRL, a
-   * bigint too, and a `Date` is a timestamp; back come bigints for integers beyond 2^53, and dates.
+   * Runs the program on a JavaScript value, which is not modified. Numbers without a fraction and bigints are integers in
+   * VRL, a `Date` is a timestamp. Integers beyond 2^53 are returned as bigints, timestamps as dates.
    */
   run(event: unknown, options?: RunOptions): RunResult<VrlValue> {
     const result = this.#run(toTaggedJson(event), true, options);
     return { event: fromTaggedJson(result.event), output: fromTaggedJson(result.output) };
   }
 
-  /** Runs the program on JSON text and returns JSON text: nothing is lost to JavaScript's numbers and dates. */
+  /** Runs the program on JSON text and returns JSON text, which keeps 64-bit integers, floats and nanoseconds. */
   runJson(event: string, options?: RunOptions): RunResult<string> {
     return this.#run(event, false, options);
   }
 
-  /** Gives back the memory of the program. The garbage collector does so too, if nobody holds the program any more. */
+  /** Releases the memory of the program, which is otherwise left to the garbage collector. */
   dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    this.#placement.release(this.#place);
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#options.release(this.#compiled);
   }
 
   [Symbol.dispose](): void {
@@ -71,14 +70,14 @@ export class VrlProgram implements Disposable {
   }
 
   #run(event: string, tagged: boolean, { timezone = 'UTC', timeout = 1000 }: RunOptions = {}): RunResult<string> {
-    if (this.#disposed) throw new TypeError('The program was disposed');
-    if (this.#place.instance.broken) this.#place = this.#placement.place();
-    const { instance, program } = this.#place;
+    if (this.#isDisposed) throw new TypeError('The program was disposed');
+    if (this.#compiled.instance.isBroken) this.#compiled = this.#options.compile();
+    const { instance, id } = this.#compiled;
     const zone = timezone === 'local' ? localTimezone() : timezone;
     try {
-      return instance.run({ program, event: mendSurrogates(event), timezone: zone, tagged }, timeout);
+      return instance.run({ program: id, event: mendSurrogates(event), timezone: zone, tagged }, timeout);
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
+      if (!(thrown instanceof EngineRefusal)) throw thrown;
       throw thrown.report.reason === 'usage' ? new TypeError(thrown.message) : VrlRuntimeError.of(thrown.report);
     }
   }

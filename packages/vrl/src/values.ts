@@ -1,25 +1,25 @@
 /** A value as `VrlProgram.run` returns it. */
 export type VrlValue = null | boolean | number | bigint | string | Date | VrlValue[] | { [key: string]: VrlValue };
 
-/** Begins a string that stands for something JSON has no notation for; `wasm/src/values.rs` is the other side. */
+/** First character of a string that encodes a value JSON cannot write. `wasm/src/values.rs` has the other half. */
 const TAG = '\0';
 
-/** Writes a JavaScript value for the engine. What JSON leaves out is left out, except for bigints and dates. */
+/** Serialises a JavaScript value for the engine, as `JSON.stringify` does, with tags for bigints and dates. */
 export function toTaggedJson(value: unknown): string {
   const json: string | undefined = JSON.stringify(value, tag);
   if (json === undefined) throw new TypeError(`An event cannot be ${typeof value}`);
   return json;
 }
 
-/** Reads what the engine wrote. */
+/** Parses the output of the engine. */
 export function fromTaggedJson(json: string): VrlValue {
-  // Reviving is slow, and JSON has no other way to write the tag.
+  // A reviver is slow. JSON can write the tag only as this escape.
   return json.includes('\\u0000') ? JSON.parse(json, untag) : JSON.parse(json);
 }
 
 /**
- * Replaces halves of surrogate pairs by U+FFFD. Texts that were cut contain them, JSON can only write them as escapes,
- * and the engine, whose strings are UTF-8, refuses those.
+ * Replaces lone surrogates by U+FFFD. They occur in texts that were cut, JSON writes them as escapes, and the engine, whose
+ * strings are UTF-8, refuses these.
  */
 export function mendSurrogates(json: string): string {
   if (!/\\ud/i.test(json)) return json;
@@ -29,7 +29,7 @@ export function mendSurrogates(json: string): string {
 
 function tag(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (typeof value === 'string') {
-    // By now a date is a string.
+    // `JSON.stringify` has called `toJSON` already, so that a date is a string here.
     const original = this[key];
     if (original instanceof Date) return `${TAG}t${original.getTime()}`;
     return value.startsWith(TAG) ? `${TAG}s${value}` : value;

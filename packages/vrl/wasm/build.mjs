@@ -37,7 +37,7 @@ function compile(options) {
     '--cfg',
     'getrandom_backend="wasm_js"',
     `-Clink-arg=--max-memory=${MAX_MEMORY}`,
-    // The module tells nothing of the machine that built it.
+    // Keeps paths of this machine out of the module.
     `--remap-path-prefix=${cargoHome}=cargo`,
     `--remap-path-prefix=${here}=vrl`,
   ];

@@ -21,7 +21,7 @@ struct Compiled {
     program: Program,
 }
 
-/// How values are written as JSON; see `values`.
+/// The notation of values in JSON; see `values`.
 #[derive(Clone, Copy)]
 pub enum Notation {
     Plain,
@@ -33,7 +33,7 @@ impl Engine {
         Self { functions: available_functions(), programs: HashMap::new(), last_program: 0 }
     }
 
-    /// The number by which the program can be run.
+    /// The id by which the program can be run.
     pub fn compile(&mut self, source: String) -> Result<u32, Report> {
         match compile(&source, &self.functions) {
             Ok(result) => {

@@ -9,7 +9,7 @@ use vrl::compiler::TimeZone;
 use crate::engine::{Engine, Notation};
 use crate::report::Report;
 
-// What the host offers. Each of these may throw, which is the end of the instance.
+// The functions of the host. Each of these may throw, which breaks the instance.
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Throws once the deadline has passed. The build adds calls of it to all code; see tools/meter.mjs.
@@ -44,7 +44,7 @@ pub extern "C" fn start() {
     }));
 }
 
-/// Where the host writes `length` bytes of input.
+/// The address to which the host writes `length` bytes of input.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
@@ -63,7 +63,7 @@ pub extern "C" fn output_length() -> usize {
     STATE.with_borrow(|state| state.output.len())
 }
 
-/// Compiles the input. Answers with the number of the program.
+/// Compiles the input. Returns the id of the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn compile() -> i32 {
     tick();
@@ -73,7 +73,7 @@ pub extern "C" fn compile() -> i32 {
     })
 }
 
-/// Finds the timezone that the input names. Answers with its number.
+/// Finds the timezone that the input names. Returns its id.
 #[unsafe(no_mangle)]
 pub extern "C" fn timezone() -> i32 {
     STATE.with_borrow_mut(|state| {
@@ -117,7 +117,7 @@ impl State {
     }
 }
 
-/// Tells the host why the instance ends when its memory is used up.
+/// Reports to the host that the instance ends because its memory is used up.
 struct Allocator;
 
 #[global_allocator]

@@ -8,7 +8,7 @@ use vrl::compiler::function::{Example, Parameter, closure};
 use vrl::compiler::state::TypeState;
 use vrl::diagnostic::{DiagnosticMessage, Label, Note, Span};
 
-/// Functions of the standard library that need what a sandbox has not: the network, files, the environment, a log,
+/// Functions of the standard library that a sandbox cannot offer: they need the network, files, the environment, a log,
 /// or a native library.
 pub const UNAVAILABLE: [(&str, &str); 11] = [
     ("dns_lookup", "has no network"),

@@ -1,7 +1,7 @@
 //! VRL as a WebAssembly module.
 //!
-//! The host writes UTF-8 into `input`, calls a function and reads `output`. A function answers with 0 or a positive
-//! number if all is well, and with -1 if `output` holds a report.
+//! The host writes UTF-8 into `input`, calls a function and reads `output`. A function returns 0 or a positive
+//! number on success, and -1 if `output` holds a report.
 
 mod engine;
 mod functions;

@@ -1,4 +1,4 @@
-//! What went wrong, as JSON for the caller.
+//! Error reports, as JSON for the caller.
 
 use serde_json::{Value as Json, json};
 use vrl::compiler::ExpressionError;

@@ -1,4 +1,4 @@
-//! Writes what the native engine makes of the corpus, for the tests to compare with the module.
+//! Writes the answers of the native engine to the corpus, for the tests to compare with the module.
 //!
 //! The cases are in `corpus/*.txt`: a line `=== name` or `=== name [timezone]`, the event in one line, the script. The
 //! answers go to `corpus/*.json`. The examples in the documentation of the standard library become a corpus too.

@@ -59,7 +59,7 @@ export class Reader {
     }
   }
 
-  /** Passes over a number of any width. */
+  /** Skips a number of any width. */
   skipNumber() {
     while (this.byte() >= 0x80);
   }
@@ -114,7 +114,7 @@ export function readFunctionType(reader) {
   return { parameters: reader.vector(item => item.byte()).length, results: reader.vector(item => item.byte()).length };
 }
 
-/** Passes over one instruction and returns its opcode. */
+/** Skips one instruction and returns its opcode. */
 export function readInstruction(reader) {
   const opcode = reader.byte();
   if (opcode === 0xfc) return MISC + readMiscInstruction(reader);

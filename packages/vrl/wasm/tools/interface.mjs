@@ -11,8 +11,8 @@ import {
 } from './binary.mjs';
 
 /**
- * What wasm-bindgen imports, by its name there and the number of parameters, and what our host calls it. They are
- * JavaScript's constructors and methods of dates, and random numbers.
+ * The imports of wasm-bindgen, by their name and number of parameters, and the names that our host gives them: JavaScript's
+ * constructors and methods of dates, and random numbers.
  */
 const IMPORTS = {
   'new_0/0': 'now',
@@ -38,7 +38,7 @@ const UNREACHABLE = [
 
 const EXPORTS = ['memory', 'start', 'input', 'output', 'output_length', 'compile', 'timezone', 'run', 'dispose'];
 
-/** Gives the imports names that do not change with every version of a library, and drops exports that nobody uses. */
+/** Gives the imports names that do not change with every version of a library, and drops unused exports. */
 export function tidyInterface(wasm) {
   const sections = readSections(wasm);
   const types = new Reader(sections.find(({ id }) => id === SECTION.type).body).vector(readFunctionType);

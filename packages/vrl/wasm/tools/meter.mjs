@@ -24,7 +24,7 @@ const COPY_SHIFT = 6;
  * Makes a module interruptible: every call, every turn of a loop and every copy of memory takes from its fuel, and when
  * there is none left the module calls its import `tick`, which may throw. The fuel is exported as the global `fuel`.
  *
- * It works on the finished binary, so whatever compilers and linkers made of the sources is covered.
+ * It works on the finished binary, so that it covers all code, whatever compiler and linker generated.
  */
 export function meter(wasm, tick) {
   const sections = readSections(wasm);

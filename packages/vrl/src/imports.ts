@@ -1,13 +1,13 @@
 import { VrlRuntimeError } from './errors.ts';
 
-export interface Host {
+export interface ModuleHost {
   memory(): WebAssembly.Memory;
-  /** Called whenever the fuel is used up. Throws when it is time to stop. */
+  /** Called whenever the fuel is used up. Throws after the deadline. */
   tick(): void;
 }
 
-/** What the module needs: a clock, the local timezone, random numbers, and someone to hear its last words. */
-export function hostImports({ memory, tick }: Host): WebAssembly.Imports {
+/** The functions that the module imports: a clock, the local timezone, random numbers, and reports of fatal errors. */
+export function moduleImports({ memory, tick }: ModuleHost): WebAssembly.Imports {
   const bytes = (address: number, length: number) => new Uint8Array(memory().buffer, address, length);
   return {
     host: {
@@ -19,7 +19,7 @@ export function hostImports({ memory, tick }: Host): WebAssembly.Imports {
         throw new VrlRuntimeError(`The engine crashed: ${new TextDecoder().decode(bytes(address, length))}`, 'crash');
       },
       unreachable() {
-        throw new VrlRuntimeError('The engine asked for what its host does not have', 'crash');
+        throw new VrlRuntimeError('The engine called a function that its host does not have', 'crash');
       },
 
       now: () => new Date(),
