@@ -6,9 +6,9 @@ import { eventually } from '../computer/office.ts';
 
 export interface Ran {
   code: number;
-  /** What was printed, as one text. */
+  /** Standard output. */
   out: string;
-  /** What was noted beside it. */
+  /** Standard error. */
   err: string;
   /** The output as JSON. */
   json<T>(): T;
@@ -19,7 +19,7 @@ export interface Running {
   readonly err: string;
   /** Waits until the output has this text. */
   shows(text: string): Promise<void>;
-  /** What Ctrl-C does. Resolves when the command has ended. */
+  /** Stops the command as Ctrl-C does. Resolves when it has ended. */
   stop(): Promise<Ran>;
 }
 

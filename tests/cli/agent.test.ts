@@ -31,8 +31,8 @@ const everything: MCPServerConfig = {
 
 const agent = (...words: string[]) => a2c(['agent', ...words, '--url', office.server.url]);
 
-describe('looking around', () => {
-  test('members shows a table for people and JSON for scripts', async () => {
+describe('a2c agent shows', () => {
+  test('a2c agent members prints a table, or JSON with --json', async () => {
     const people = await agent('members', '--name', 'me');
     expect(people.code).toBe(0);
     expect(people.out).toMatch(/^ROLE +NAME +PROTOCOL +SESSION\nagent +me +0\.2\.0 .*\ncomputer +demo +0\.2\.0/);
@@ -40,7 +40,7 @@ describe('looking around', () => {
     expect(members.map(({ role }) => role).toSorted()).toEqual(['agent', 'computer']);
   });
 
-  test('tools shows what each needs', async () => {
+  test('a2c agent tools shows the parameters of each tool', async () => {
     const { out } = await agent('tools');
     expect(out).toMatch(/demo +calculate +expression +The value of an arithmetic expression/);
     expect(out).toMatch(/demo +time +timezone\? /);
@@ -48,14 +48,14 @@ describe('looking around', () => {
     expect(list?.tools.map(({ name }) => name)).toContain('read_file');
   });
 
-  test('desktop shows windows in frames', async () => {
+  test('a2c agent desktop shows windows in frames', async () => {
     const { out } = await agent('desktop');
     expect(out).toMatch(/╭─ window:\/\/workbench\/status ─+╮\n│ host /);
     const windows = (await agent('desktop', '--size', '1', '--json')).json<string[]>();
     expect(windows).toHaveLength(1);
   });
 
-  test('finder finds, and read reads a document, a page and a window', async () => {
+  test('a2c agent finder finds documents, and a2c agent read reads a document, a page and a window', async () => {
     const { out } = await agent('finder', 'sales');
     expect(out).toMatch(/xlsx +Coffee sales 2026 .*dpe:\/\/documents\/sales\.xlsx/);
     const document = await agent('read', 'dpe://documents/sales.xlsx');
@@ -66,7 +66,7 @@ describe('looking around', () => {
     expect((await agent('read', 'window://workbench/status')).out).toMatch(/^host /);
   });
 
-  test('a document that is not there is one clear line', async () => {
+  test('a2c agent read reports a missing document in one line', async () => {
     const { code, err } = await agent('read', 'dpe://documents/nothing.pdf');
     expect(code).toBe(1);
     expect(err.split('\n')).toHaveLength(1);
@@ -74,40 +74,40 @@ describe('looking around', () => {
   });
 });
 
-describe('calling', () => {
-  test('takes key=value words, read as the schema of the tool says', async () => {
+describe('a2c agent call', () => {
+  test('a2c agent call reads key=value words by the schema of the tool', async () => {
     expect(await agent('call', 'calculate', 'expression=2 * 21')).toMatchObject({ code: 0, out: '42' });
     expect(await agent('call', 'wait', 'seconds=0')).toMatchObject({ code: 0, out: 'Waited 0 s' });
-    expect((await agent('call', 'wait', 'seconds=soon')).err).toContain("seconds: 'soon' is no number");
+    expect((await agent('call', 'wait', 'seconds=soon')).err).toContain("seconds: 'soon' is not a number");
   });
 
-  test('takes JSON, and words add to it', async () => {
+  test('a2c agent call takes JSON, and words win over it', async () => {
     const { out } = await agent('call', 'time', '--params', '{"timezone": "UTC"}', 'timezone=Asia/Tokyo');
     expect(out).toContain('GMT+9');
     const result = (await agent('call', 'time', '--params', '{}', '--json')).json<CallToolResult>();
     expect(result.content[0]?.type).toBe('text');
   });
 
-  test('a tool that fails is exit code 1 and its words', async () => {
+  test('a2c agent call exits with 1 and prints the message when the tool fails', async () => {
     const { code, out, err } = await agent('call', 'read_file', 'path=../secret');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain("There is no file '../secret'");
   });
 
-  test('a misspelled tool or parameter is answered with the right one', async () => {
+  test('a2c agent call suggests the right name for a misspelled tool or parameter', async () => {
     expect(await agent('call', 'calcualte')).toMatchObject({ code: 2, err: expect.stringContaining("'calculate'?") });
     const { err } = await agent('call', 'calculate', 'expresion=1');
     expect(err).toContain("did you mean 'expression'?");
   });
 
-  test('Ctrl-C cancels the call on the Computer too', async () => {
+  test('Ctrl-C in a2c agent call cancels the call on the Computer too', async () => {
     const call = startA2c(['agent', 'call', 'wait', 'seconds=60', '--url', office.server.url]);
     await expect.poll(() => office.server.health().inFlight, { timeout: 10_000 }).toBe(1);
     expect(await call.stop()).toMatchObject({ code: 130 });
     await expect.poll(() => office.computer.history.at(-1)).toMatchObject({ tool: 'wait', success: false });
   });
 
-  test('--save writes images into files', async () => {
+  test('a2c agent call --save writes images into files', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using computer = await Computer.open({ name: 'desk', servers: { everything } });
     await computer.join(server.url, { office: 'demo' });
@@ -120,14 +120,14 @@ describe('calling', () => {
     expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('an office without Computers says how to add one', async () => {
+  test('a2c agent call in an office without Computers says how to add one', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const { code, err } = await a2c(['agent', 'call', 'x', '--url', server.url]);
     expect(code).toBe(2);
     expect(err).toContain("start one with 'a2c computer");
   });
 
-  test('several Computers: the one with the tool is found, and a choice is asked for where it matters', async () => {
+  test('a2c agent call finds the Computer with the tool, and requires a choice when several have it', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using one = await openComputer({ a: { tools: ['shared'] } }, { name: 'one' });
     await using two = await openComputer({ b: { tools: ['shared', 'special'] } }, { name: 'two' });
@@ -140,8 +140,8 @@ describe('calling', () => {
   });
 });
 
-describe('watching', () => {
-  test('shows who comes, what changes and who goes', async () => {
+describe('a2c agent watch', () => {
+  test('a2c agent watch shows Computers that enter and leave, and changed tools', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const watch = startA2c(['agent', 'watch', '--url', server.url]);
     await watch.shows('Watching office');

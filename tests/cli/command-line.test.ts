@@ -24,7 +24,7 @@ describe('help', () => {
     expect(out).toContain('--help');
   });
 
-  test('a2c alone lists the commands and is no success', async () => {
+  test('a2c without arguments lists the commands and exits with 2', async () => {
     const { code, out } = await a2c([]);
     expect(code).toBe(2);
     expect(out).toMatch(/demo .*\n.*server .*\n.*computer .*\n.*agent .*\n.*doctor/);
@@ -61,13 +61,17 @@ describe('bad input', () => {
     ['an option before its value', ['server', '--key', '-p', '1'], "Option '--key' needs a value; write --key=-x"],
     ['a value for a switch', ['demo', '--exit=1'], "Option '--exit' takes no value"],
     ['a word too many', ['server', 'now'], "Unexpected 'now': this command takes options only"],
-    ['a port that is none', ['server', '--port', '70000'], "--port: '70000' is no whole number from 0 to 65535"],
-    ['a limit that is none', ['server', '--limit', 'x=1'], "--limit: 'x' is no limit; there are messageBytes"],
-    ['an open door', ['server', '--host', '0.0.0.0'], 'Other machines could connect without credentials: add --key'],
-    ['auth that is no pair', ['agent', 'members', '--auth', 'x'], "--auth: not a 'key:value'"],
+    ['an invalid port', ['server', '--port', '70000'], "--port: '70000' is not an integer from 0 to 65535"],
+    ['an unknown limit', ['server', '--limit', 'x=1'], "--limit: 'x' is not a limit; there are messageBytes"],
+    [
+      'a public Server without credentials',
+      ['server', '--host', '0.0.0.0'],
+      'Other machines could connect without credentials: add --key',
+    ],
+    ['auth without a pair', ['agent', 'members', '--auth', 'x'], "--auth: not a 'key:value'"],
     ['no tool', ['agent', 'call'], "Which tool? 'a2c agent tools' lists them"],
     ['nothing to check', ['doctor'], 'What to check? Give --config FILE, --url URL or both'],
-  ])('%s: one line with the remedy', async (_what, words, message) => {
+  ])('%s is reported in one line with the remedy', async (_what, words, message) => {
     const { code, out, err } = await a2c(words);
     expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
     expect(err).toContain(message);
@@ -78,7 +82,7 @@ describe('bad input', () => {
     ['broken JSON', () => file('{ "servers": '), /no valid JSON at line 1, column 1\d: .*, in '.*mcp\.json'/],
     ['an unknown field', () => file('{ "servers": {}, "server": 1 }'), /server.*, in '.*mcp\.json'/],
     ['a folder', folder, /A folder was given where a file is needed/],
-  ])('%s as configuration: one line with the remedy', async (_what, path, message) => {
+  ])('%s as configuration is reported in one line with the remedy', async (_what, path, message) => {
     const { code, err } = await a2c(['computer', '--config', path()]);
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
     expect(err).toMatch(message);
@@ -98,7 +102,7 @@ describe('bad input', () => {
   ];
   describe.runIf(process.platform === 'linux')('hostile files', () => {
     test.each(hostileFiles)(
-      '%s as configuration or settings: one line with the remedy',
+      '%s as configuration or settings is reported in one line with the remedy',
       async (_what, path, message) => {
         const [config, folder] = [path(), join(temporaryFolder(), 'none')];
         for (const words of [
@@ -121,13 +125,13 @@ describe('bad input', () => {
     );
   });
 
-  test('an unreachable Server: says how to start one', async () => {
+  test('the message about an unreachable Server says how to start one', async () => {
     const { code, err } = await a2c(['agent', 'members', '--url', 'http://127.0.0.1:9']);
     expect(code).toBe(1);
     expect(err).toMatch(/No Server answers at 'http:\/\/127\.0\.0\.1:9'.*'a2c server' starts one/);
   });
 
-  test('a wrong key: names the options that carry credentials', async () => {
+  test('the message about a wrong key names the options for credentials', async () => {
     await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
     const { code, err } = await a2c(['agent', 'members', '--url', server.url, '--key', 'wrong']);
     expect(code).toBe(1);
@@ -136,7 +140,7 @@ describe('bad input', () => {
     expect((await a2c(['agent', 'members'], { env: { A2C_URL: server.url, A2C_KEY: 'right' } })).code).toBe(0);
   });
 
-  test('a taken name, and an office with an Agent: says which option to change', async () => {
+  test('the messages about a taken name and a second Agent name the option to change', async () => {
     await using office = await openOffice();
     const url = office.server.url;
     const second = await a2c(['computer', '--url', url, '--office', 'demo', '--name', 'desk']);
@@ -147,7 +151,7 @@ describe('bad input', () => {
     expect(agent.err).toContain('--office');
   });
 
-  test('a taken port: says which option to change', async () => {
+  test('the message about a taken port names the option to change', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const { code, err } = await a2c(['server', '--port', new URL(server.url).port]);
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { a2c, startA2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 
 describe('a2c computer as a service', () => {
-  test('joins with the tools of its configuration and the inputs it was given', async () => {
+  test('a2c computer joins with the tools of its configuration and the inputs of the command line', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const config = configFile(undefined, { default_tool_meta: { auto_apply: true } });
     const words = [
@@ -32,7 +32,7 @@ describe('a2c computer as a service', () => {
     await expect.poll(() => agent.computers.size).toBe(0);
   });
 
-  test('runs no tool that nobody could be asked about', async () => {
+  test('a2c computer without a terminal refuses tools that need a confirmation', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const computer = startA2c(['computer', '--url', server.url, '--name', 'desk', '--config', configFile()]);
     await computer.shows("Computer 'desk'");
@@ -42,7 +42,7 @@ describe('a2c computer as a service', () => {
     await computer.stop();
   });
 
-  test('tells when the connection is lost and when it is back', async () => {
+  test('a2c computer reports a lost connection and the reconnect', async () => {
     const first = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
     const port = Number(new URL(first.url).port);
     const computer = startA2c(['computer', '--url', first.url, '--name', 'desk']);

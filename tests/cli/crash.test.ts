@@ -34,7 +34,7 @@ describe('an unexpected failure', () => {
     ['exception', THROW],
     ['rejection', REJECT],
   ])(
-    'an uncaught %s ends a Server with 70, after calls in flight were answered and one bounded line',
+    'an uncaught %s ends a Server with exit code 70, after it answered calls in flight and logged one bounded line',
     async (_, code) => {
       await using server = await startBusyServer({ tool: 'slow', params: { ms: 1000 } }, failing(code));
       const { service } = server;
@@ -54,7 +54,7 @@ describe('an unexpected failure', () => {
     },
   );
 
-  test('a second failure while draining ends a Server at once', async () => {
+  test('a second unexpected failure while draining ends a Server at once', async () => {
     await using server = await startBusyServer({ tool: 'hang' }, failing(THROW));
     const { service } = server;
     service.child.kill('SIGUSR2');
@@ -64,7 +64,7 @@ describe('an unexpected failure', () => {
     expect(service.err.match(/"level":"error"/g)).toHaveLength(2);
   });
 
-  test('a Computer ends with 70 and ends its MCP servers', async () => {
+  test('an unexpected failure ends a Computer with exit code 70, and its MCP servers', async () => {
     await using computer = await startComputer(failing(THROW));
     const { service, pids } = computer;
     service.child.kill('SIGUSR2');
@@ -73,7 +73,7 @@ describe('an unexpected failure', () => {
     expect(lastError(service.err)).toMatchObject({ error: expect.stringMatching(/^planted/) });
   });
 
-  test('a2c-documents ends with 70 after one bounded line', async () => {
+  test('an unexpected failure ends a2c-documents with exit code 70 after one bounded line', async () => {
     const main = join(root, 'packages/documents/bin/a2c-documents.js');
     const words = [main, temporaryFolder(), '--no-index', '--port', '0'];
     const child = spawn(process.execPath, words, { env: { ...process.env, ...failing(THROW).env } });
@@ -90,7 +90,7 @@ describe('an unexpected failure', () => {
     expect(err).not.toContain('\u001b');
   });
 
-  test('an Agent command says so in one line and ends with 70', async () => {
+  test('an unexpected failure ends an Agent command with exit code 70 after one line', async () => {
     await using server = startService(['server', '--port', '0']);
     const [, url = ''] = await server.line(/Server on (\S+)/);
     await using watch = startService(['agent', 'watch', '--url', url], failing(REJECT));

@@ -14,7 +14,7 @@ describe('a2c demo without a terminal, when its port is taken', () => {
     ran = await a2c(['demo', '--port', String(taken)]);
   }, 120_000);
 
-  test('gives the tour and ends with 0', () => {
+  test('a2c demo gives the tour and exits with 0', () => {
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/agent +guide/);
     expect(ran.out).toMatch(/calculate expression='sqrt\(1764\)' {2}→ {2}42/);
@@ -23,7 +23,7 @@ describe('a2c demo without a terminal, when its port is taken', () => {
     expect(ran.out).toMatch(/\d\d:\d\d:\d\d {2}Hello from the tour/);
   });
 
-  test('takes the next port', () => {
+  test('a2c demo takes the next port when its own is taken', () => {
     const [, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(ran.out) ?? [];
     expect(Number(port)).toBeGreaterThan(taken);
   });

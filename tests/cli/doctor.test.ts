@@ -32,20 +32,20 @@ function configFile(script: object, env?: object): string {
   return path;
 }
 
-/** Writes as fast as the other end reads, up to 500 MB. */
+/** Writes as fast as the client reads, up to 500 MB. */
 function pour(response: ServerResponse, left = 500): void {
   if (left > 0 && !response.destroyed) response.write('x'.repeat(1_000_000), () => pour(response, left - 1));
 }
 
 describe('a2c doctor', () => {
-  test('finds nothing wrong with a sound chain', async () => {
+  test('a2c doctor finds no problem in a working setup', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const { code, codes } = await examine('--config', configFile({}), '--url', server.url);
     expect(code).toBe(0);
     expect(codes).toEqual(['node', 'config', 'mcp', 'server', 'message-size', 'credentials', 'name', 'office']);
   });
 
-  test('shows the last words of an MCP server that does not start', async () => {
+  test('a2c doctor shows the last lines of an MCP server that does not start', async () => {
     const { code, findings } = await examine('--config', configFile({ exit: 'start', say: 'no database here' }));
     expect(code).toBe(1);
     const failed = findings.find(finding => finding.code === 'mcp-failed');
@@ -53,13 +53,13 @@ describe('a2c doctor', () => {
     expect(failed?.details?.join('\n')).toContain('no database here');
   });
 
-  test('names inputs without a value, and is content when they get one', async () => {
+  test('a2c doctor names inputs without a value', async () => {
     const config = configFile({}, { TOKEN: '${input:token}' });
     expect((await examine('--config', config)).codes).toContain('input-missing');
     expect((await examine('--config', config, '--input', 'token=x')).code).toBe(0);
   });
 
-  test('tells files apart that are missing and that are wrong', async () => {
+  test('a2c doctor distinguishes unreadable and invalid configuration files', async () => {
     expect((await examine('--config', join(temporaryFolder(), 'none.json'))).codes).toContain('config-unreadable');
     expect((await examine('--config', '/dev/zero')).codes).toContain('config-unreadable');
     const path = join(temporaryFolder(), 'mcp.json');
@@ -67,7 +67,7 @@ describe('a2c doctor', () => {
     expect((await examine('--config', path)).codes).toContain('config-invalid');
   });
 
-  test('tells a Server that is away, that is none, that wants credentials', async () => {
+  test('a2c doctor distinguishes an unreachable Server, an invalid URL and refused credentials', async () => {
     expect((await examine('--url', 'http://127.0.0.1:9')).codes).toContain('server-unreachable');
     expect((await examine('--url', 'nonsense')).codes).toContain('url-invalid');
     await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
@@ -75,7 +75,7 @@ describe('a2c doctor', () => {
     expect((await examine('--url', server.url, '--key', 'right')).code).toBe(0);
   });
 
-  test('tells a version that the Server refuses, and a name that is taken', async () => {
+  test('a2c doctor recognises a refused version and a taken name', async () => {
     await using other = await SmcpServer.listen({ port: 0, acceptVersions: ['9.9'] });
     expect((await examine('--url', other.url)).codes).toContain('version-refused');
     await using server = await SmcpServer.listen({ port: 0 });
@@ -94,7 +94,7 @@ describe('a2c doctor', () => {
   test.each([
     ['never ends its answer', (response: ServerResponse) => void pour(response)],
     ['stops in the middle', (response: ServerResponse) => void response.write('0{', () => response.destroy())],
-  ])('is not held up by a Server that %s', async (_, answer) => {
+  ])('a2c doctor does not wait for a Server that %s', async (_, answer) => {
     const http = createServer((_, response) => answer(response.writeHead(200)));
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
@@ -107,7 +107,7 @@ describe('a2c doctor', () => {
     expect(JSON.stringify(findings).length).toBeLessThan(5000);
   });
 
-  test('warns of a Server that takes small messages only', async () => {
+  test('a2c doctor warns about a Server with a small message limit', async () => {
     const server = new Server(0);
     const { port } = server.httpServer.address() as { port: number };
     const { findings } = await examine('--url', `http://127.0.0.1:${port}`);
@@ -120,7 +120,7 @@ describe('a2c doctor', () => {
     ['v18.20.1', 'node-old'],
     ['v20.19.0', 'node'],
     ['v24.1.0', 'node'],
-  ])('Node %s is %s', (version, code) => {
+  ])('a2c doctor reports Node %s as %s', (version, code) => {
     expect(checkNode(version).code).toBe(code);
   });
 });

@@ -21,16 +21,16 @@ export interface TerminalOptions {
 }
 
 export interface PseudoTerminal extends AsyncDisposable {
-  /** Everything that was shown, without marks and cursor movements. */
+  /** The whole output, without marks and cursor movements. */
   readonly screen: string;
   type(text: string): void;
-  /** Waits until the text is shown after what was shown when `from` was taken. */
+  /** Waits until the output contains the text, from the position `from`. */
   shows(text: string | RegExp, from?: number): Promise<void>;
   /** Closes the terminal, as closing its window does. */
   hangUp(): void;
-  /** Calls back as soon as the text is shown, once. */
+  /** Calls the listener once, as soon as the output contains the text. */
   onceShown(text: string, listener: () => void): void;
-  /** How much was shown up to now, for `shows`. */
+  /** The length of the output so far, for `shows`. */
   readonly length: number;
   /** The exit code, once the command has ended. */
   readonly ended: Promise<number | null>;
@@ -42,7 +42,7 @@ export function openTerminal(
   { rows = 40, columns = 120, exitCodeFile }: TerminalOptions = {},
 ): PseudoTerminal {
   const quoted = [process.execPath, binary, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // A shell that outlives the terminal can tell how the command ended.
+  // A shell that outlives the terminal writes the exit code.
   const command = exitCodeFile === undefined ? `exec ${quoted}` : `trap '' HUP; ${quoted}; echo $? > '${exitCodeFile}'`;
   const { CI: _ci, ...inherited } = process.env;
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; ${command}`, '/dev/null'], {

@@ -30,13 +30,13 @@ function settingsFile(settings: object): string {
 }
 
 describe('a2c server', () => {
-  test('serves this machine, and ends with 0 when it is told to', async () => {
+  test('a2c server serves this machine, and exits with 0 when it is stopped', async () => {
     await using server = await open();
     await (await enter(server.url)).close();
     expect(await server.running.stop()).toMatchObject({ code: 0 });
   });
 
-  test('--print-key makes a key and admits nobody without it', async () => {
+  test('a2c server --print-key creates a key and refuses clients without it', async () => {
     await using server = await open(['--print-key']);
     const [, key = ''] = /Key (\S+)/.exec(server.running.out) ?? [];
     expect(key.length).toBeGreaterThanOrEqual(32);
@@ -45,13 +45,13 @@ describe('a2c server', () => {
     expect(server.running.err).not.toContain(key);
   });
 
-  test('takes several keys from the environment', async () => {
+  test('a2c server reads several keys from the environment', async () => {
     await using server = await open([], { A2C_KEYS: 'one, two' });
     for (const key of ['one', 'two']) await (await enter(server.url, { 'x-api-key': key })).close();
     await expect(enter(server.url)).rejects.toMatchObject({ code: 401 });
   });
 
-  test('admits JWTs signed with the secret', async () => {
+  test('a2c server admits JWTs signed with the secret', async () => {
     const secret = 'a secret of at least thirty-two bytes';
     await using server = await open(['--jwt-secret', secret]);
     const key = new TextEncoder().encode(secret);
@@ -61,7 +61,7 @@ describe('a2c server', () => {
     expect(code).toBe(0);
   });
 
-  test('reads a settings file; the command line comes before it', async () => {
+  test('the command line of a2c server wins over its settings file', async () => {
     const keys = [{ key: 'k', id: 'desk', roles: ['agent'], offices: ['o'] }];
     const file = settingsFile({ port: 1, keys, limits: { messageBytes: 5_000_000 }, logs: 'json', logLevel: 'off' });
     await using server = await open(['--settings', file]);
@@ -70,7 +70,7 @@ describe('a2c server', () => {
     expect(server.running.err).toBe('');
   });
 
-  test('names the field of a settings file that is wrong', async () => {
+  test('a2c server names the invalid field of a settings file', async () => {
     const unknown = await a2c(['server', '--settings', settingsFile({ prot: 1 })]);
     expect(unknown.code).toBe(1);
     expect(unknown.err).toMatch(/prot.*server\.json/);
@@ -78,13 +78,13 @@ describe('a2c server', () => {
     expect(wrong.err).toContain('limits.connections');
   });
 
-  test('--cluster without --redis is refused, and so is a name that Redis keys cannot have', async () => {
+  test('a2c server refuses --cluster without --redis, and a cluster name that Redis keys cannot have', async () => {
     expect(await a2c(['server', '--cluster', 'staging'])).toMatchObject({ code: 2, err: /redis/ });
     const named = ['server', '--redis', 'redis://127.0.0.1:1', '--cluster', 'a:b'];
     expect(await a2c(named)).toMatchObject({ code: 2, err: /'a:b'/ });
   });
 
-  test('logs JSON lines for programs', async () => {
+  test('a2c server --logs json logs one JSON object per line', async () => {
     await using server = await open(['--logs', 'json']);
     await (await enter(server.url)).close();
     const entered = server.running.err.split('\n').map(line => (line.startsWith('{') ? JSON.parse(line) : {}));

@@ -11,13 +11,13 @@ import { configFile } from './config-file.ts';
 
 export interface Service extends AsyncDisposable {
   child: ChildProcess;
-  /** Everything on standard output. */
+  /** Standard output so far. */
   readonly out: string;
-  /** Everything that was read from standard error. */
+  /** Standard error so far, as far as it was read. */
   readonly err: string;
   /** The first part of the output that matches. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Begins to read standard error, which `readsErrors: false` leaves alone. */
+  /** Starts to read standard error, after `readsErrors: false`. */
   readErrors(): void;
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
 }

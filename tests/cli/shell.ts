@@ -2,7 +2,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { configFile } from './config-file.ts';
 import { openTerminal, type TerminalOptions } from './pseudo-terminal.ts';
 
-/** What the shell of a Computer shows when it waits for a command. */
+/** The prompt of the shell of a Computer. */
 export const PROMPT = 'a2c> ';
 
 /** A Server, and the real `a2c computer` in a terminal, at its prompt. */

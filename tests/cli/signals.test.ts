@@ -8,14 +8,14 @@ import { startBusyServer, startComputer, startService } from './service.ts';
 beforeAll(buildPackages, 120_000);
 
 describe('signals', () => {
-  test('SIGTERM lets calls in flight end before the Server does', async () => {
+  test('a Server that gets SIGTERM waits for calls in flight', async () => {
     await using server = await startBusyServer({ tool: 'slow', params: { ms: 1500 } });
     server.service.child.kill('SIGTERM');
     expect((await server.result).content[0]?.text).toBe('done');
     expect(await server.service.ended).toEqual([0, null]);
   });
 
-  test('a second SIGTERM ends a Server at once, calls in flight or not', async () => {
+  test('a second SIGTERM ends a Server at once, also with calls in flight', async () => {
     await using server = await startBusyServer({ tool: 'hang' });
     const { child, ended } = server.service;
     child.kill('SIGTERM');
@@ -24,7 +24,7 @@ describe('signals', () => {
     expect(await ended).toEqual([130, null]);
   });
 
-  test('a reader that leaves early, as head does, ends the demo in order', async () => {
+  test('closing the output of the demo early, as head does, ends it in order', async () => {
     const folder = temporaryFolder();
     await using demo = startService(['demo', '--port', '0'], { env: { TMPDIR: folder } });
     await demo.line(/Who is in the office/);

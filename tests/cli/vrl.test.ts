@@ -11,25 +11,25 @@ function script(source: string): string {
 }
 
 describe('a2c vrl', () => {
-  test('shows what a script changes', async () => {
+  test('a2c vrl shows the changes of a script', async () => {
     const { code, out } = await a2c(['vrl', script('.b = 2\ndel(.c)'), '--input', '{"a": 1, "c": 3}']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual(['  {', '    "a": 1,', '-   "c": 3', '+   "b": 2', '  }']);
   });
 
-  test('runs on the result of a tool when no event is given', async () => {
+  test('a2c vrl runs on a sample tool result by default', async () => {
     const ran = await a2c(['vrl', script('.greeting = .content[0].text'), '--json']);
     expect(ran.json()).toMatchObject({ tool_name: 'echo', greeting: 'hi' });
   });
 
-  test('reads the event from a file', async () => {
+  test('a2c vrl reads the event from a file', async () => {
     const event = join(temporaryFolder(), 'event.json');
     writeFileSync(event, '{"n": 20}');
     const ran = await a2c(['vrl', script('.n = to_int!(.n) + 1'), '--input', `@${event}`, '--json']);
     expect(ran.json()).toEqual({ n: 21 });
   });
 
-  test('shows the place of a mistake in the script', async () => {
+  test('a2c vrl shows the place of an error in the script', async () => {
     const { code, err } = await a2c(['vrl', script('.a = upcase(')]);
     expect(code).toBe(1);
     expect(err).toMatch(/error\[E\d+\]/);
@@ -40,8 +40,8 @@ describe('a2c vrl', () => {
     ['a failing script', () => [script('.n = to_int!("x")')], 1, 'The script failed'],
     ['no script', () => [], 2, 'Name one script'],
     ['a missing file', () => ['nowhere.vrl'], 1, "There is no file 'nowhere.vrl'"],
-    ['input that is no JSON', () => [script('.'), '--input', '{'], 2, '--input is no JSON'],
-  ])('%s is one clear line', async (_, words, code, message) => {
+    ['input that is not JSON', () => [script('.'), '--input', '{'], 2, '--input is not JSON'],
+  ])('a2c vrl reports %s in one line', async (_, words, code, message) => {
     const ran = await a2c(['vrl', ...words()]);
     expect(ran.code).toBe(code);
     expect(ran.err.split('\n')).toHaveLength(1);

@@ -19,12 +19,12 @@ describe('calculate', () => {
     ['sqrt(1764)', 42],
     ['max(1, 2, 3) + round(pi)', 6],
     ['1 / 0', Number.POSITIVE_INFINITY],
-  ])('%s is %d', (expression, value) => {
+  ])('calculate evaluates %s to %d', (expression, value) => {
     expect(calculate(expression)).toBe(value);
   });
 
   test.each(['', '1 +', '(1', '1 2', 'x', 'constructor', 'constructor(1)', '__proto__', 'process', 'a.b'])(
-    '%j is refused',
+    'calculate refuses %j',
     expression => {
       expect(() => calculate(expression)).toThrow(/expected|unexpected/);
     },
@@ -32,14 +32,14 @@ describe('calculate', () => {
 });
 
 describe('the folder of the demo', () => {
-  test('is listed and read', async () => {
+  test('the workbench lists and reads files of the demo folder', async () => {
     const sandbox = openSandbox();
     expect(await sandbox.list()).toMatch(/^ +5 {2}a\.txt\n +3 {2}sub\/b\.txt$/);
     expect(await sandbox.read('sub/b.txt')).toBe('sub');
   });
 
   test.each(['../secret.txt', '/etc/passwd', 'sub/../../secret.txt', 'link.txt', 'missing.txt'])(
-    'does not let %s be read',
+    'the workbench does not read %s',
     async path => {
       await expect(openSandbox().read(path)).rejects.toThrow(/outside the folder|no file/);
     },

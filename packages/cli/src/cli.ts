@@ -6,7 +6,7 @@ import { Exit, explainFailure } from './failure.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { parseLine } from './parse.ts';
 
-/** Each command is loaded when it is used: an Agent starts in half the time when nobody loads a Server with it. */
+/** Commands are loaded lazily: without the Server, an Agent command starts in half the time. */
 const a2c: CommandGroup = {
   summary: 'A2C-SMCP: remote machines in the hands of AI agents.',
   commands: {
@@ -19,7 +19,7 @@ const a2c: CommandGroup = {
   },
 };
 
-/** Runs a command line and returns its exit code. Whatever goes wrong becomes one line for a person. */
+/** Runs a command line and returns its exit code. Errors become one line on standard error. */
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   try {
     if (words[0] === '--version' || words[0] === '-v') {

@@ -4,14 +4,14 @@ import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
 import type { Redaction } from './redaction.ts';
 
-/** An option of a command line, in the form `node:util` parses, with what `--help` says about it. */
+/** An option of a command line, in the form that `node:util` parses, with its text for `--help`. */
 export interface OptionSpec {
   type: 'string' | 'boolean';
   short?: string;
   multiple?: true;
   default?: string;
   summary: string;
-  /** What stands for the value in `--help`. */
+  /** Placeholder of the value in `--help`. */
   value?: string;
   /** The environment variable that holds the value when the option is not given. */
   env?: string;
@@ -20,7 +20,7 @@ export interface OptionSpec {
 /** Options by their long names. */
 export type OptionSpecs = Record<string, OptionSpec>;
 
-/** The values that options have after parsing. */
+/** The values of options after parsing. */
 export type OptionValues<O extends OptionSpecs> = {
   [K in keyof O]: O[K]['type'] extends 'boolean'
     ? boolean
@@ -31,55 +31,55 @@ export type OptionValues<O extends OptionSpecs> = {
         : string | undefined;
 };
 
-/** What a command gets from the world. It touches nothing else, so tests run it in process. */
+/** Everything outside a command that it may use. Commands touch nothing else, so that tests run them in process. */
 export interface World {
-  /** Fires when the command should come to an end: Ctrl-C, SIGTERM. */
+  /** Fires when the command should end: Ctrl-C, SIGTERM. */
   signal: AbortSignal;
-  /** Writes a line of what was asked for. */
+  /** Writes a line to standard output: the data that the command was run for. */
   print(line: string): void;
-  /** Writes a line about what is going on, apart from the output. */
+  /** Writes a line to standard error: progress, logs and errors. */
   note(line: string): void;
-  /** The person at the keyboard, if there is one. */
+  /** Undefined when there is no person at the keyboard. */
   terminal: Terminal | undefined;
   style: Style;
   env: Record<string, string | undefined>;
-  /** Masks secrets in what is printed of failures and crashes. */
+  /** Masks secrets in the messages of failures and crashes. */
   redaction: Redaction;
   /**
-   * Declares that the command runs until it is stopped. It then outlives the readers of its output, and its log gets
-   * unexpected failures and the number of lines that were dropped.
+   * Declares that the command runs until it is stopped. It then continues when its output is not read any more, and logs
+   * unexpected failures and the number of dropped lines.
    */
   runAsService(logger: Logger): void;
 }
 
 export interface CommandContext<O extends OptionSpecs> extends World {
   options: OptionValues<O>;
-  /** What follows the options, in order. */
+  /** The positional arguments. */
   args: string[];
 }
 
 /** One command. Make it with `defineCommand`. */
 export interface Command<O extends OptionSpecs = OptionSpecs> {
   summary: string;
-  /** The arguments after the options, as `--help` shows them, as in `TOOL [key=value…]`. */
+  /** The positional arguments as `--help` shows them, as in `TOOL [key=value…]`. Without it there are none. */
   args?: string;
   options: O;
-  /** Lines for the end of `--help`. */
+  /** Command lines for the end of `--help`. */
   examples?: readonly string[];
-  /** The exit code; nothing means success. */
+  /** Returns the exit code; undefined means success. */
   run(context: CommandContext<O>): Promise<number | undefined>;
 }
 
 /** Several commands under one name. */
 export interface CommandGroup {
   summary: string;
-  /** A function gives one that is loaded only when it is used. */
+  /** A function loads its command when it is used. */
   commands: Record<string, Command | CommandGroup | (() => Promise<Command | CommandGroup>)>;
 }
 
-/** Declares a command. It only ties the type of `options` to the one of `run`. */
+/** Declares a command. Derives the type of the options in `run` from `options`. */
 export function defineCommand<const O extends OptionSpecs>(command: Command<O>): Command {
-  // Whoever runs it has parsed the options by the same table.
+  // `parseLine` parses by the same `options`, so that the values have the types that `run` expects.
   return command as unknown as Command;
 }
 

@@ -2,25 +2,25 @@ import { clip, type Logger } from '@a2c-smcp/core';
 import { Exit } from './failure.ts';
 import { oneLine } from './output/table.ts';
 
-/** Milliseconds from an unexpected failure to the end of the process: for calls in flight, and to stop MCP servers. */
+/** Milliseconds from an unexpected failure to the end of the process, for calls in flight and for stopping MCP servers. */
 const DRAIN_TIMEOUT_MS = 10_000;
 const MAX_STACK_LINES = 20;
 const MAX_CAUSES = 3;
 
 export interface CrashOptions {
-  /** The log of a service, if this is one. */
+  /** Undefined unless the process is a service. */
   logger(): Logger | undefined;
-  /** Writes a line for a person, where there is no log. */
+  /** Writes the line for a person when there is no logger. */
   note(line: string): void;
-  /** Asks for an orderly end, as SIGTERM does. */
+  /** Starts to drain, as SIGTERM does. */
   stop(): void;
   /** Masks secrets. */
   redact(text: string): string;
 }
 
 /**
- * Logs exceptions and rejections that no code handles, drains as after SIGTERM and exits with `Exit.crashed`: the state of
- * the process is unknown, so that a supervisor should start it again. A second one while draining ends it at once.
+ * Logs unhandled exceptions and rejections, drains as after SIGTERM and exits with `Exit.crashed`: the state of the process
+ * is unknown, so that a supervisor should restart it. A second one while draining ends the process at once.
  */
 export function exitAfterCrash({ logger, note, stop, redact }: CrashOptions): void {
   let isDraining = false;
@@ -44,7 +44,7 @@ export function exitAfterCrash({ logger, note, stop, redact }: CrashOptions): vo
 interface Crash {
   message: string;
   stack: string;
-  /** What the causes of the error say, the nearest first. */
+  /** The messages of the causes, the nearest first. */
   causes: string[];
 }
 
@@ -59,7 +59,7 @@ function causesOf(cause: unknown, most = MAX_CAUSES): string[] {
 }
 
 function report({ message, stack, causes }: Crash, logger: Logger | undefined, note: CrashOptions['note']): void {
-  // The first lines repeat the message, however long it is.
+  // The stack begins with the message, which may have many lines: keeps its first one and the frames.
   const [title = '', ...frames] = stack.split('\n').filter((line, index) => index === 0 || /^\s+at /.test(line));
   const lines = [title, ...frames.slice(0, MAX_STACK_LINES).map(line => line.trim())];
   if (logger)

@@ -2,7 +2,7 @@ import { ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { UsageError } from './command.ts';
 import { briefLine } from './output/table.ts';
 
-/** Characters of a message. Peers choose parts of it. */
+/** Characters of a message, parts of which are chosen by peers. */
 const MAX_MESSAGE_LENGTH = 2000;
 
 /**
@@ -13,17 +13,17 @@ export const Exit = { ok: 0, failed: 1, usage: 2, crashed: 70, interrupted: 130 
 
 export interface Failure {
   exitCode: number;
-  /** One line, with what to do. */
+  /** One line, with the remedy. */
   message: string;
 }
 
-/** An error as one line that cannot steer the terminal, and its exit code. Never a stack. */
+/** An error as one line without a stack and without control characters, and its exit code. */
 export function explainFailure(thrown: unknown): Failure {
   const exitCode = thrown instanceof UsageError ? Exit.usage : Exit.failed;
-  return { exitCode, message: briefLine(wordsOf(thrown), MAX_MESSAGE_LENGTH) };
+  return { exitCode, message: briefLine(messageOf(thrown), MAX_MESSAGE_LENGTH) };
 }
 
-function wordsOf(thrown: unknown): string {
+function messageOf(thrown: unknown): string {
   if (thrown instanceof UsageError || thrown instanceof ConfigError) return thrown.message;
   return thrown instanceof SmcpError ? withRemedy(thrown) : systemFailure(thrown);
 }

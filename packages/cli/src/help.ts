@@ -2,7 +2,7 @@ import type { Command, CommandGroup, OptionSpec } from './command.ts';
 import type { Style } from './output/style.ts';
 import { columns } from './output/table.ts';
 
-/** What `--help` prints for a command. */
+/** The text of `--help` for a command. */
 export function commandHelp(name: string, { summary, args, options, examples = [] }: Command, style: Style): string {
   const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)]);
   const words = [name, Object.keys(options).length > 0 ? '[options]' : '', args ?? ''].filter(Boolean);
@@ -15,7 +15,7 @@ export function commandHelp(name: string, { summary, args, options, examples = [
   ].join('\n');
 }
 
-/** What `--help` prints for a group of commands. */
+/** The text of `--help` for a group of commands. */
 export async function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): Promise<string> {
   const rows = await Promise.all(
     Object.entries(commands).map(async ([name, command]) => {

@@ -33,14 +33,14 @@ describe.each(LOG_FORMATS)('a %s log', format => {
     ['a symbol', Symbol('s')],
     ['a function', () => 1],
     ['an error with a cause', new Error('outer', { cause: new Error('inner') })],
-  ])('shows %s in one line', (_, value) => {
+  ])('a log shows %s in one line', (_, value) => {
     const { lines, logger } = record(format);
     logger.warn('A value', { value, other: 'seen' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('seen');
   });
 
-  test('has bounded lines without control characters and bidi marks', () => {
+  test('a log has bounded lines without control characters and bidi marks', () => {
     const { lines, logger } = record(format);
     const evil = `a\nb\u001b[2J\u009b2J\u202e\u2028\u007f${'x'.repeat(1_000_000)}`;
     const wide = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${evil}${at}`, [evil, { evil: [evil] }]]));

@@ -5,23 +5,23 @@ import { oneLine } from './output/table.ts';
 
 /** For people, or one JSON object per line. */
 export const LOG_FORMATS = ['pretty', 'json'] as const;
-/** From everything to nothing. */
+/** From all messages to none. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Characters of all fields of a line together. The logger's guard bounds each of them. */
+/** Characters of all fields of a line together. `guardLogger` bounds each field. */
 const MAX_FIELDS_LENGTH = 16_000;
 
 export interface LogOptions {
   write: (line: string) => void;
   format: LogFormat;
-  /** What is less important than this is left out. */
+  /** The least important level that is written. */
   level: LogLevel;
   style: Style;
 }
 
-/** A logger that writes one line of bounded length per message: for people, or for programs as JSON. Never throws. */
+/** A logger that writes one line of bounded length per message, for people or as JSON. Never throws. */
 export function createLogger({ write, format, level, style }: LogOptions): Logger {
   const least = LOG_LEVELS.indexOf(level);
   const marks = { debug: style.dim, info: style.cyan, warn: style.yellow, error: style.red };
@@ -44,8 +44,8 @@ export function createLogger({ write, format, level, style }: LogOptions): Logge
 }
 
 /**
- * A value that JSON can show without calling into it. Errors are their messages: JSON would leave them empty, and their
- * stacks are of no use to an operator. The guard has bounded the depth.
+ * A copy that JSON can serialise without calling `toJSON` of the value. Errors become their messages: JSON would write `{}`,
+ * and operators do not need stacks. `guardLogger` has bounded the depth.
  */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);

@@ -7,7 +7,7 @@ import { LineWriter } from './output/line-writer.ts';
 import { createStyle } from './output/style.ts';
 import { Redaction } from './redaction.ts';
 
-/** Milliseconds that a reader of standard error gets for the last lines. */
+/** Milliseconds in which standard error must take the pending lines. */
 const FLUSH_TIMEOUT_MS = 1000;
 
 const { stdin, stdout, stderr, env } = process;
@@ -15,7 +15,7 @@ const isInteractive = stdin.isTTY && stdout.isTTY && !env.CI;
 const stop = new AbortController();
 let service: Logger | undefined;
 
-/** The first signal asks for an orderly end, the second does not wait for it. */
+/** The first signal ends the command in order, the second ends the process at once. */
 function interrupt(): void {
   if (stop.signal.aborted) process.exit(Exit.interrupted);
   stop.abort();
@@ -29,15 +29,15 @@ process.on('SIGHUP', () => {
   isHungUp ||= stdin.isTTY;
   interrupt();
 });
-// Resetting the mode of a terminal that is closed fails; the end of input ends the command.
+// Resetting the mode of a closed terminal fails. The end of input ends the command.
 stdin.on('error', () => {
   isHungUp ||= stdin.isTTY;
 });
 
-/** The exit code after standard output failed. A reader may leave early, as `head` does. */
+/** The exit code after standard output failed. A closed pipe is not an error: `head` closes it early. */
 let outputFailure: number | undefined;
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A service works on without a reader.
+  // A service continues without a reader.
   if (service) return;
   outputFailure ??= error.code === 'EPIPE' ? Exit.ok : Exit.failed;
   process.exitCode = outputFailure;
@@ -45,7 +45,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const redaction = new Redaction();
-// The list of processes shows arguments to all users of a machine; from here on it shows the command alone.
+// All users of a machine can list the arguments of processes. The title replaces them by the name of the command.
 process.title = ['a2c', ...process.argv.slice(2, 3).filter(word => /^[a-z]+$/.test(word))].join(' ');
 
 const keyboard = isInteractive ? new Keyboard({ input: stdin, output: stdout, onInterrupt: interrupt }) : undefined;

@@ -9,11 +9,11 @@ describe('pairs', () => {
     ['date: Mon, 01 Jan 2026', { date: 'Mon, 01 Jan 2026' }],
     ['{"k": {"deep": 1}}', { k: { deep: 1 } }],
     ['', {}],
-  ])('%j', (text, expected) => {
+  ])('readPairs reads %j', (text, expected) => {
     expect(readPairs('--auth', text)).toEqual(expected);
   });
 
-  test.each(['x', ':v', '{"k":', '{"k":1}, x'])('%j is refused', text => {
+  test.each(['x', ':v', '{"k":', '{"k":1}, x'])('readPairs refuses %j', text => {
     expect(() => readPairs('--auth', text)).toThrow('--auth');
   });
 });
@@ -26,12 +26,12 @@ test.each([
   expect(read).toThrow(/^(?!.*canary).*--/);
 });
 
-test('a value may contain the sign that separates it from its key', () => {
+test('readAssignment allows = in a value', () => {
   expect(readAssignment('--input', 'token=a=b')).toEqual(['token', 'a=b']);
   expect(() => readAssignment('--input', '=b')).toThrow("--input: not a 'key=value'");
 });
 
-test('key, token and headers meet in the handshake', () => {
+test('connectionOf combines key, token and headers', () => {
   const options = {
     url: '',
     office: 'o',

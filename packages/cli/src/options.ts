@@ -21,18 +21,23 @@ export const connectionOptions = {
   },
   key: { type: 'string', value: 'KEY', env: 'A2C_KEY', summary: 'An API key, sent as x-api-key' },
   token: { type: 'string', value: 'JWT', env: 'A2C_TOKEN', summary: 'A token, sent as Authorization: Bearer' },
-  auth: { type: 'string', value: 'K:V,…', env: 'A2C_AUTH', summary: 'More for the auth object, or a JSON object' },
+  auth: {
+    type: 'string',
+    value: 'K:V,…',
+    env: 'A2C_AUTH',
+    summary: 'Further fields of the auth object, or a JSON object',
+  },
   header: { type: 'string', value: 'K:V', multiple: true, env: 'A2C_HEADERS', summary: 'A header of the handshake' },
 } as const satisfies OptionSpecs;
 
-/** The option that names this machine in an office. */
+/** The option for the name of a Computer. */
 export const computerNameOption = {
   name: {
     type: 'string',
     short: 'n',
     value: 'NAME',
     env: 'A2C_NAME',
-    summary: "The Computer's name; the host's if not said",
+    summary: "The Computer's name; the name of the host by default",
   },
 } as const satisfies OptionSpecs;
 
@@ -42,7 +47,7 @@ export interface Connection {
   headers: Record<string, string>;
 }
 
-/** How to enter the office, from the options. */
+/** The connection that the options describe. */
 export function connectionOf({ office, key, token, auth, header }: OptionValues<typeof connectionOptions>): Connection {
   const headers = Object.assign({}, ...header.map(text => readPairs('--header', text)));
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -66,7 +71,7 @@ export function readPairs(option: string, text: string): Record<string, unknown>
     pairs.map(pair => {
       const [key = '', ...rest] = pair.split(':');
       if (key.trim() === '' || rest.length === 0) {
-        // Not repeated: it may be a credential.
+        // Does not repeat the text: it may be a credential.
         throw new UsageError(`${option}: not a 'key:value'; write k:v,k2:v2 or a JSON object`);
       }
       return [key.trim(), rest.join(':').trim()];
@@ -86,7 +91,7 @@ export function readJson(option: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The message itself repeats a part of the text, which may be a credential.
+    // The message of `JSON.parse` repeats a part of the text, which may be a credential.
     const [place = ''] = /at position \d+/.exec(String(error)) ?? [];
     const problem = place === '' ? '' : ` ${place}`;
     throw new UsageError(`${option}: no valid JSON${problem}; quote it for your shell, as in '{"key": "value"}'`);
@@ -100,11 +105,11 @@ export function readAssignment(option: string, text: string): [key: string, valu
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Reads a whole number within limits. */
+/** Reads an integer within limits. */
 export function readNumber(option: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new UsageError(`${option}: '${text}' is no whole number from ${min} to ${max}`);
+  throw new UsageError(`${option}: '${text}' is not an integer from ${min} to ${max}`);
 }
 
 /** Reads one of several words. */

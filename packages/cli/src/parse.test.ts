@@ -14,17 +14,17 @@ const command = defineCommand({
   run: async () => undefined,
 });
 
-describe('options', () => {
+describe('parseLine', () => {
   test.each([
     ['their defaults', [], {}, { port: '7000', key: [], name: undefined, quiet: false }],
     [
-      'the environment before defaults',
+      'taken from the environment before defaults',
       [],
       { PORT: '1', KEYS: 'a', QUIET: '1' },
       { port: '1', key: ['a'], quiet: true },
     ],
     [
-      'the line before the environment',
+      'taken from the line before the environment',
       ['-p', '2', '--key', 'b', '--key', 'c'],
       { PORT: '1', KEYS: 'a' },
       { port: '2', key: ['b', 'c'] },
@@ -35,12 +35,12 @@ describe('options', () => {
       { PORT: '', KEYS: '', QUIET: '' },
       { port: '7000', key: [], quiet: false },
     ],
-    ['false for a variable that says no', [], { QUIET: 'false' }, { quiet: false }],
-  ])('are %s', (_what, words, env, expected) => {
+    ['false for a variable that is false', [], { QUIET: 'false' }, { quiet: false }],
+  ])('options are %s', (_what, words, env, expected) => {
     expect(parseLine(command, words, env).options).toMatchObject(expected);
   });
 
-  test('leave the other words in order', () => {
+  test('parseLine keeps positional arguments in order', () => {
     expect(parseLine(command, ['a', '--quiet', 'b', '--', '--c'], {}).args).toEqual(['a', 'b', '--c']);
   });
 });

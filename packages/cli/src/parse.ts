@@ -8,7 +8,7 @@ export interface ParsedLine {
   help: boolean;
 }
 
-/** Reads the words after a command's name. What they leave out comes from the environment. */
+/** Parses the words after a command's name. Options that are not given fall back to the environment, then to defaults. */
 export function parseLine(
   command: Command,
   words: readonly string[],
@@ -18,7 +18,7 @@ export function parseLine(
   const { values, positionals } = parseWords(words, specs);
   const options = Object.entries(command.options).map(([name, { type, multiple, env: variable, ...spec }]) => {
     const given = values[name];
-    // A variable that is set to nothing counts as not set.
+    // An empty variable counts as not set.
     const fallback = (variable === undefined ? undefined : env[variable]) || undefined;
     if (given !== undefined) return [name, given];
     if (type === 'boolean') return [name, fallback !== undefined && !['0', 'false'].includes(fallback)];
@@ -37,7 +37,7 @@ interface Words {
 }
 
 function parseWords(words: readonly string[], specs: OptionSpecs): Words {
-  // Defaults are left out: the environment comes before them.
+  // Without the defaults, which must not hide values of the environment.
   const options = Object.entries(specs).map(([name, { type, short, multiple = false }]) => [
     name,
     { type, multiple, ...(short ? { short } : {}) },

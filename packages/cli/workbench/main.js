@@ -10,9 +10,8 @@ import { systemStatus } from './status.js';
 
 const STATUS = 'window://workbench/status';
 const LOG = 'window://workbench/log';
-/** Milliseconds between two looks at the machine. */
-const PULSE = 5000;
-const LOG_LINES = 8;
+const STATUS_INTERVAL_MS = 5000;
+const MAX_LOG_LINES = 8;
 
 const sandbox = new Sandbox(process.argv[2] ?? '.');
 const log = [];
@@ -22,7 +21,7 @@ serveStdio(() => {
     { name: 'workbench', version: '0.1.0' },
     { capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } } },
   );
-  // Clients of the 2025 protocol subscribe one by one; all are told of every change, and take what they asked for.
+  // Clients of the 2025 protocol subscribe to single resources. All get every update and ignore the others.
   server.server.setRequestHandler('resources/subscribe', () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));
   addWindows(server);
@@ -38,9 +37,9 @@ function addWindows(server) {
     () => ({ contents: [{ uri: STATUS, mimeType: 'text/plain', text: systemStatus() }] }),
   );
   server.registerResource('log', LOG, { title: 'Log', mimeType: 'text/plain', annotations: { priority: 0.5 } }, () => ({
-    contents: [{ uri: LOG, mimeType: 'text/plain', text: log.slice(-LOG_LINES).join('\n') || '(empty)' }],
+    contents: [{ uri: LOG, mimeType: 'text/plain', text: log.slice(-MAX_LOG_LINES).join('\n') || '(empty)' }],
   }));
-  setInterval(() => changed(server, STATUS), PULSE).unref();
+  setInterval(() => changed(server, STATUS), STATUS_INTERVAL_MS).unref();
 }
 
 function addTools(server) {
@@ -98,6 +97,6 @@ function tool(server, name, { run, ...config }) {
 }
 
 async function changed(server, uri) {
-  // Nobody to tell is no failure.
+  // Fails when no client is connected.
   await server.server.sendResourceUpdated({ uri }).catch(() => {});
 }

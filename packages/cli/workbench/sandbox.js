@@ -1,9 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 
-const LARGEST = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 
-/** The files of one folder. Nothing outside it can be named, not through `..` and not through links. */
+/** The files of one folder. Files outside it cannot be read, neither by `..` nor through links. */
 export class Sandbox {
   #folder;
 
@@ -11,7 +11,7 @@ export class Sandbox {
     this.#folder = resolve(folder);
   }
 
-  /** The files below, as lines of size and path. */
+  /** All files, as lines of size and path. */
   async list() {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
     const files = entries
@@ -27,11 +27,11 @@ export class Sandbox {
   async read(path) {
     const folder = await realpath(this.#folder);
     const file = await realpath(resolve(folder, path)).catch(() => {
-      throw new Error(`There is no file '${path}': list_files shows what there is`);
+      throw new Error(`There is no file '${path}': list_files shows all files`);
     });
     if (!file.startsWith(folder + sep)) throw new Error(`'${path}' is outside the folder`);
     const { size } = await stat(file);
-    if (size > LARGEST) throw new Error(`'${path}' has ${size} bytes; ${LARGEST} is the most that is read`);
+    if (size > MAX_FILE_BYTES) throw new Error(`'${path}' has ${size} bytes, more than ${MAX_FILE_BYTES}`);
     return readFile(file, 'utf8');
   }
 }

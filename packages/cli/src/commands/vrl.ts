@@ -7,8 +7,8 @@ import { diffLines } from '../output/diff.ts';
 import { prettyJson } from '../output/json.ts';
 import { oneLine, safeText } from '../output/table.ts';
 
-/** What a script sees when no event is given: the result of a tool, as the Computer hands it over. */
-const SAMPLE = {
+/** The default event: the result of a tool, as a Computer passes it to a script. */
+const SAMPLE_EVENT = {
   content: [{ type: 'text', text: 'hi' }],
   isError: false,
   tool_name: 'echo',
@@ -17,11 +17,11 @@ const SAMPLE = {
 
 /** `a2c vrl` */
 export const vrl = defineCommand({
-  summary: 'Try a VRL script on an event, and see what it changes.',
+  summary: 'Run a VRL script on an event and show its changes.',
   args: 'FILE',
   options: {
     input: { type: 'string', short: 'i', value: 'JSON', summary: 'The event, or @FILE; else a sample tool result' },
-    timezone: { type: 'string', value: 'ZONE', default: 'UTC', summary: 'What times without a zone mean' },
+    timezone: { type: 'string', value: 'ZONE', default: 'UTC', summary: 'The zone of times that name none' },
     json: { type: 'boolean', summary: 'Print the resulting event as JSON' },
   },
   examples: ['a2c vrl transform.vrl --input \'{"content": []}\'', 'a2c vrl transform.vrl --input @event.json --json'],
@@ -37,7 +37,7 @@ export const vrl = defineCommand({
       else showChanges(before, after, world);
       return Exit.ok;
     } catch (error) {
-      // The compiler points at the place in the source, which takes more than one line.
+      // Several lines: the compiler shows the place in the source.
       if (error instanceof VrlCompileError) world.note(safeText(error.text).trimEnd());
       else if (error instanceof VrlRuntimeError) world.note(`a2c: The script failed: ${oneLine(error.message)}`);
       else throw error;
@@ -47,13 +47,13 @@ export const vrl = defineCommand({
 });
 
 async function readEvent(input: string | undefined): Promise<unknown> {
-  if (input === undefined) return SAMPLE;
+  if (input === undefined) return SAMPLE_EVENT;
   const text = input.startsWith('@') ? await readTextFile(input.slice(1)) : input;
   try {
     return parseJson(text);
   } catch {
     throw new UsageError(
-      '--input is no JSON or nested too deeply: give an event as in {"content": []}, or a file as in @event.json',
+      '--input is not JSON, or nested too deeply: give an event as in {"content": []}, or a file as in @event.json',
     );
   }
 }

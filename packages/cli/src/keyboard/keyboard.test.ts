@@ -36,7 +36,7 @@ function openKeyboard() {
       await turn();
     },
     end: () => void input.end(),
-    /** Lets so many milliseconds pass. */
+    /** Advances the clock by so many milliseconds. */
     async pass(ms: number) {
       await vi.advanceTimersByTimeAsync(ms);
       await turn();
@@ -48,8 +48,8 @@ function openKeyboard() {
 const settled = async (answer: Promise<unknown>) =>
   Promise.race([answer.then(() => true), turn().then(() => turn(false))]);
 
-describe('a question that comes by itself', () => {
-  test('drops keys until none was pressed for half a second, and only then asks', async () => {
+describe('a question with settle', () => {
+  test('a question with settle drops keys until none was pressed for half a second', async () => {
     const desk = openKeyboard();
     const answer = desk.keyboard.ask('Run it? ', { preface: ['a tool'], settle: true });
     await turn();
@@ -66,7 +66,7 @@ describe('a question that comes by itself', () => {
     expect(await answer).toBe('n');
   });
 
-  test('drops keys that were pressed before it replaced another one', async () => {
+  test('a question with settle drops keys that were pressed for the question before it', async () => {
     const desk = openKeyboard();
     const taken = new AbortController();
     const first = desk.keyboard.ask('First? ', { settle: true, signal: taken.signal });
@@ -84,7 +84,7 @@ describe('a question that comes by itself', () => {
     expect(await second).toBe('');
   });
 
-  test('has no answer when input ends or Ctrl-C is pressed, at any time', async () => {
+  test('a question has no answer when the input ends or Ctrl-C is pressed', async () => {
     for (const wait of [0, 600]) {
       for (const end of ['ctrl-c', 'end'] as const) {
         const desk = openKeyboard();
@@ -98,7 +98,7 @@ describe('a question that comes by itself', () => {
     }
   });
 
-  test('shows more when asked to, and stays the same question', async () => {
+  test('a question stays open when v shows more of it', async () => {
     const desk = openKeyboard();
     let page = 0;
     const answer = desk.keyboard.ask('Run it? ', { settle: true, onView: () => [`page ${++page}`] });
@@ -113,7 +113,7 @@ describe('a question that comes by itself', () => {
 });
 
 describe('a hidden question', () => {
-  test('does not show what was typed when a line is written meanwhile', async () => {
+  test('a hidden question does not show the typed text when a line is written meanwhile', async () => {
     const desk = openKeyboard();
     const answer = desk.keyboard.ask('Password: ', { hidden: true });
     await turn();

@@ -5,43 +5,44 @@ import { cut, displayWidth } from '../output/table.ts';
 import { MutedOutput } from './muted-output.ts';
 import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
 
-/** Milliseconds without a key after which a person is taken to have seen what is on the screen. */
+/** Milliseconds without a key after which a person is assumed to have seen the screen. */
 const QUIET_MS = 500;
 
 export interface KeyboardOptions {
   input: ReadStream;
   output: WriteStream;
-  /** Called when Ctrl-C is pressed and there is neither a command nor a question that it could end. */
+  /** Called when Ctrl-C is pressed while there is no command or question to end. */
   onInterrupt: () => void;
 }
 
 interface Question {
   hidden: boolean;
   onView: (() => readonly string[]) | undefined;
-  /** The command that was being typed when the question came. */
+  /** The unfinished command line that the question interrupted. */
   typed: string;
-  /** Whether it is on the screen and takes keys. */
+  /** Whether it is shown and takes keys. */
   isOpen: boolean;
-  /** Fires when it was answered or taken back. */
+  /** Fires when it is answered or withdrawn. */
   ended: AbortController;
   resolve: (answer: string | undefined) => void;
 }
 
-/** The command line that is being read. */
-interface Session {
+/** A call of `readCommands` in progress. */
+interface CommandLoop {
   reader: LineReader;
-  waiting: string[];
+  /** Lines that were typed while a command runs. */
+  pending: string[];
   running: AbortController | undefined;
   end: () => void;
 }
 
-/** The person at the terminal: one keyboard for a command line and for questions that may come at any time. */
+/** The terminal of the process: one keyboard for a command line and for questions at any time. */
 export class Keyboard implements Terminal {
   readonly #options: KeyboardOptions;
   readonly #echo: MutedOutput;
   readonly #questions = new SerialQueue();
   #lines: Interface | undefined;
-  #session: Session | undefined;
+  #loop: CommandLoop | undefined;
   #question: Question | undefined;
   #statusShown = false;
 
@@ -51,7 +52,7 @@ export class Keyboard implements Terminal {
   }
 
   get size(): TerminalSize {
-    // Some terminals say that they have no size.
+    // Some terminals report a size of 0.
     const { rows, columns } = this.#options.output;
     return { rows: rows || 24, columns: columns || 80 };
   }
@@ -66,7 +67,7 @@ export class Keyboard implements Terminal {
     const lines = this.#open();
     const ended = settle<void>(
       resolve => {
-        this.#session = { reader, waiting: [], running: undefined, end: resolve };
+        this.#loop = { reader, pending: [], running: undefined, end: resolve };
         lines.setPrompt(reader.prompt);
         lines.prompt();
         return undefined;
@@ -74,23 +75,23 @@ export class Keyboard implements Terminal {
       { signal },
     );
     await ended.catch(() => {});
-    this.#session?.running?.abort();
-    this.#session = undefined;
+    this.#loop?.running?.abort();
+    this.#loop = undefined;
     this.#close();
   }
 
   status(line: string | undefined): void {
     const { output } = this.#options;
-    const isInTheWay = this.#question !== undefined || this.#isIdle;
-    if (line === undefined ? !this.#statusShown : isInTheWay) return;
+    const isHidden = this.#question !== undefined || this.#isIdle;
+    if (line === undefined ? !this.#statusShown : isHidden) return;
     cursorTo(output, 0);
     clearScreenDown(output);
     this.#statusShown = line !== undefined;
-    // On one row, so that it can be replaced.
+    // Cut to one row, so that it can be replaced.
     if (line !== undefined) output.write(cut(line, this.size.columns - 1));
   }
 
-  /** Writes between what is being typed: the line is taken away and put back below. */
+  /** Writes above the line that is being typed: erases it and shows it again below. */
   write(text: string): void {
     const { output } = this.#options;
     const lines = this.#lines;
@@ -99,13 +100,13 @@ export class Keyboard implements Terminal {
     this.status(undefined);
     output.write(text);
     if (!isTyping) return;
-    // Of a hidden answer the screen has the question only; readline would show all of its line.
+    // A hidden answer is not on the screen; `prompt` of readline would echo it.
     if (this.#question?.hidden === true) output.write(lines.getPrompt());
     else lines.prompt(true);
   }
 
   get #isIdle(): boolean {
-    return this.#session !== undefined && this.#session.running === undefined;
+    return this.#loop !== undefined && this.#loop.running === undefined;
   }
 
   #open(): Interface {
@@ -116,12 +117,12 @@ export class Keyboard implements Terminal {
       terminal: true,
       historySize: 500,
       removeHistoryDuplicates: true,
-      completer: (line: string) => (this.#question ? [[], line] : (this.#session?.reader.complete(line) ?? [[], line])),
+      completer: (line: string) => (this.#question ? [[], line] : (this.#loop?.reader.complete(line) ?? [[], line])),
     });
     lines.on('line', line => this.#take(line));
     lines.on('SIGINT', () => this.#interrupt());
     lines.on('close', () => this.#ended(lines));
-    // An answer is no command, and may be a secret.
+    // Answers are not commands and may be secret.
     lines.on('history', history => this.#question && history.shift());
     this.#lines = lines;
     return lines;
@@ -141,16 +142,16 @@ export class Keyboard implements Terminal {
     const typed = this.#isIdle ? lines.line : '';
     if (this.#isIdle) this.#clearTyped(lines);
     this.#print(preface);
-    const takeBack = () => this.#answer(undefined);
+    const withdraw = () => this.#answer(undefined);
     const answer = await new Promise<string | undefined>(resolve => {
       const question = { hidden, onView, typed, isOpen: false, ended: new AbortController(), resolve };
       this.#question = question;
-      signal?.addEventListener('abort', takeBack, { once: true });
+      signal?.addEventListener('abort', withdraw, { once: true });
       if (mustSettle) void this.#settle(question, lines).then(() => this.#show(question, text, lines));
       else this.#show(question, text, lines);
     });
-    signal?.removeEventListener('abort', takeBack);
-    if (!this.#session) this.#close();
+    signal?.removeEventListener('abort', withdraw);
+    if (!this.#loop) this.#close();
     return answer;
   }
 
@@ -173,7 +174,7 @@ export class Keyboard implements Terminal {
     this.#options.output.write(lines.map(line => `${line}\n`).join(''));
   }
 
-  /** Ends the question and puts the command line back as it was. */
+  /** Ends the question and restores the command line. */
   #answer(answer: string | undefined): void {
     const question = this.#question;
     if (!question) return;
@@ -184,9 +185,9 @@ export class Keyboard implements Terminal {
     // The echo of the line break was muted too.
     if (question.isOpen && (question.hidden || answer === undefined)) this.#options.output.write('\n');
     if (answer === undefined && lines) this.#forgetTyped(lines);
-    const session = this.#session;
-    if (session && lines) {
-      lines.setPrompt(session.reader.prompt);
+    const loop = this.#loop;
+    if (loop && lines) {
+      lines.setPrompt(loop.reader.prompt);
       if (this.#isIdle) {
         lines.prompt();
         if (question.typed !== '') lines.write(question.typed);
@@ -201,7 +202,7 @@ export class Keyboard implements Terminal {
       if (question.isOpen) this.#takeAnswer(question, line);
       return;
     }
-    this.#session?.waiting.push(line);
+    this.#loop?.pending.push(line);
     if (this.#isIdle) void this.#work();
   }
 
@@ -213,30 +214,30 @@ export class Keyboard implements Terminal {
   }
 
   async #work(): Promise<void> {
-    const session = this.#session;
-    for (let line = session?.waiting.shift(); session && line !== undefined; line = session.waiting.shift()) {
+    const loop = this.#loop;
+    for (let line = loop?.pending.shift(); loop && line !== undefined; line = loop.pending.shift()) {
       const running = new AbortController();
-      session.running = running;
-      await session.reader.onLine(line, running.signal);
-      if (this.#session !== session) return;
+      loop.running = running;
+      await loop.reader.onLine(line, running.signal);
+      if (this.#loop !== loop) return;
     }
-    if (!session) return;
-    session.running = undefined;
+    if (!loop) return;
+    loop.running = undefined;
     this.#lines?.prompt();
   }
 
   #interrupt(): void {
     if (this.#question) {
       this.#answer(undefined);
-      if (!this.#session) this.#options.onInterrupt();
-    } else if (this.#session?.running) this.#session.running.abort();
+      if (!this.#loop) this.#options.onInterrupt();
+    } else if (this.#loop?.running) this.#loop.running.abort();
     else if (this.#lines && this.#lines.line !== '') {
       this.#options.output.write('\n');
       this.#forgetTyped(this.#lines);
       this.#lines.prompt();
-    } else if (this.#session) {
+    } else if (this.#loop) {
       this.#options.output.write('\n');
-      this.#session.end();
+      this.#loop.end();
     } else this.#options.onInterrupt();
   }
 
@@ -244,7 +245,7 @@ export class Keyboard implements Terminal {
     if (this.#lines !== lines) return;
     this.#lines = undefined;
     this.#answer(undefined);
-    this.#session?.end();
+    this.#loop?.end();
   }
 
   #clearTyped(lines: Interface): void {
@@ -252,7 +253,7 @@ export class Keyboard implements Terminal {
     this.#forgetTyped(lines);
   }
 
-  /** Takes the prompt and what was typed off the screen. */
+  /** Erases the prompt and the typed line from the screen. */
   #eraseTyped(lines: Interface): void {
     const { output } = this.#options;
     const { columns } = this.size;
@@ -263,10 +264,10 @@ export class Keyboard implements Terminal {
     clearScreenDown(output);
   }
 
-  /** Empties the line that is being typed, without a trace on the screen. */
+  /** Empties the line that is being typed, without an echo. */
   #forgetTyped(lines: Interface): void {
     this.#echo.isMuted = true;
-    // The two keys that go to the end and delete back to the beginning.
+    // The keys that move to the end and delete to the beginning.
     lines.write(null, { ctrl: true, name: 'e' });
     lines.write(null, { ctrl: true, name: 'u' });
     this.#echo.isMuted = false;
@@ -280,7 +281,7 @@ function untilQuiet(input: ReadStream, signal: AbortSignal): Promise<void> {
       let check: NodeJS.Immediate | undefined;
       const debouncer = new Debouncer(
         () => {
-          // After a busy event loop, keys that were pressed in time are read between the timer and this.
+          // When the event loop was busy, keys that were pressed in time are read between the timer and this.
           check = setImmediate(resolve);
         },
         { delay: QUIET_MS, restart: true },

@@ -1,38 +1,36 @@
-/** How a question is asked. */
 export interface QuestionOptions {
-  /** Lines above the question, shown when its turn comes. */
+  /** Lines above the question. */
   preface?: readonly string[];
-  /** Shows nothing of what is typed. */
+  /** Does not echo the answer. */
   hidden?: boolean;
   /**
-   * Drops keys until none was pressed for half a second, and asks only then: for questions that come by themselves, so
-   * that what was typed for something else does not answer them.
+   * Drops keys until none was pressed for half a second, and only then asks. For questions that the person does not
+   * expect: keys that were meant for something else must not answer them.
    */
   settle?: boolean;
-  /** Gives more lines to show. The person types `v` for them, and the question stays open. */
+  /** Returns further lines, which are shown when the person types `v`. The question stays open. */
   onView?: () => readonly string[];
-  /** Takes the question back; the answer is then undefined. */
+  /** Withdraws the question: its answer is undefined. */
   signal?: AbortSignal;
 }
 
-/** What reads a line of commands until there are no more. */
+/** Handles the lines of a shell. */
 export interface LineReader {
   prompt: string;
-  /** Handles one line. Firing `signal` means that the person pressed Ctrl-C while it ran. */
+  /** Runs one line. `signal` fires when Ctrl-C is pressed meanwhile. */
   onLine(line: string, signal: AbortSignal): Promise<void>;
-  /** The words that may stand at the end of the line, and what they would complete. */
+  /** The candidates for the end of the line, and the fragment that they complete. */
   complete(line: string): [candidates: string[], fragment: string];
 }
 
-/** A person at a keyboard. Questions wait for each other, and interrupt the reading of commands. */
+/** A person at a keyboard. Questions are asked one at a time, and interrupt the reading of commands. */
 export interface Terminal {
-  /** The answer to a question, or undefined when there is none: Ctrl-C, the end of input, or it was taken back. */
+  /** Resolves to undefined on Ctrl-C, at the end of input, and when the question is withdrawn. */
   ask(question: string, options?: QuestionOptions): Promise<string | undefined>;
-  /** Reads commands until `signal` fires or the person leaves. */
+  /** Reads commands until `signal` fires or the input ends. */
   readCommands(reader: LineReader, signal: AbortSignal): Promise<void>;
-  /** Shows a line in place, to be replaced by the next; undefined takes it away. */
+  /** Shows a line that the next call replaces; undefined removes it. */
   status(line: string | undefined): void;
-  /** How much fits on the screen now. */
   readonly size: TerminalSize;
 }
 

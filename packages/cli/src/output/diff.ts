@@ -1,10 +1,10 @@
-/** A line of a comparison: in both texts, only in the first, or only in the second. */
+/** A line of a comparison: ` ` is in both texts, `-` only in the first, `+` only in the second. */
 export interface DiffLine {
   sign: ' ' | '-' | '+';
   text: string;
 }
 
-/** Compares two texts line by line, with as few changes as possible. Meant for some hundred lines. */
+/** Compares two texts line by line, with as few changes as possible. Takes time and memory of n × m lines. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   const common = commonLengths(a, b);
@@ -23,7 +23,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** How many lines the rests of both texts have in common, by where the rests begin. */
+/** `lengths[i][j]` is the length of the longest common subsequence of `a` from `i` and `b` from `j`. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--) {

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { settle } from '@a2c-smcp/core';
 
-/** Bytes that may wait for the reader of a service's log. Pipes are asynchronous: without a limit they would pile up. */
+/** Bytes of a service's log that may be pending. Writes to pipes are asynchronous and would pile up without a limit. */
 const MAX_PENDING_BYTES = 512 * 1024;
 
 /**
- * Writes lines to standard error. A reader that is slow, has stopped or is gone, and a disk that is full, cost lines but
- * neither block nor end the process.
+ * Writes lines to standard error. A reader that is slow, stopped or gone, and a full disk, lose lines but neither block nor
+ * end the process.
  */
 export class LineWriter {
   readonly #stream: Writable;
@@ -14,7 +14,7 @@ export class LineWriter {
   #isBounded = false;
   #dropped = 0;
 
-  /** `onDropped` is called with the number of lines that were lost, once lines are being read again. */
+  /** @param onDropped gets the number of dropped lines, once lines are being read again */
   constructor(stream: Writable, onDropped: (count: number) => void) {
     this.#stream = stream;
     this.#onDropped = onDropped;
@@ -33,7 +33,7 @@ export class LineWriter {
     });
   }
 
-  /** From now on drops lines rather than keeping more of them than `MAX_PENDING_BYTES`. */
+  /** From now on drops lines while more than `MAX_PENDING_BYTES` are pending. */
   bound(): void {
     this.#isBounded = true;
   }

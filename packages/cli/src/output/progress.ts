@@ -1,6 +1,6 @@
 import type { Terminal } from '../keyboard/terminal.ts';
 
-/** Shows how many seconds have passed, from the first full one until it is disposed of. Without a terminal, nothing. */
+/** Shows the elapsed seconds on the terminal every second until it is disposed. Without a terminal it is a no-op. */
 export function showProgress(terminal: Terminal | undefined, line: (seconds: number) => string): Disposable {
   let seconds = 0;
   const timer = setInterval(() => {

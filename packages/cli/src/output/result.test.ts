@@ -26,19 +26,19 @@ describe('saved files', () => {
     ['a/..', 'image-1.bin'],
     ['a/xxxxxxxxxxxxxxxxxxxxxx', 'image-1.bin'],
     ['nonsense', 'image-1.bin'],
-  ])('the type %s gives a name with a harmless extension', async (mimeType, name) => {
+  ])('saveBlobs gives the MIME type %s a harmless extension', async (mimeType, name) => {
     const folder = temporaryFolder();
     await saveBlobs({ content: [blob(mimeType)] }, folder);
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  test('a kind of any length and with any characters gives a short name', async () => {
+  test('saveBlobs gives a block of any kind a short name', async () => {
     const folder = temporaryFolder();
     await saveBlobs({ content: [blob('image/png', `../${'k'.repeat(100_000)}`), blob('image/png', '///')] }, folder);
     expect(readdirSync(folder).every(name => /^\w{1,20}-\d\.png$/.test(name))).toBe(true);
   });
 
-  test('files and links that are there are neither overwritten nor followed', async () => {
+  test('saveBlobs neither overwrites existing files nor follows existing links', async () => {
     const folder = temporaryFolder();
     const victim = join(temporaryFolder(), 'victim');
     writeFileSync(victim, 'old');
@@ -55,7 +55,7 @@ describe('saved files', () => {
 });
 
 describe('result lines', () => {
-  test('show structured content without characters that steer the terminal', () => {
+  test('resultLines shows structured content without control characters and bidi marks', () => {
     const lines = resultLines({ content: [], structuredContent: { a: '\u009b2J\u202e' } });
     expect(lines.join('\n')).toBe('{\n  "a": "\\u009b2J\\u202e"\n}');
   });

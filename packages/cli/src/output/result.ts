@@ -18,7 +18,7 @@ const EXTENSIONS = new Map([
 
 type Block = CallToolResult['content'][number];
 
-/** A result as lines for a person. What is not text is named with its size. */
+/** A result as lines for a person. Blocks without text are shown as their kind and size. */
 export function resultLines(result: CallToolResult): string[] {
   const lines = result.content.map(describe);
   const isBare = lines.length === 0 && result.structuredContent !== undefined;
@@ -32,8 +32,8 @@ export function resultLines(result: CallToolResult): string[] {
 }
 
 /**
- * Writes images, audio and attached files of a result into a folder, and returns the paths. Files and links that are
- * there already are neither overwritten nor followed: the next free number is taken.
+ * Writes images, audio and attached files of a result into a folder, and returns the paths. Existing
+ * files are not overwritten and existing links not followed: the next free number is taken.
  */
 export async function saveBlobs(result: CallToolResult, folder: string): Promise<string[]> {
   const blobs = result.content.flatMap(block => blobOf(block) ?? []);
@@ -49,7 +49,7 @@ export async function saveBlobs(result: CallToolResult, folder: string): Promise
   return paths;
 }
 
-/** Writes a new file. False if there is something of that name. */
+/** Writes a new file. Returns false if the name is taken. */
 async function createFile(path: string, data: Buffer): Promise<boolean> {
   try {
     await using file = await open(path, 'wx');

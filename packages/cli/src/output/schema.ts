@@ -1,10 +1,10 @@
 import { fieldsOf, type Json } from '@a2c-smcp/core';
 
-/** The parameters of a tool in short: required ones by name, optional ones with a question mark. */
+/** The names of a tool's parameters, those of optional ones with a question mark. */
 export function signatureOf(schema: Json): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.entries(propertiesOf(schema)).map(([name, property]) => {
-    // What has a default may be left out, whatever the schema says about the output of its parser.
+    // A parameter with a default is optional, also if `required` names it: some generators describe the parsed value.
     const isRequired = required.includes(name) && property.default === undefined;
     return isRequired ? name : `${name}?`;
   });
@@ -13,6 +13,6 @@ export function signatureOf(schema: Json): string {
 
 /** The schema of each parameter. */
 export function propertiesOf({ properties }: Json): Record<string, Json> {
-  // A peer may send anything in the place of a schema.
+  // A peer may send any value in place of a schema.
   return Object.fromEntries(Object.entries(fieldsOf(properties)).map(([name, schema]) => [name, fieldsOf(schema)]));
 }

@@ -1,4 +1,4 @@
-/** How words are marked on a terminal; elsewhere they stay as they are. */
+/** Marks text on a terminal. Outputs without colours get the text unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -6,17 +6,16 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
-  /** How many characters fit in a line; infinite where there is no terminal. */
+  /** Columns of a line; infinite without a terminal. */
   width: number;
 }
 
 export interface StyleOptions {
   colour: boolean;
-  /** Characters per line. @default no limit: what goes into a file or a pipe is not cut */
+  /** Columns of a line. @default no limit: output into a file or a pipe is not cut */
   width?: number | undefined;
 }
 
-/** The style for an output that shows colours, or one that leaves words alone. */
 export function createStyle({ colour, width = Number.POSITIVE_INFINITY }: StyleOptions): Style {
   const mark = (open: number, close: number) => (text: string) =>
     colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;

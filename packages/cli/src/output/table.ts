@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { clip } from '@a2c-smcp/core';
 import type { Style } from './style.ts';
 
-/** Characters of a cell. Peers choose names and descriptions. */
+/** Characters of a cell. Peers choose names and descriptions of any length. */
 const MAX_CELL_LENGTH = 10_000;
-/** Columns to which a cell may move what follows it in all other rows. */
+/** Columns to which all cells of a column are padded at most, so that one long cell does not shift every row. */
 const MAX_PADDED_WIDTH = 120;
-/** Combining marks on one character, beyond which they only draw over other lines. */
+/** Combining marks on one character. More of them only draw over other lines. */
 const MAX_MARKS = 8;
 
-/** Lines in which the columns of all rows stand below each other. The last column is as long as it is. */
+/** Aligns the columns of all rows. The last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -27,11 +27,11 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 
 export interface TableOptions {
   style: Style;
-  /** Marks cells of a column. It gets the text after it was made safe. */
+  /** Marks a cell. Gets the text after `safeText`, which would remove the marks. */
   paint?: (cell: string, column: number) => string;
 }
 
-/** A table for people: a line of headings, then a line per row, none longer than the terminal is wide. */
+/** A table for people: a line of headings, then a line per row, each cut to the width of the terminal. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -42,38 +42,38 @@ export function table(
   return [style.dim(cut(head, style.width)), ...lines.map(line => cut(line, style.width))];
 }
 
-/** The beginning of a peer's text on one line, and how much more there is. */
+/** A peer's text on one line, clipped. */
 export function briefLine(text: string, maxLength: number): string {
   return oneLine(clip(text, maxLength));
 }
 
-/** A peer's text on one line: every line break is a space. */
+/** A peer's text on one line, with spaces in place of line breaks. */
 export function oneLine(text: string): string {
   return safeText(text.replace(/\s+/g, ' ')).trim();
 }
 
 /**
- * A peer's text without control characters but line breaks and tabs, without marks that turn the direction of writing,
- * and without invisible characters: it must neither steer the terminal nor read otherwise than it is.
+ * A peer's text without control characters other than line breaks and tabs, without bidi marks and without invisible
+ * characters, so that it can neither control the terminal nor pretend to be another text.
  */
 export function safeText(text: string): string {
   return text.replace(UNSAFE, char => (char === '\n' || char === '\t' ? char : '')).replace(MARK_FLOOD, '$1');
 }
 
-/** The joiners U+200C and U+200D stay: scripts and emoji need them. */
+/** Without the joiners U+200C and U+200D, which scripts and emoji need. */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 const MARK_FLOOD = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /** A mark of the style, such as `ESC[31m`, or one character. */
 const PARTS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m|.`, 'gsu');
 
-/** The text, or as much of it as fits into `width` with an ellipsis. */
+/** Cuts a text to `width` columns, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   let room = width - 1;
   for (const [part] of text.matchAll(PARTS)) {
-    // Marks of the style take no room and are kept, so that none stays open.
+    // Marks of the style have no width. All are kept, so that none stays open.
     if (part.length > 2) kept += part;
     else if (room >= 0) {
       room -= charWidth(part);
@@ -83,9 +83,9 @@ export function cut(text: string, width: number): string {
   return kept;
 }
 
-/** How many columns a terminal needs for the text. */
+/** Columns of the text on a terminal. */
 export function displayWidth(text: string): number {
-  // Most texts are ASCII, and a table may have many.
+  // Fast path: most texts are ASCII.
   if (/^[ -~]*$/.test(text)) return text.length;
   return [...stripVTControlCharacters(text)].reduce((sum, char) => sum + charWidth(char), 0);
 }
@@ -95,7 +95,7 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** How many columns a terminal needs for a character: scripts of East Asia and pictures take two. */
+/** Columns of a character on a terminal: East Asian scripts and emoji have two. */
 export function charWidth(char: string): number {
   return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u.test(
     char,

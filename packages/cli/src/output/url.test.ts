@@ -6,6 +6,6 @@ test.each([
   ['https://relay.example.com/base/', 'https://relay.example.com/base/'],
   ['https://ann:secret@relay.example.com?token=secret#secret', 'https://relay.example.com'],
   ['secret', '(no URL)'],
-])('%s is printed as %s', (url, shown) => {
+])('shownUrl prints %s as %s', (url, shown) => {
   expect(shownUrl(url)).toBe(shown);
 });

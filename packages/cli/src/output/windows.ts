@@ -1,7 +1,7 @@
 import type { Style } from './style.ts';
 import { briefLine, cut, displayWidth, safeText } from './table.ts';
 
-/** Columns of a frame where there is no terminal that sets its width. Longer lines reach over its edge. */
+/** Columns of a frame without a terminal. Longer lines exceed the frame and are not cut. */
 const MAX_FRAME_WIDTH = 200;
 const MAX_TITLE_LENGTH = 1000;
 
@@ -11,7 +11,7 @@ export interface Pane {
   body: string;
 }
 
-/** A pane in a frame, as wide as its text needs and the terminal allows. */
+/** A pane in a frame, as wide as its text, at most as wide as the terminal. */
 export function frame({ title, body }: Pane, style: Style): string[] {
   const lines = safeText(body).replaceAll('\t', '  ').trimEnd().split('\n');
   const head = briefLine(title, MAX_TITLE_LENGTH);
@@ -31,7 +31,7 @@ function framed(line: string, room: number, style: Style): string {
   return `${style.dim('│')} ${line}${' '.repeat(Math.max(0, room - displayWidth(line)))} ${style.dim('│')}`;
 }
 
-/** A window of a Desktop, which travels as its URI, an empty line and its contents. */
+/** Parses a window of a Desktop: its URI, an empty line and its contents. */
 export function windowPane(text: string): Pane {
   const [first = '', ...rest] = text.split('\n');
   return first.startsWith('window://')

@@ -13,13 +13,13 @@ export const agentOptions = {
     value: 'NAME',
     default: 'a2c',
     env: 'A2C_NAME',
-    summary: 'What the Agent is called',
+    summary: 'The name of the Agent',
   },
   timeout: { type: 'string', short: 't', value: 'SECONDS', default: '60', summary: 'How long to wait for an answer' },
   json: { type: 'boolean', summary: 'Print JSON' },
 } as const satisfies OptionSpecs;
 
-/** The option that says whose tools, windows or documents are meant. */
+/** The option that selects a Computer. */
 export const computerOption = {
   computer: {
     type: 'string',
@@ -32,7 +32,7 @@ export const computerOption = {
 
 type AgentContext = World & { options: OptionValues<typeof agentOptions> };
 
-/** Enters the office as its Agent, for the time of one command. */
+/** Joins the office as its Agent, for one command. */
 export async function openAgent({ options, signal, redaction }: AgentContext): Promise<Agent> {
   const timeout = readNumber('--timeout', options.timeout, { min: 1, max: 3600 }) * 1000;
   const connection = connectionOf(options);
@@ -53,7 +53,7 @@ async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]>
   return members.flatMap(({ role, name }) => (role === 'computer' && name !== undefined ? [name] : [])).toSorted();
 }
 
-/** The Computer that is meant: the one that was named, or the only one there is. */
+/** The Computer that was named, or the only one in the office. */
 export async function pickComputer(
   agent: Agent,
   { options: { computer }, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
@@ -72,7 +72,7 @@ export interface ComputerTools {
   tools: SMCPTool[];
 }
 
-/** The tools of one Computer, or of all. Of several, one that does not answer is noted and left out. */
+/** The tools of one Computer, or of all. One of several that does not answer is noted and skipped. */
 export async function collectTools(
   agent: Agent,
   { options: { computer }, note, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
@@ -88,7 +88,6 @@ export async function collectTools(
   );
 }
 
-/** What to tell somebody whose office is empty. */
 function noComputer(office: string): string {
   return `There is no Computer in office '${office}': start one with 'a2c computer --office ${office} --config FILE'`;
 }

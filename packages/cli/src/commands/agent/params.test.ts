@@ -13,7 +13,7 @@ const schema = {
   },
 };
 
-describe('parameters of a call', () => {
+describe('readParams', () => {
   test.each([
     [['text=42'], { text: '42' }],
     [['text=a=b'], { text: 'a=b' }],
@@ -24,25 +24,25 @@ describe('parameters of a call', () => {
     [['any=x'], { any: 'x' }],
     [['any:={"a":1}'], { any: { a: 1 } }],
     [['either=x'], { either: 'x' }],
-  ])('%j is %j', (words, expected) => {
+  ])('readParams reads %j as %j', (words, expected) => {
     expect(readParams(words, undefined, schema)).toEqual(expected);
   });
 
   test.each([
-    [['count=many'], "count: 'many' is no number"],
+    [['count=many'], "count: 'many' is not a number"],
     [['loud=yes'], "loud: 'yes' is neither 'true' nor 'false'"],
     [['list=[1'], 'list: no valid JSON'],
-    [['text'], "'text' is no 'key=value'"],
+    [['text'], "'text' is not 'key=value'"],
     [['txt=1'], "no parameter 'txt': did you mean 'text'?"],
-  ])('%j is refused', (words, message) => {
+  ])('readParams refuses %j', (words, message) => {
     expect(() => readParams(words, undefined, schema)).toThrow(message);
   });
 
-  test('words come before JSON', () => {
+  test('words win over JSON in readParams', () => {
     expect(readParams(['text=b'], '{"text":"a","count":1}', schema)).toEqual({ text: 'b', count: 1 });
   });
 
-  test('a tool without a schema takes anything', () => {
+  test('readParams accepts all parameters of a tool without a schema', () => {
     expect(readParams(['x=1'], undefined, {})).toEqual({ x: '1' });
   });
 });

@@ -4,8 +4,8 @@ import { readJson, readJsonObject } from '../../options.ts';
 import { propertiesOf, signatureOf } from '../../output/schema.ts';
 
 /**
- * The parameters of a call from `key=value` words and a JSON object. A value is read as the tool's schema says;
- * `key:=JSON` is JSON whatever it says.
+ * The parameters of a call from `key=value` words and a JSON object. The tool's schema decides the type of a value;
+ * `key:=JSON` is always JSON.
  */
 export function readParams(
   words: readonly string[],
@@ -15,7 +15,7 @@ export function readParams(
   const properties = propertiesOf(schema);
   const given = words.map(word => {
     const [, key = '', operator, value = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(word) ?? [];
-    if (key === '') throw new UsageError(`'${word}' is no 'key=value'; or give all parameters with --params JSON`);
+    if (key === '') throw new UsageError(`'${word}' is not 'key=value'; or give all parameters with --params JSON`);
     refuseUnknown(key, schema);
     return [key, operator === ':=' ? readJson(key, value) : readValue(key, value, properties[key]?.type)];
   });
@@ -27,7 +27,7 @@ function readValue(key: string, text: string, type: unknown): unknown {
   if (types.includes('string') || type === undefined) return text;
   if (types.includes('number') || types.includes('integer')) {
     const value = Number(text);
-    if (text.trim() === '' || Number.isNaN(value)) throw new UsageError(`${key}: '${text}' is no number`);
+    if (text.trim() === '' || Number.isNaN(value)) throw new UsageError(`${key}: '${text}' is not a number`);
     return value;
   }
   if (types.includes('boolean')) {

@@ -11,7 +11,7 @@ const FORMATS = ['markdown', 'text', 'json'] as const;
 const MAX_MIME_TYPE_LENGTH = 100;
 type Format = (typeof FORMATS)[number];
 
-/** What was read: the data as it came, and its lines for a person. */
+/** The data for `--json`, and the lines for a person. */
 interface Reading {
   data: unknown;
   lines: string[];
@@ -81,7 +81,7 @@ async function readOther(
   return { data, lines: data.map(contentsText) };
 }
 
-/** A page as it was rendered, or its elements where it was not. */
+/** The rendering of a page, or its elements if it has none. */
 export function pageLines({ content_markdown, content_text, elements }: DPEPage): string[] {
   const rendering = content_markdown ?? content_text;
   if (rendering !== undefined) return safeText(rendering).trimEnd().split('\n');

@@ -15,14 +15,14 @@ export const watch = defineCommand({
   async run(context) {
     const { options, signal, print, note, style } = context;
     await using agent = await openAgent(context);
-    const tell = (what: string, data: Record<string, unknown>, text: string) => {
-      if (options.json) print(jsonLine({ at: new Date().toISOString(), event: what, ...data }));
+    const report: Report = (event, data, text) => {
+      if (options.json) print(jsonLine({ at: new Date().toISOString(), event, ...data }));
       else
         print(
-          `${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(what.padEnd(10))}  ${briefLine(text, MAX_TEXT_LENGTH)}`,
+          `${style.dim(new Date().toISOString().slice(11, 23))}  ${style.cyan(event.padEnd(10))}  ${briefLine(text, MAX_TEXT_LENGTH)}`,
         );
     };
-    follow(agent, tell, signal);
+    follow(agent, report, signal);
     const computers = [...agent.computers.keys()];
     const present = briefLine(computers.join(', '), MAX_TEXT_LENGTH) || 'no Computers yet';
     note(style.dim(`Watching office '${agent.office}': ${present}. Ctrl-C ends.`));
@@ -30,17 +30,17 @@ export const watch = defineCommand({
   },
 });
 
-type Tell = (what: string, data: Record<string, unknown>, text: string) => void;
+type Report = (event: string, data: Record<string, unknown>, text: string) => void;
 
-function follow(agent: Agent, tell: Tell, signal: World['signal']): void {
-  agent.on('enter', ({ computer }) => tell('enter', { computer }, computer), { signal });
-  agent.on('leave', ({ computer }) => tell('leave', { computer }, computer), { signal });
+function follow(agent: Agent, report: Report, signal: World['signal']): void {
+  agent.on('enter', ({ computer }) => report('enter', { computer }, computer), { signal });
+  agent.on('leave', ({ computer }) => report('leave', { computer }, computer), { signal });
   agent.on(
     'changed',
     ({ computer, topic }) =>
       void describe(agent, computer, topic).then(
-        ({ data, text }) => tell(topic, { computer, ...data }, `${computer} ${text}`),
-        error => tell(topic, { computer, error: String(error) }, `${computer} changed: ${String(error)}`),
+        ({ data, text }) => report(topic, { computer, ...data }, `${computer} ${text}`),
+        error => report(topic, { computer, error: String(error) }, `${computer} changed: ${String(error)}`),
       ),
     { signal },
   );
@@ -48,7 +48,7 @@ function follow(agent: Agent, tell: Tell, signal: World['signal']): void {
     'connection',
     state => {
       const reason = 'reason' in state ? state.reason : 'error' in state ? state.error?.message : undefined;
-      tell('connection', { state: state.type, ...(reason ? { reason } : {}) }, `${state.type} ${reason ?? ''}`);
+      report('connection', { state: state.type, ...(reason ? { reason } : {}) }, `${state.type} ${reason ?? ''}`);
     },
     { signal },
   );
@@ -59,7 +59,7 @@ interface Description {
   text: string;
 }
 
-/** What the change amounts to, asked for once it is known. */
+/** Fetches the changed topic and describes its new state. */
 async function describe(agent: Agent, computer: string, topic: Topic): Promise<Description> {
   switch (topic) {
     case 'tools': {

@@ -4,26 +4,26 @@ import type { Terminal, TerminalSize } from '../../keyboard/terminal.ts';
 import type { Style } from '../../output/style.ts';
 import { briefLine, cut } from '../../output/table.ts';
 
-/** Characters of a description or a default. Configuration files may come from others. */
+/** Characters of a description or a default. Configuration files may come from other people. */
 const MAX_TEXT_LENGTH = 500;
 
 type Desk = Pick<World, 'style'> & { terminal: Terminal };
 
-/** Asks for inputs at the terminal: a password without showing it, a choice by number or by its text. */
+/** Asks for inputs at the terminal: a password without an echo, a choice by number or by text. */
 export function askAt({ terminal, style }: Desk): Ask {
   return async (input, { signal }) => {
     const hidden = input.type === 'promptString' && input.password === true;
     const choices = input.type === 'pickString' ? input.options : [];
     const preface = choiceLines(choices, { size: terminal.size, style });
     const description = briefLine(input.description, MAX_TEXT_LENGTH);
-    const question = `${style.bold('?')} ${description}${standardOf(input, hidden)}: `;
+    const question = `${style.bold('?')} ${description}${defaultHint(input, hidden)}: `;
     const answer = await terminal.ask(question, { hidden, preface, signal });
     if (answer === undefined || answer === '') return undefined;
     return choices[Number(answer) - 1] ?? answer;
   };
 }
 
-/** At most a screenful of choices, a line each. Others can be answered by their text. */
+/** Choices, one per line, as many as fit on the screen. The others can be answered by their text. */
 function choiceLines(choices: readonly string[], { size, style }: { size: TerminalSize; style: Style }): string[] {
   const shown = choices.slice(0, Math.max(3, size.rows - 4));
   const lines = shown.map((choice, index) =>
@@ -33,7 +33,7 @@ function choiceLines(choices: readonly string[], { size, style }: { size: Termin
   return hidden > 0 ? [...lines, `  … ${hidden.toLocaleString('en')} more`] : lines;
 }
 
-function standardOf({ default: standard }: AskableInput, isHidden: boolean): string {
-  if (standard === undefined || standard === null || standard === '') return '';
-  return ` [${isHidden ? 'Enter for the default' : briefLine(standard, MAX_TEXT_LENGTH)}]`;
+function defaultHint({ default: value }: AskableInput, isHidden: boolean): string {
+  if (value === undefined || value === null || value === '') return '';
+  return ` [${isHidden ? 'Enter for the default' : briefLine(value, MAX_TEXT_LENGTH)}]`;
 }

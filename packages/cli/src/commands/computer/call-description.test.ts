@@ -19,7 +19,7 @@ const rowsOf = (lines: readonly string[]) =>
 const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`name-${at}`, `value-${at}`]));
 
 describe('the description of a call', () => {
-  test('a small call is shown whole, and the question names tool and server', () => {
+  test('a small call is shown completely, and the question names tool and MCP server', () => {
     const { lines, question, more } = described({ path: '/etc/passwd', n: 1 });
     expect(lines).toEqual(['? Tool delete of MCP server files', '    path  "/etc/passwd"', '    n     1']);
     expect(question).toBe('  Run delete of files? [y]es, [N]o, [a]lways for this tool: ');
@@ -46,19 +46,19 @@ describe('the description of a call', () => {
       many,
       { annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } },
     ],
-  ])('%s fit on one screen with the question', (_, params, fields) => {
+  ])('a call with %s fits on one screen with the question', (_, params, fields) => {
     const { lines, question } = described(params, fields);
     expect(rowsOf([...lines, question])).toBeLessThanOrEqual(SIZE.rows);
     expect(question).toContain('[v]iew all');
     expect(lines.at(-1)).toContain("'v' shows all");
   });
 
-  test('what does not fit is counted', () => {
+  test('a large call shows the number of omitted parameters and characters', () => {
     expect(described(many).lines.at(-1)).toMatch(/… 4,98\d more parameters; 'v' shows all/);
     expect(described({ a: 'x'.repeat(10_000) }).lines.join('\n')).toContain('(10,002 characters in all)');
   });
 
-  test('everything can be seen, page by page', () => {
+  test('a large call can be viewed page by page', () => {
     const { more } = described({ ...many, long: `start${'x'.repeat(5000)}end` });
     let text = '';
     for (let page = 0; page < 1000 && !text.includes('That was all'); page++) {
@@ -74,7 +74,7 @@ describe('the description of a call', () => {
     expect(more?.().join('\n')).toContain('name-0  ');
   });
 
-  test('control characters and bidi marks are shown as escapes', () => {
+  test('a call shows control characters and bidi marks as escapes', () => {
     const { lines } = described(
       { 'a\u001b[2J\u202e': 'b\n\u009b2J\u202e' },
       { tool: 'x\ny\u001b[2J', server: 'z\u202e' },

@@ -4,31 +4,31 @@ import { jsonLine } from '../../output/json.ts';
 import type { Style } from '../../output/style.ts';
 import { charWidth, columns, cut, displayWidth, safeText } from '../../output/table.ts';
 
-/** Columns of the name of a tool or an MCP server, and of a parameter. Peers choose them. */
+/** Columns of the name of a tool or an MCP server, and of a parameter. Peers choose these names. */
 const MAX_NAME_WIDTH = 48;
 const MAX_PARAMETER_WIDTH = 24;
-/** Rows of one value, where few parameters leave room for them. */
+/** Rows of one value, if few parameters leave enough rows. */
 const MAX_VALUE_ROWS = 4;
 const INDENT = '    ';
 /** Columns for `(1,234,567 characters in all)`. */
 const COUNT_WIDTH = 32;
 
 export interface CallDescription {
-  /** What fits on one screen together with the question. */
+  /** Fit on one screen together with the question. */
   lines: string[];
   question: string;
-  /** Gives the next screenful of all there is to know, and after the last the first again. Undefined if `lines` are all. */
+  /** Returns the next page of the complete call, cyclically. Undefined if `lines` are complete. */
   more: (() => string[]) | undefined;
 }
 
-/** A tool call for the person who decides about it: at most a screenful, the rest as a number, and all of it on demand. */
+/** A tool call for the person who confirms it: at most one screen, the number of omitted parameters, and all on demand. */
 export function describeCall(confirmation: Confirmation, size: TerminalSize, style: Style): CallDescription {
   const { server, tool, params, annotations } = confirmation;
   const [toolName, serverName] = [shortName(tool), shortName(server)];
   const head = `${style.yellow('?')} Tool ${style.bold(toolName)} of MCP server ${style.bold(serverName)}${hintsOf(annotations, style)}`;
   const ask = (keys: string) => `  Run ${style.bold(toolName)} of ${style.bold(serverName)}? [y]es, [N]o, ${keys}: `;
   const full = ask('[a]lways for this tool, [v]iew all');
-  // One row for the number of what is left out, one for the cursor.
+  // One row for the number of omitted parameters, one for the cursor.
   const room = Math.max(3, size.rows - rowsOf(head, size) - rowsOf(full, size) - 2);
   const { lines, hidden, isCut } = parameterLines(params, { room, size, style });
   const isWhole = hidden === 0 && !isCut && toolName === visible(tool) && serverName === visible(server);
@@ -43,7 +43,7 @@ export function describeCall(confirmation: Confirmation, size: TerminalSize, sty
 
 interface Shown {
   lines: string[];
-  /** How many parameters are left out. */
+  /** Number of omitted parameters. */
   hidden: number;
   /** Whether a name or a value is shown in part. */
   isCut: boolean;
@@ -70,7 +70,7 @@ function parameterLines(
   return { lines: columns(rows).map(line => INDENT + line), hidden: entries.length - shown.length, isCut };
 }
 
-/** The names and all parameters, in lines that are no longer than `width`. Lazy: a value may have megabytes. */
+/** The names and all parameters, wrapped to `width`. Lazy, because a value may have megabytes. */
 function* wrappedCall({ server, tool, params }: Confirmation, width: number): Generator<string> {
   yield* wrapped(`Tool ${visible(tool)}`, width);
   yield* wrapped(`MCP server ${visible(server)}`, width);
@@ -111,9 +111,9 @@ function pages(source: () => Generator<string>, length: number): () => string[] 
   };
 }
 
-/** As much of a text as fits, and whether that is less than all. Does not walk the rest of a long one. */
+/** Cuts a text to `width`. Does not walk the rest of a long text. */
 function beginning(text: string, width: number): [text: string, isCut: boolean] {
-  // No character takes more than two code units, and none but marks takes no column.
+  // Enough for `width`: a character has at most two code units, at least one column, and at most eight combining marks.
   const start = text.slice(0, 20 * width);
   if (start === text && displayWidth(text) <= width) return [text, false];
   return [cut(`${start}…`, width), true];
@@ -123,7 +123,7 @@ function shortName(name: string): string {
   return beginning(visible(name), MAX_NAME_WIDTH)[0];
 }
 
-/** A name with escapes for what cannot be seen. */
+/** A name with escapes for invisible characters. */
 function visible(name: string): string {
   return safeText(jsonLine(name).slice(1, -1));
 }
@@ -132,7 +132,7 @@ function rowsOf(line: string, { columns: width }: TerminalSize): number {
   return Math.ceil(displayWidth(line) / width);
 }
 
-/** What MCP servers say about their tools, when it is true and when it is false. */
+/** Words for the annotations of a tool, by value. */
 const HINTS: Record<string, { yes: string; no: string }> = {
   readOnlyHint: { yes: 'read-only', no: 'not read-only' },
   destructiveHint: { yes: 'destructive', no: 'not destructive' },

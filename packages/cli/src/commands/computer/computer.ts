@@ -27,7 +27,7 @@ export const computer = defineCommand({
       value: STORES.join('|'),
       default: 'memory',
       env: 'A2C_STORE',
-      summary: 'Where answers are kept',
+      summary: 'Where answers are stored',
     },
     'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
     offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
@@ -82,7 +82,7 @@ export const computer = defineCommand({
   },
 });
 
-/** Tells how the connection fares. `onClosed` is called when it has ended for good. */
+/** Notes changes of the connection and errors of the configuration. `onClosed` gets the error that ended the connection. */
 function followConnection(
   { computer }: ComputerSession,
   { note, style, signal, redaction }: World,
@@ -91,8 +91,7 @@ function followConnection(
   computer.on(
     'connection',
     state => {
-      if (state.type === 'lost')
-        note(style.yellow(`The connection is lost (${oneLine(state.reason)}); trying to come back`));
+      if (state.type === 'lost') note(style.yellow(`The connection is lost (${oneLine(state.reason)}); reconnecting`));
       else if (state.type === 'joined') note(style.green('Connected'));
       else if (state.type === 'closed' && state.error) onClosed(state.error);
     },

@@ -6,11 +6,11 @@ import { describeCall } from './call-description.ts';
 
 export interface ConfirmOptions extends Pick<World, 'note' | 'style'> {
   terminal: Terminal;
-  /** Makes "always" last. */
+  /** Stores the answer "always". */
   remember: (confirmation: Confirmation) => Promise<void>;
 }
 
-/** Asks at the terminal whether a tool may run. Only a clear yes runs it. */
+/** Asks at the terminal whether a tool may run. Every answer but yes and always refuses it. */
 export function confirmAt({ terminal, note, style, remember }: ConfirmOptions): Confirm {
   return async confirmation => {
     const { signal } = confirmation;
@@ -20,7 +20,7 @@ export function confirmAt({ terminal, note, style, remember }: ConfirmOptions): 
     const word = answer?.trim().toLowerCase() ?? '';
     if (word === 'a' || word === 'always') {
       await remember(confirmation).catch(error =>
-        note(style.yellow(`It runs, but could not be remembered: ${explainFailure(error).message}`)),
+        note(style.yellow(`The tool runs, but "always" could not be stored: ${explainFailure(error).message}`)),
       );
       return true;
     }

@@ -13,7 +13,7 @@ function file(text: string): string {
 }
 
 describe('approving a tool in a file', () => {
-  test('keeps comments and what else is said of the tool', async () => {
+  test('approving a tool keeps comments and other fields of the tool', async () => {
     const path = file(`{
   // mine
   "servers": {
@@ -30,13 +30,13 @@ describe('approving a tool in a file', () => {
     expect(text).toMatch(/"read": \{\s*"alias": "open",\s*"auto_apply": true\s*\}/);
   });
 
-  test('adds to autoApprove in the files of other programs', async () => {
+  test('approving a tool adds to autoApprove in the files of other programs', async () => {
     const path = file('{ "mcpServers": { "files": { "command": "x", "autoApprove": ["list"] } } }');
     await approveInFile(path, { server: 'files', tool: 'read' });
     expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers.files.autoApprove).toEqual(['list', 'read']);
   });
 
-  test('keeps the mode of the file, and a link to it', async () => {
+  test('approving a tool keeps the mode of the file and a link to it', async () => {
     const path = file('{ "servers": { "files": { "type": "stdio", "server_parameters": { "command": "x" } } } }');
     chmodSync(path, 0o600);
     symlinkSync(path, `${path}.link`);
@@ -46,7 +46,7 @@ describe('approving a tool in a file', () => {
     expect(lstatSync(`${path}.link`).isSymbolicLink()).toBe(true);
   });
 
-  test('fails where the file has no such server', async () => {
+  test('approving a tool fails when the file does not have the MCP server', async () => {
     const path = file('{ "servers": {} }');
     await expect(approveInFile(path, { server: 'files', tool: 'read' })).rejects.toThrow("no MCP server 'files'");
     expect(readFileSync(path, 'utf8')).toBe('{ "servers": {} }');
@@ -68,7 +68,7 @@ describe('the name an MCP server gives to a tool', () => {
     ['open', 'read'],
     ['write', 'write'],
     ['my_files__write', 'write'],
-  ])('%s is %s', (tool, original) => {
+  ])('the MCP server calls the tool %s %s', (tool, original) => {
     expect(originalName(config, { server: 'my files', tool })).toBe(original);
   });
 });

@@ -7,21 +7,21 @@ import { applyEdits, modify, parse } from 'jsonc-parser';
 
 type Config = Pick<GetComputerConfigRet, 'servers'>;
 
-/** Notes in a configuration file, comments and all, that a tool of an MCP server runs without asking. */
+/** Writes into a configuration file that a tool runs without confirmation. Keeps comments and formatting. */
 export async function approveInFile(file: string, { server, tool }: { server: string; tool: string }): Promise<void> {
   const text = await readFile(file, 'utf8');
   const { path, value } = approval(parse(text, [], { allowTrailingComma: true }), { server, tool });
   const edits = modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  // Whoever reads the file meanwhile finds the old one or the new one, never a half.
+  // Renaming is atomic: a concurrent reader gets the old file or the new one.
   const target = await realpath(file);
   const draft = `${target}.${randomUUID()}.tmp`;
-  // The file may hold credentials, so the new one must not be open to more users than the old one.
+  // Keeps the mode, because the file may hold credentials.
   const { mode } = await stat(target);
   await writeFile(draft, applyEdits(text, edits), { flag: 'wx', mode: mode & 0o777 });
   await rename(draft, target);
 }
 
-/** Our own files have `tool_meta`; in those of other programs the field is `autoApprove`. */
+/** Our own files have `tool_meta`, those of other programs `autoApprove`. */
 function approval(
   data: unknown,
   { server, tool }: { server: string; tool: string },
@@ -36,11 +36,11 @@ function approval(
   return { path: [key, server, 'autoApprove'], value: [...approved, tool] };
 }
 
-/** The name an MCP server itself gives to the tool that an Agent called. */
+/** The MCP server's own name of the tool that an Agent called. */
 export function originalName({ servers }: Config, { server, tool }: Pick<Confirmation, 'server' | 'tool'>): string {
   const meta = Object.entries((Object.hasOwn(servers, server) ? servers[server] : undefined)?.tool_meta ?? {});
   const [aliased] = meta.find(([, { alias }]) => alias === tool) ?? [];
-  // A name that two MCP servers share is preceded by the second server's own.
+  // When two MCP servers have a tool of one name, the second one's gets the server's name as a prefix.
   const prefix = `${server}__`.replace(/[^A-Za-z0-9_-]/g, '_');
   return aliased ?? (tool.startsWith(prefix) ? tool.slice(prefix.length) : tool);
 }

@@ -16,13 +16,13 @@ import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { approveInFile, originalName } from './remember.ts';
 
-/** Where answers to questions are kept: until the end, encrypted in a file, or by the operating system. */
+/** Stores for answers to questions: until the process ends, encrypted in a file, or in the keychain. */
 export const STORES = ['memory', 'file', 'keychain'] as const;
 
 export interface SessionOptions {
   name: string | undefined;
   configFile: string | undefined;
-  /** Values of inputs that were given on the command line. */
+  /** Values of inputs from the command line. */
   inputValues: Record<string, string>;
   store: (typeof STORES)[number];
   logger: Logger;
@@ -31,22 +31,20 @@ export interface SessionOptions {
 /** An MCP server that was added in the shell. */
 export interface AddedServer {
   config: MCPServerConfig;
-  /** The file it was read from; undefined when it was typed. */
+  /** Its file; undefined when it was typed. */
   file: string | undefined;
 }
 
-/** A Computer and what the command knows besides: where it is joined, and what was added by hand. */
+/** A Computer, its last connection, and the MCP servers that were added in the shell. */
 export class ComputerSession implements AsyncDisposable {
   readonly computer: Computer;
-  readonly env: Record<string, string | undefined>;
-  /** MCP servers that were added in the shell; the configuration file does not have them. */
+  /** MCP servers that were added in the shell and are not in the configuration file. */
   readonly added: Map<string, AddedServer>;
   url: string | undefined;
   connection: Connection | undefined;
 
-  private constructor(fields: Pick<ComputerSession, 'computer' | 'env' | 'added'>) {
+  private constructor(fields: Pick<ComputerSession, 'computer' | 'added'>) {
     this.computer = fields.computer;
-    this.env = fields.env;
     this.added = fields.added;
   }
 
@@ -69,7 +67,7 @@ export class ComputerSession implements AsyncDisposable {
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
     });
     world.redaction.add(text => computer.redact(text));
-    return new ComputerSession({ computer, env, added });
+    return new ComputerSession({ computer, added });
   }
 
   async join(url: string, connection: Connection, signal?: AbortSignal): Promise<void> {

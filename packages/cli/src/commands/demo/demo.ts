@@ -9,7 +9,13 @@ import { giveTour } from './tour.ts';
 export const demo = defineCommand({
   summary: 'Show a Server, a Computer and an Agent at work, and leave the office open to try.',
   options: {
-    port: { type: 'string', short: 'p', value: 'PORT', default: '7000', summary: 'The next free one is taken' },
+    port: {
+      type: 'string',
+      short: 'p',
+      value: 'PORT',
+      default: '7000',
+      summary: 'The next free port is taken if it is in use',
+    },
     exit: { type: 'boolean', summary: 'End after the tour, as without a terminal' },
     verbose: { type: 'boolean', summary: 'Show the logs of Server and Computer' },
   },
@@ -40,7 +46,7 @@ function introduce({ server, computer }: DemoOffice, { print, style }: World): v
 }
 
 function nextSteps(url: string, { style, env }: World): string[] {
-  // From a clone the command is not on the PATH; npm says so by running us.
+  // In a clone, started by `npm start`, the command is not on the PATH.
   const a2c = env.npm_lifecycle_event === 'start' ? 'npx a2c' : 'a2c';
   const where = url === connectionOptions.url.default ? '' : ` -u ${url}`;
   const steps = [

@@ -18,10 +18,10 @@ const DOCUMENTS = join(
   dirname(createRequire(import.meta.url).resolve('@a2c-smcp/documents')),
   '../bin/a2c-documents.js',
 );
-/** There in a clone of the repository; elsewhere the files of the demo itself are its documents. */
+/** Exists in a clone of the repository only. Otherwise the sample files are the documents. */
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples/documents/files', import.meta.url));
-/** How many ports after the wanted one are tried. */
-const PORTS = 20;
+/** Ports after the requested one that are tried. */
+const MAX_PORT_ATTEMPTS = 20;
 
 const SAMPLE_FILES = {
   'welcome.md': '# Welcome\n\nThis folder belongs to the demo. An Agent can list and read its files.\n',
@@ -39,7 +39,7 @@ export interface DemoOptions {
   logger: Logger;
 }
 
-/** A Server and a Computer with the workbench, joined in one office. Their files vanish with them. */
+/** A Server and a Computer with the workbench, joined in one office. Their files are removed on dispose. */
 export async function openDemoOffice({ port, logger }: DemoOptions): Promise<DemoOffice> {
   const server = await listenNear(port, logger);
   const folder = await mkdtemp(join(tmpdir(), 'a2c-demo-'));
@@ -85,7 +85,7 @@ async function listenNear(port: number, logger: Logger): Promise<SmcpServer> {
       return await SmcpServer.listen({ port: candidate, gracePeriod: 500, logger });
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (!isTaken || port === 0 || candidate >= port + PORTS) throw error;
+      if (!isTaken || port === 0 || candidate >= port + MAX_PORT_ATTEMPTS) throw error;
     }
   }
 }

@@ -9,14 +9,14 @@ import { toolRow } from '../agent/tools.ts';
 import { DEMO } from './office.ts';
 
 const GREETING = 'Hello from the tour';
-/** How much of a page is shown. */
-const PAGE_LINES = 8;
+/** Lines of a page that are shown. */
+const MAX_PAGE_LINES = 8;
 /** Milliseconds until a change must show, on a machine under load. */
 const CHANGE_TIMEOUT_MS = 20_000;
 
 type Stage = Pick<World, 'print' | 'style' | 'signal'>;
 
-/** Walks through the office as its Agent and shows what there is. Everything shown has happened. */
+/** Shows the office as its Agent. All output comes from real requests. */
 export async function giveTour(url: string, stage: Stage): Promise<void> {
   const { signal } = stage;
   await using agent = await Agent.connect(url, { name: 'guide', office: DEMO, autoRefresh: ['desktop'], signal });
@@ -67,7 +67,7 @@ async function showDocument(agent: Agent, stage: Stage): Promise<void> {
   const page = await agent.readPage(DEMO, wanted.uri, 0, { format: 'markdown' });
   const lines = pageLines(page);
   const names = documents.map(({ title, doc_ref }) => oneLine(title || doc_ref)).join(', ');
-  const body = [...lines.slice(0, PAGE_LINES), ...(lines.length > PAGE_LINES ? ['…'] : [])].join('\n');
+  const body = [...lines.slice(0, MAX_PAGE_LINES), ...(lines.length > MAX_PAGE_LINES ? ['…'] : [])].join('\n');
   show(stage, [
     stage.style.dim(cut(`${totalCount} documents: ${names}`, inner(stage).style.width)),
     ...frame({ title: `${wanted.uri}/pages/0`, body }, inner(stage).style),
@@ -89,7 +89,7 @@ async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
   ]);
 }
 
-/** The next Desktop with a window that has this text. */
+/** The next Desktop with a window that contains the text. */
 function nextDesktop(agent: Agent, text: string, signal: AbortSignal): Promise<string[]> {
   return settle(
     resolve => agent.on('desktop', ({ desktop }) => void (desktop.some(mentions(text)) && resolve(desktop))),
@@ -114,7 +114,7 @@ function show({ print }: Stage, lines: readonly string[]): void {
   for (const line of lines) print(`   ${line}`);
 }
 
-/** The style for lines that `show` moves to the right. */
+/** The style for lines that `show` indents. */
 function inner({ style }: Stage): Pick<Stage, 'style'> {
   return { style: { ...style, width: style.width - 3 } };
 }

@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Milliseconds from which a start is reported as slow. */
 const SLOW_START_MS = 10_000;
 
-/** Reads the configuration file, or says why it cannot be read. */
+/** Reads the configuration file. The result has no `config` when that fails. */
 export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
   try {
     const config = await readConfigFile(path);

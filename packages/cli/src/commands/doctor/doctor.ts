@@ -9,7 +9,7 @@ import { checkConfigFile, checkMcpServers } from './configuration.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { checkServer } from './server-checks.ts';
 
-/** Characters of a line. Servers, MCP servers and configuration files choose parts of it. */
+/** Characters of a line. Parts of it come from Servers, MCP servers and configuration files. */
 const MAX_TEXT_LENGTH = 1000;
 
 /** The oldest version of Node that the tests run on. */
@@ -17,7 +17,7 @@ const MIN_NODE = [20, 19] as const;
 
 /** `a2c doctor` */
 export const doctor = defineCommand({
-  summary: 'Check a configuration and a Server, and say what is wrong and what to do.',
+  summary: 'Check a configuration and a Server, and explain problems and remedies.',
   options: {
     ...connectionOptions,
     url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },

@@ -9,10 +9,10 @@ import { shownUrl } from '../../output/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Milliseconds that a Server gets to answer. */
-const LIMIT = 10_000;
-/** Bytes of a message that a screenshot easily needs. */
-const ROOMY = 4 * 1024 * 1024;
-/** Bytes of an answer; an opening packet has some hundred. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** Bytes of a message with a large screenshot. */
+const SCREENSHOT_BYTES = 4 * 1024 * 1024;
+/** Bytes of an answer that are read. An opening packet has some hundred. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
 
@@ -22,12 +22,12 @@ const Opening = z.looseObject({ maxPayload: z.number().optional() });
 
 export interface ServerToCheck extends Connection {
   url: string;
-  /** The name a Computer wants. */
+  /** The name of the Computer that is to join. */
   name: string;
   signal: AbortSignal;
 }
 
-/** Checks a Server from outside to inside, and stops at the first thing that is broken. */
+/** Checks the handshake, then the join of a Computer and of an Agent. Stops at the first problem. */
 export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of [checkHandshake, checkComputerJoins, checkAgentJoins]) {
@@ -37,16 +37,16 @@ export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
   return findings;
 }
 
-/** The Engine.IO handshake: is there a Server, does it speak our version, how large may messages be? */
+/** Checks the Engine.IO handshake: the Server, its protocol version and its limit of message sizes. */
 async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<Finding[]> {
   const address = parseUrl(url);
-  if (!address) return [problem('url-invalid', 'The address is no URL', 'Write it as in http://127.0.0.1:7000')];
+  if (!address) return [problem('url-invalid', 'The address is not a URL', 'Write it as in http://127.0.0.1:7000')];
   address.search = new URLSearchParams({
     EIO: '4',
     transport: 'polling',
     [VERSION_QUERY]: PROTOCOL_VERSION,
   }).toString();
-  const limit = limitSignal(signal, LIMIT);
+  const limit = limitSignal(signal, ANSWER_TIMEOUT_MS);
   const [answer] = await Promise.allSettled([readAnswer(address, { headers, signal: limit })]);
   signal.throwIfAborted();
   if (answer.status === 'rejected') {
@@ -98,7 +98,7 @@ async function readAnswer(address: URL, init: RequestInit): Promise<Answer> {
 
 function sizeFinding(bytes = MEBIBYTE): Finding {
   const size = `Messages may have ${(bytes / MEBIBYTE).toFixed(1)} MiB`;
-  if (bytes >= ROOMY) return ok('message-size', size);
+  if (bytes >= SCREENSHOT_BYTES) return ok('message-size', size);
   return warning(
     'message-size-small',
     size,
@@ -106,18 +106,18 @@ function sizeFinding(bytes = MEBIBYTE): Finding {
   );
 }
 
-/** Enters the office for a moment as a Computer without tools. */
+/** Joins as a Computer without tools, and leaves. */
 async function checkComputerJoins({ url, name, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
   await using computer = await Computer.open({ name });
   try {
-    await computer.join(url, { office, auth, headers, timeout: LIMIT, signal });
+    await computer.join(url, { office, auth, headers, timeout: ANSWER_TIMEOUT_MS, signal });
     return [ok('credentials', 'The credentials are accepted'), ok('name', `'${name}' is free in office '${office}'`)];
   } catch (error) {
     return [refusal(error, { name, office })];
   }
 }
 
-/** Enters the office for a moment as its Agent: an office has one at most. */
+/** Joins as the Agent, of which an office has at most one, and leaves. */
 async function checkAgentJoins({ url, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
   try {
     await using agent = await Agent.connect(url, {
@@ -125,17 +125,17 @@ async function checkAgentJoins({ url, office, auth, headers, signal }: ServerToC
       office,
       auth,
       headers,
-      connectTimeout: LIMIT,
+      connectTimeout: ANSWER_TIMEOUT_MS,
       signal,
     });
     const members = await agent.members();
     const others = members.filter(({ name }) => name !== agent.name).map(({ role, name }) => `${role} ${name}`);
-    return [ok('office', `Office '${office}' has no Agent yet; in it: ${others.join(', ') || 'nobody'}`)];
+    return [ok('office', `Office '${office}' has no Agent yet; in it: ${others.join(', ') || 'no other member'}`)];
   } catch (error) {
     if (error instanceof SmcpError && error.code === ErrorCode.OfficeFull) {
       return [ok('office', `Office '${office}' has its Agent; a second one would be refused`)];
     }
-    // A key may be good for Computers only.
+    // Credentials may be valid for Computers only.
     const remedy = 'For an Agent, use credentials that allow the role';
     return [warning('agent-refused', explainFailure(error).message, remedy)];
   }

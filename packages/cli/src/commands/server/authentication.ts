@@ -3,7 +3,7 @@ import { UsageError } from '../../command.ts';
 import { readTextFile } from '../../files.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** How clients are told apart, from the settings; undefined when they are not. */
+/** The authentication that the settings describe; undefined when they describe none. */
 export async function authenticationOf({ keys = [], jwt: tokens }: ServerSettings): Promise<Authenticate | undefined> {
   if (keys.length > 0 && tokens) {
     throw new UsageError('Keys and JWTs are both set: choose one, or run a Server for each');

@@ -7,7 +7,7 @@ import type { ServerSettings } from './settings.ts';
 
 const METRICS = ['local', 'public', 'off'] as const;
 
-/** The options of `a2c server`. What is given neither here nor in the environment comes from the settings file. */
+/** The options of `a2c server`. They and their variables win over the settings file. */
 export const serverOptions = {
   settings: {
     type: 'string',
@@ -16,8 +16,13 @@ export const serverOptions = {
     env: 'A2C_SETTINGS',
     summary: 'A JSON file with any of these',
   },
-  host: { type: 'string', value: 'ADDRESS', env: 'A2C_HOST', summary: 'Where to listen; 127.0.0.1 if not said' },
-  port: { type: 'string', short: 'p', value: 'PORT', env: 'A2C_PORT', summary: '7000 if not said; 0 takes any' },
+  host: {
+    type: 'string',
+    value: 'ADDRESS',
+    env: 'A2C_HOST',
+    summary: 'The address to listen on; 127.0.0.1 by default',
+  },
+  port: { type: 'string', short: 'p', value: 'PORT', env: 'A2C_PORT', summary: '7000 by default; 0 takes any' },
   key: { type: 'string', value: 'KEY', multiple: true, env: 'A2C_KEYS', summary: 'Admit clients with this API key' },
   'print-key': { type: 'boolean', summary: 'Make a key, admit clients with it, and print it' },
   'jwt-secret': {
@@ -39,24 +44,34 @@ export const serverOptions = {
     summary: 'Of the public key, as in RS256',
   },
   'jwt-jwks': { type: 'string', value: 'URL', env: 'A2C_JWT_JWKS', summary: 'Admit tokens of the keys found there' },
-  'jwt-issuer': { type: 'string', value: 'TEXT', env: 'A2C_JWT_ISSUER', summary: 'What tokens must say in iss' },
-  'jwt-audience': { type: 'string', value: 'TEXT', env: 'A2C_JWT_AUDIENCE', summary: 'What tokens must say in aud' },
+  'jwt-issuer': {
+    type: 'string',
+    value: 'TEXT',
+    env: 'A2C_JWT_ISSUER',
+    summary: 'The issuer (iss) that tokens must have',
+  },
+  'jwt-audience': {
+    type: 'string',
+    value: 'TEXT',
+    env: 'A2C_JWT_AUDIENCE',
+    summary: 'The audience (aud) that tokens must have',
+  },
   redis: {
     type: 'string',
     value: 'URL',
     env: 'A2C_REDIS',
-    summary: 'Act as one Server with the others there',
+    summary: 'Act as one Server with the others on this Redis',
   },
   cluster: {
     type: 'string',
     value: 'NAME',
     env: 'A2C_CLUSTER',
-    summary: 'Of the Servers there, only with those of this name',
+    summary: 'Separates Servers that share a Redis',
   },
   'allow-anonymous': {
     type: 'boolean',
     env: 'A2C_ALLOW_ANONYMOUS',
-    summary: 'Admit anybody, also from other machines',
+    summary: 'Admit clients without credentials, also from other machines',
   },
   'allow-host': {
     type: 'string',
@@ -72,8 +87,8 @@ export const serverOptions = {
     env: 'A2C_ALLOWED_ORIGINS',
     summary: 'Admit its web pages',
   },
-  'trust-proxy': { type: 'boolean', env: 'A2C_TRUST_PROXY', summary: 'Believe X-Forwarded-For' },
-  'require-version': { type: 'boolean', env: 'A2C_REQUIRE_VERSION', summary: 'Refuse clients that tell no version' },
+  'trust-proxy': { type: 'boolean', env: 'A2C_TRUST_PROXY', summary: 'Trust X-Forwarded-For' },
+  'require-version': { type: 'boolean', env: 'A2C_REQUIRE_VERSION', summary: 'Refuse clients that send no version' },
   metrics: { type: 'string', value: METRICS.join('|'), env: 'A2C_METRICS', summary: 'Who may read /metrics' },
   limit: {
     type: 'string',
@@ -83,10 +98,10 @@ export const serverOptions = {
     summary: 'A limit, as in messageBytes=1000000',
   },
   logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
-  'log-level': { type: 'string', value: LOG_LEVELS.join('|'), env: 'A2C_LOG_LEVEL', summary: 'info if not said' },
+  'log-level': { type: 'string', value: LOG_LEVELS.join('|'), env: 'A2C_LOG_LEVEL', summary: 'info by default' },
 } as const satisfies OptionSpecs;
 
-/** The settings that the command line and the environment give. */
+/** The settings from the command line and the environment. */
 export function settingsOf(options: OptionValues<typeof serverOptions>): ServerSettings {
   const { host, port, redis, cluster, metrics, logs } = options;
   const level = options['log-level'];
@@ -129,11 +144,11 @@ function readLimit(text: string): [name: keyof Limits, value: number] {
   const [name, value] = readAssignment('--limit', text);
   const names = Object.keys(defaultLimits) as (keyof Limits)[];
   const limit = names.find(each => each === name);
-  if (!limit) throw new UsageError(`--limit: '${name}' is no limit; there are ${names.join(', ')}`);
+  if (!limit) throw new UsageError(`--limit: '${name}' is not a limit; there are ${names.join(', ')}`);
   return [limit, readNumber(`--limit ${name}`, value, { min: 1, max: Number.MAX_SAFE_INTEGER })];
 }
 
-/** An environment variable holds several values with commas between them. */
+/** Splits values of environment variables, which separate several by commas. */
 function separated(values: readonly string[]): string[] {
   return values
     .flatMap(value => value.split(','))

@@ -27,25 +27,22 @@ export const server = defineCommand({
     const logger = createLogger({ write: note, format, level: logLevel, style });
     runAsService(logger);
     giveHeapRoom();
-    try {
-      await using relay = await SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
-      print(`Server on ${relay.url}`);
-      if (newKey !== undefined) print(`Key ${newKey}`);
-      else if (!authenticate && !listen.allowAnonymous)
-        note(style.dim('No credentials are asked for: only this machine may connect.'));
-      await stopped(signal);
-      note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
-    } catch (error) {
-      throw inWordsOfTheCommand(error);
-    }
+    const opening = SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
+    await using relay = await opening.catch(throwUsageError);
+    print(`Server on ${relay.url}`);
+    if (newKey !== undefined) print(`Key ${newKey}`);
+    else if (!authenticate && !listen.allowAnonymous)
+      note(style.dim('No credentials are asked for: only this machine may connect.'));
+    await stopped(signal);
+    note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
   },
 });
 
-/** The library names its own options in what it refuses. */
-function inWordsOfTheCommand(error: unknown): unknown {
-  if (!(error instanceof TypeError)) return error;
+/** Options that the library refuses are mistakes in the command line. Its messages name its own options. */
+function throwUsageError(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error;
   const needsKey = /needs authenticate/.test(error.message);
-  return new UsageError(
+  throw new UsageError(
     needsKey
       ? 'Other machines could connect without credentials: add --key, --print-key or a JWT option, or --allow-anonymous'
       : error.message,

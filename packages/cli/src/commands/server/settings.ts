@@ -30,7 +30,7 @@ const Jwt = z.strictObject({
   audience: z.string().optional(),
 });
 
-/** The settings file of `a2c server`. Everything in it can be left out. */
+/** The settings file of `a2c server`. All fields are optional. */
 export const ServerSettings = z.strictObject({
   $schema: z.string().optional(),
   host: z.string().optional(),

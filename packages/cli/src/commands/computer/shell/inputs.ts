@@ -9,12 +9,12 @@ import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvoca
 
 const addInputs: ShellCommand = {
   args: 'JSON|@FILE',
-  summary: 'Define inputs, or define them anew',
+  summary: 'Define inputs, or replace their definitions',
   async run({ session, rest, print }) {
     const given = parseInputs(await readJsonOrFile('inputs', rest));
-    const kept = definitions(session).filter(({ id }) => given.every(input => input.id !== id));
+    const kept = session.computer.inputs.filter(({ id }) => given.every(input => input.id !== id));
     session.computer.setInputs([...kept, ...given]);
-    print(`${definitions(session).length} inputs`);
+    print(`${session.computer.inputs.length} inputs`);
   },
 };
 
@@ -24,7 +24,7 @@ const removeInput: ShellCommand = {
   complete: inputIds,
   async run({ session, args, print }) {
     const { id } = find(session, args);
-    session.computer.setInputs(definitions(session).filter(input => input.id !== id));
+    session.computer.setInputs(session.computer.inputs.filter(input => input.id !== id));
     print(`Removed '${id}'`);
   },
 };
@@ -34,7 +34,7 @@ export const inputCommands: ShellCommands = {
   'inputs list': {
     summary: 'The inputs that configurations may refer to',
     async run({ session, print, style }) {
-      const rows = definitions(session).map(({ id, type, description }) => [id, type, description]);
+      const rows = session.computer.inputs.map(({ id, type, description }) => [id, type, description]);
       for (const line of table(['ID', 'TYPE', 'DESCRIPTION'], rows, { style })) print(line);
     },
   },
@@ -55,14 +55,14 @@ export const inputCommands: ShellCommands = {
     summary: 'Replace all definitions',
     async run({ session, rest, print }) {
       session.computer.setInputs(parseInputs(await readJsonOrFile('inputs load', rest)));
-      print(`${definitions(session).length} inputs`);
+      print(`${session.computer.inputs.length} inputs`);
     },
   },
   'inputs rm': removeInput,
   'inputs value list': {
-    summary: 'Which inputs have a value, and from where; secrets stay hidden',
+    summary: 'The source of each input, and its value unless it is secret',
     async run({ session, print, style }) {
-      const rows = definitions(session).map(async input => {
+      const rows = session.computer.inputs.map(async input => {
         const sources = await sourcesOf(session, input);
         return sources.map(({ from, shown }) => [input.id, from, shown]);
       });
@@ -81,7 +81,7 @@ export const inputCommands: ShellCommands = {
   },
   'inputs value set': {
     args: 'ID [TEXT]',
-    summary: 'Give an input a value; without TEXT it is asked for, unseen if it is secret',
+    summary: 'Give an input a value; without TEXT you are asked, without an echo if it is secret',
     complete: inputIds,
     run: setValue,
   },
@@ -107,18 +107,21 @@ export const inputCommands: ShellCommands = {
   render: {
     args: 'JSON|@FILE|TEXT',
     summary: 'Try placeholders: what ${input:id} and ${env:NAME} come to',
-    async run({ session, rest, print }) {
+    async run({ session, env, rest, print }) {
       const text = /^[@[{"]/.test(rest) ? JSON.stringify(await readJsonOrFile('render', rest), null, 2) : rest;
-      print(safeText(await renderPlaceholders(session, text)));
+      print(safeText(await renderPlaceholders(text, { session, env })));
     },
   },
 };
 
-async function renderPlaceholders(session: ComputerSession, text: string): Promise<string> {
+async function renderPlaceholders(
+  text: string,
+  { session, env }: Pick<ShellInvocation, 'session' | 'env'>,
+): Promise<string> {
   const rendered = text.split(/(\$\{(?:input|env):[^}]+\})/).map(async part => {
     const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
-    if (kind === 'env') return (Object.hasOwn(session.env, name) ? session.env[name] : undefined) ?? part;
-    const input = kind === undefined ? undefined : definitions(session).find(({ id }) => id === name);
+    if (kind === 'env') return (Object.hasOwn(env, name) ? env[name] : undefined) ?? part;
+    const input = kind === undefined ? undefined : session.computer.inputs.find(({ id }) => id === name);
     return input ? ((await sourcesOf(session, input))[0]?.shown ?? part) : part;
   });
   return (await Promise.all(rendered)).join('');
@@ -135,19 +138,15 @@ async function setValue({ session, args, rest, print, terminal, signal }: ShellI
     throw new UsageError(`'${value}' is none of ${input.options.join(', ')}`);
   }
   await session.computer.setInput(input.id, value);
-  print(`'${input.id}' has a value; MCP servers that waited for it start`);
-}
-
-function definitions({ computer }: ComputerSession): readonly MCPServerInput[] {
-  return computer.inputs;
+  print(`'${input.id}' has a value; MCP servers that need it start`);
 }
 
 function inputIds(session: ComputerSession): string[] {
-  return definitions(session).map(({ id }) => id);
+  return session.computer.inputs.map(({ id }) => id);
 }
 
 function find(session: ComputerSession, [id]: readonly string[]): MCPServerInput {
-  const found = definitions(session).find(input => input.id === id);
+  const found = session.computer.inputs.find(input => input.id === id);
   if (found) return found;
   throw new UsageError(id === undefined ? "Which input? 'inputs list' shows them" : `There is no input '${id}'`);
 }
@@ -174,7 +173,7 @@ function sourceName(source: InputSource): string {
   return source.from === 'none' ? '' : source.from;
 }
 
-/** One definition, a list of them, or a whole configuration with `inputs`. */
+/** Accepts one definition, a list of them, or a whole configuration with `inputs`. */
 function parseInputs(data: unknown): MCPServerInput[] {
   const list = isObject(data) && 'inputs' in data ? data.inputs : data;
   return parseComputerConfig({ inputs: [list].flat(), servers: {} }).inputs;

@@ -3,18 +3,18 @@ import { readPairs } from '../../../options.ts';
 import { shownUrl } from '../../../output/url.ts';
 import type { ShellCommands } from './shell-command.ts';
 
-const NO_OFFICE = { office: 'demo', auth: {}, headers: {} };
+const DEFAULT_CONNECTION = { office: 'demo', auth: {}, headers: {} };
 
-/** The commands about the Server and the office. */
+/** The commands about the connection. */
 export const officeCommands: ShellCommands = {
   'socket connect': {
     args: '[URL]',
-    summary: 'Connect to a Server and enter an office; what is missing is asked for',
+    summary: 'Connect to a Server and join an office; asks for missing values',
     async run({ session, args, terminal, signal, print }) {
-      const known = session.connection ?? NO_OFFICE;
+      const known = session.connection ?? DEFAULT_CONNECTION;
       const ask = async (what: string, fallback: string, shown = fallback) => {
         const answer = await terminal?.ask(`${what}${fallback ? ` [${shown}]` : ''}: `, { signal });
-        if (answer === undefined) throw new UsageError('Not connected: it was not answered');
+        if (answer === undefined) throw new UsageError('Not connected: the question was not answered');
         return answer === '' ? fallback : answer;
       };
       const knownUrl = session.url ?? 'http://127.0.0.1:7000';
@@ -35,7 +35,7 @@ export const officeCommands: ShellCommands = {
   },
   'socket join': {
     args: 'OFFICE',
-    summary: 'Enter another office of the same Server',
+    summary: 'Join another office of the same Server',
     async run({ session, args: [office, name], signal, print }) {
       if (office === undefined) throw new UsageError('Which office?');
       if (session.url === undefined) throw new UsageError("Connect first: 'socket connect URL'");
@@ -44,7 +44,7 @@ export const officeCommands: ShellCommands = {
           `This Computer is called '${session.computer.name}': start it with --name ${name} to change that`,
         );
       }
-      await session.join(session.url, { ...(session.connection ?? NO_OFFICE), office }, signal);
+      await session.join(session.url, { ...(session.connection ?? DEFAULT_CONNECTION), office }, signal);
       print(`In office '${office}' of ${shownUrl(session.url)}`);
     },
   },

@@ -37,7 +37,7 @@ export const serverCommands: ShellCommands = {
   'server rm': { args: 'NAME', summary: 'Remove an MCP server', complete: serverNames, run: removeServer },
   start: {
     args: 'NAME|all',
-    summary: 'Start an MCP server, or start it anew',
+    summary: 'Start or restart an MCP server',
     complete: withAll,
     run: invocation =>
       forEach(invocation, (name, { computer }) => {
@@ -93,7 +93,7 @@ function statusLines({ computer, url }: ComputerSession, style: Style): string[]
   ];
 }
 
-/** One configuration with its name, a list of them, or a file's `servers`. */
+/** Accepts one configuration with its name, a list of them, or a whole file with `servers`. */
 function readServers(data: unknown): MCPServerConfig[] {
   const hasServers = isObject(data) && 'servers' in data;
   const servers = hasServers ? data.servers : Object.fromEntries([data].flat().map(each => [nameOf(each), each]));

@@ -8,31 +8,31 @@ export interface ShellContext extends World {
 }
 
 export interface ShellInvocation extends ShellContext {
-  /** What follows the command's name, as it was typed. */
+  /** The line after the command's name, as it was typed. */
   rest: string;
-  /** The same, word by word. */
+  /** The words of `rest`. */
   args: string[];
 }
 
-/** A command of the Computer's shell. Its name is its key in the table, of up to three words. */
+/** A command of the Computer's shell. Its name, of up to three words, is its key in `ShellCommands`. */
 export interface ShellCommand {
   args?: string;
   summary: string;
   run(invocation: ShellInvocation): Promise<void>;
-  /** Words that may stand in the place of the last one of `rest`. */
+  /** Candidates for the last word of `rest`. */
   complete?(session: ComputerSession, rest: string): string[];
 }
 
 export type ShellCommands = Record<string, ShellCommand>;
 
-/** Reads JSON as it was typed, or from the file after an `@`. */
+/** Reads typed JSON, or the file after an `@`. */
 export async function readJsonOrFile(what: string, text: string): Promise<unknown> {
   const path = fileOf(text);
   if (path === undefined) return readJson(what, text);
   return readJsoncFile(path);
 }
 
-/** The file that is named after an `@`, if there is one. */
+/** The path after an `@`; undefined without one. */
 export function fileOf(text: string): string | undefined {
   return text.startsWith('@') ? text.slice(1).trim() : undefined;
 }

@@ -22,7 +22,7 @@ const commands: ShellCommands = {
   ...officeCommands,
 };
 
-/** Reads commands for a Computer from the terminal until the person leaves. */
+/** Runs commands from the terminal until `quit`, the end of input, or the signal. */
 export async function runShell(session: ComputerSession, world: World & { terminal: Terminal }): Promise<void> {
   const { terminal, style, note, signal } = world;
   const left = new AbortController();
@@ -50,7 +50,7 @@ async function runLine(line: string, context: ShellContext): Promise<void> {
   await found.command.run({ ...context, rest: found.rest, args: found.rest.split(/\s+/).filter(Boolean) });
 }
 
-/** The command whose name is the longest beginning of the line, and what follows it. */
+/** The command with the longest name that the line begins with, and the rest of the line. */
 function findCommand(text: string): { command: ShellCommand; rest: string } | undefined {
   const words = text.split(/\s+/);
   for (let count = Math.min(3, words.length); count > 0; count--) {
@@ -79,13 +79,13 @@ function help({ print, style }: ShellContext): void {
     summary,
   ]);
   const more = [
-    [style.cyan('help'), 'This list'],
+    [style.cyan('help'), 'Show this list'],
     [style.cyan('quit'), 'Leave the office and stop all MCP servers'],
   ];
   for (const row of columns([...rows, ...more])) print(row);
 }
 
-/** What may follow: the next word of a command's name, or what the command itself suggests. */
+/** Candidates for the next word: of the command's name, or those of the command itself. */
 export function completeLine(line: string, session: ComputerSession): [candidates: string[], fragment: string] {
   const typed = line.trimStart();
   const found = findCommand(typed);
@@ -101,12 +101,12 @@ export function completeLine(line: string, session: ComputerSession): [candidate
   return [[...new Set(nexts)], typed];
 }
 
-/** Names of tools and parameters are chosen by MCP servers, and readline prints candidates as they are. */
+/** MCP servers choose names of tools and parameters, and readline prints candidates without escaping. */
 function isHarmless(candidate: string): boolean {
   return candidate.length <= MAX_CANDIDATE_LENGTH && candidate === oneLine(candidate);
 }
 
-/** A word is followed by a space, but not where its value comes next. */
+/** Adds a space after a word, unless its value follows. */
 function spaced(word: string): string {
   return word.endsWith('=') ? word : `${word} `;
 }

@@ -9,7 +9,7 @@ import { toolRow } from '../../agent/tools.ts';
 import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
-/** What `tc` needs of a request; who asks is us. */
+/** The fields of a request that `tc` needs; the shell is the caller. */
 const Call = z.looseObject({ tool_name: z.string(), params: z.record(z.string(), z.unknown()).optional() });
 
 /** The commands about tools. */
@@ -74,7 +74,7 @@ async function callTool(
   for (const line of resultLines(result)) write(line);
 }
 
-/** The tools' names, then the parameters of the one that was chosen. */
+/** Completes the name of a tool, then the names of its parameters. */
 function completeCall({ computer }: ComputerSession, rest: string): string[] {
   const [name, ...words] = rest.split(/\s+/);
   if (words.length === 0) return computer.tools.map(tool => tool.name);
