@@ -12,7 +12,7 @@ import { openShell, PROMPT } from './shell.ts';
 beforeAll(buildPackages, 120_000);
 
 describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
-  test('completes commands, tools and parameters, and remembers lines', async () => {
+  test('the shell completes commands, tools and parameters, and has a history', async () => {
     const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
     const meta = { default_tool_meta: { auto_apply: true } };
     await using shell = await openShell(configFile({ tools }, meta));
@@ -40,7 +40,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test('a confirmation answered no refuses the call and leaves the typed line alone', async () => {
+  test('a confirmation answered no refuses the call and restores the typed line', async () => {
     const annotations = { destructiveHint: true };
     await using shell = await openShell(configFile({ tools: [{ name: 'echo', annotations }] }));
     const { terminal, server } = shell;
@@ -56,7 +56,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     await terminal.shows(`${PROMPT}half a comm`, from);
   });
 
-  test('"always" runs the tool, is written into the configuration, and is not asked again', async () => {
+  test('a confirmation answered always runs the tool, is written into the configuration and not asked again', async () => {
     const config = configFile();
     await using shell = await openShell(config);
     const { terminal, server } = shell;
@@ -74,7 +74,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     });
   });
 
-  test('Ctrl-C during a call cancels it, and at the prompt it ends', async () => {
+  test('Ctrl-C in the shell cancels a running call, and ends the shell at the prompt', async () => {
     await using shell = await openShell(configFile({ tools: ['hang'] }, { default_tool_meta: { auto_apply: true } }));
     const { terminal } = shell;
     terminal.type(`call hang${Key.enter}`);
@@ -89,7 +89,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test('says what is wrong with a command and goes on', async () => {
+  test('the shell explains a wrong command and continues', async () => {
     await using shell = await openShell();
     const { terminal } = shell;
     terminal.type(`sttaus${Key.enter}`);
@@ -104,7 +104,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
   });
 });
 
-describe.runIf(hasPseudoTerminal)('questions', () => {
+describe.runIf(hasPseudoTerminal)('questions of a2c computer', () => {
   test('an input that is a password is asked for and never shown', async () => {
     await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
     const config = configFile({ tools: ['env'] }, { default_tool_meta: { auto_apply: true } });
@@ -124,7 +124,7 @@ describe.runIf(hasPseudoTerminal)('questions', () => {
 });
 
 describe.runIf(hasPseudoTerminal)('a2c agent call in a terminal', () => {
-  test('shows that it waits, and Ctrl-C cancels the call', async () => {
+  test('a2c agent call shows the elapsed time, and Ctrl-C cancels the call', async () => {
     await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
     await using computer = await Computer.open({
       name: 'desk',
@@ -141,7 +141,7 @@ describe.runIf(hasPseudoTerminal)('a2c agent call in a terminal', () => {
 });
 
 describe.runIf(hasPseudoTerminal)('a2c demo in a terminal', () => {
-  test('stays after the tour, says what to type next, and Ctrl-C ends everything', async () => {
+  test('a2c demo stays open after the tour, shows the next steps, and Ctrl-C ends it', async () => {
     const terminal = openTerminal(['demo', '--port', '0']);
     await using _ = terminal;
     await terminal.shows('Ctrl-C ends the demo.');

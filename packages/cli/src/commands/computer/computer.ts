@@ -21,7 +21,13 @@ export const computer = defineCommand({
       env: 'A2C_CONFIG',
       summary: "MCP servers and inputs; VS Code's, Claude's and Cursor's files are understood",
     },
-    input: { type: 'string', short: 'i', value: 'ID=VALUE', multiple: true, summary: 'The value of an input' },
+    input: {
+      type: 'string',
+      short: 'i',
+      value: 'ID=VALUE',
+      multiple: true,
+      summary: 'The value of an input, before all other sources',
+    },
     store: {
       type: 'string',
       value: STORES.join('|'),
