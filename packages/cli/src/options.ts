@@ -41,6 +41,21 @@ export const computerNameOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** The option for values of inputs, which `inputValuesOf` reads. */
+export const inputOption = {
+  input: {
+    type: 'string',
+    short: 'i',
+    value: 'ID=VALUE',
+    multiple: true,
+    summary: 'The value of an input, before all other sources',
+  },
+} as const satisfies OptionSpecs;
+
+export function inputValuesOf({ input }: OptionValues<typeof inputOption>): Record<string, string> {
+  return Object.fromEntries(input.map(text => readAssignment('--input', text)));
+}
+
 export interface Connection {
   office: string;
   auth: Record<string, unknown>;
@@ -49,15 +64,13 @@ export interface Connection {
 
 /** The connection that the options describe. */
 export function connectionOf({ office, key, token, auth, header }: OptionValues<typeof connectionOptions>): Connection {
-  const headers = Object.assign({}, ...header.map(text => readPairs('--header', text)));
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return {
     office,
     auth: auth === undefined ? {} : readPairs('--auth', auth),
     headers: {
       ...(key === undefined ? {} : { 'x-api-key': key }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...Object.fromEntries(texts),
+      ...Object.assign({}, ...header.map(text => readHeaders('--header', text))),
     },
   };
 }
@@ -77,6 +90,12 @@ export function readPairs(option: string, text: string): Record<string, unknown>
       return [key.trim(), rest.join(':').trim()];
     }),
   );
+}
+
+/** Reads headers in the notation of `readPairs`. */
+export function readHeaders(option: string, text: string): Record<string, string> {
+  const entries = Object.entries(readPairs(option, text)).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(entries);
 }
 
 /** Reads a JSON object given on the command line. */

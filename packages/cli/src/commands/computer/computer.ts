@@ -1,7 +1,14 @@
 import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
-import { computerNameOption, connectionOf, connectionOptions, readAssignment, readChoice } from '../../options.ts';
+import {
+  computerNameOption,
+  connectionOf,
+  connectionOptions,
+  inputOption,
+  inputValuesOf,
+  readChoice,
+} from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
 import { shownUrl } from '../../output/url.ts';
 import { ComputerSession, STORES } from './session.ts';
@@ -21,13 +28,7 @@ export const computer = defineCommand({
       env: 'A2C_CONFIG',
       summary: "MCP servers and inputs; VS Code's, Claude's and Cursor's files are understood",
     },
-    input: {
-      type: 'string',
-      short: 'i',
-      value: 'ID=VALUE',
-      multiple: true,
-      summary: 'The value of an input, before all other sources',
-    },
+    ...inputOption,
     store: {
       type: 'string',
       value: STORES.join('|'),
@@ -65,7 +66,7 @@ export const computer = defineCommand({
       {
         name: options.name,
         configFile: options.config,
-        inputValues: Object.fromEntries(options.input.map(text => readAssignment('--input', text))),
+        inputValues: inputValuesOf(options),
         store: readChoice('--store', options.store, STORES),
         logger,
       },

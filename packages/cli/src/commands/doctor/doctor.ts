@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { version } from 'node:process';
 import { defineCommand, UsageError, type World } from '../../command.ts';
 import { Exit } from '../../failure.ts';
-import { computerNameOption, connectionOf, connectionOptions, readAssignment } from '../../options.ts';
+import { computerNameOption, connectionOf, connectionOptions, inputOption, inputValuesOf } from '../../options.ts';
 import { prettyJson } from '../../output/json.ts';
 import { briefLine } from '../../output/table.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
@@ -23,7 +23,7 @@ export const doctor = defineCommand({
     url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },
     config: { type: 'string', short: 'c', value: 'FILE', env: 'A2C_CONFIG', summary: 'The configuration to check' },
     ...computerNameOption,
-    input: { type: 'string', short: 'i', value: 'ID=VALUE', multiple: true, summary: 'The value of an input' },
+    ...inputOption,
     json: { type: 'boolean', summary: 'Print JSON' },
   },
   examples: ['a2c doctor --config mcp.json', 'a2c doctor --url https://relay.example.com --office o1 --key "$KEY"'],
@@ -42,7 +42,7 @@ export const doctor = defineCommand({
     if (path !== undefined) {
       const { finding, config } = await checkConfigFile(path);
       report(finding);
-      const inputValues = Object.fromEntries(options.input.map(text => readAssignment('--input', text)));
+      const inputValues = inputValuesOf(options);
       if (config) report(...(await checkMcpServers({ config, inputValues, env, signal })));
     }
     if (url !== undefined) {

@@ -1,9 +1,9 @@
 import { UsageError } from '../../../command.ts';
-import { readPairs } from '../../../options.ts';
+import { connectionOptions, readHeaders, readPairs } from '../../../options.ts';
 import { shownUrl } from '../../../output/url.ts';
 import type { ShellCommands } from './shell-command.ts';
 
-const DEFAULT_CONNECTION = { office: 'demo', auth: {}, headers: {} };
+const DEFAULT_CONNECTION = { office: connectionOptions.office.default, auth: {}, headers: {} };
 
 /** The commands about the connection. */
 export const officeCommands: ShellCommands = {
@@ -17,19 +17,14 @@ export const officeCommands: ShellCommands = {
         if (answer === undefined) throw new UsageError('Not connected: the question was not answered');
         return answer === '' ? fallback : answer;
       };
-      const knownUrl = session.url ?? 'http://127.0.0.1:7000';
+      const knownUrl = session.url ?? connectionOptions.url.default;
       const askServer = () => ask('Server', knownUrl, shownUrl(knownUrl));
       const [url = await askServer()] = args;
       const office = args[1] ?? (await ask('Office', known.office));
       const auth = readPairs('auth', args.length > 0 ? '' : await ask('Auth as k:v,k2:v2, or nothing', ''));
-      const headers = readPairs('headers', args.length > 0 ? '' : await ask('Headers as k:v,k2:v2, or nothing', ''));
-      const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-      const connection = {
-        office,
-        auth: { ...known.auth, ...auth },
-        headers: { ...known.headers, ...Object.fromEntries(texts) },
-      };
-      await session.join(url, connection, signal);
+      const headers = readHeaders('headers', args.length > 0 ? '' : await ask('Headers as k:v,k2:v2, or nothing', ''));
+      const credentials = { auth: { ...known.auth, ...auth }, headers: { ...known.headers, ...headers } };
+      await session.join(url, { office, ...credentials }, signal);
       print(`In office '${office}' of ${shownUrl(url)}`);
     },
   },
