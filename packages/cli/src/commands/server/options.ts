@@ -56,18 +56,8 @@ export const serverOptions = {
     env: 'A2C_JWT_AUDIENCE',
     summary: 'The audience (aud) that tokens must have',
   },
-  redis: {
-    type: 'string',
-    value: 'URL',
-    env: 'A2C_REDIS',
-    summary: 'Act as one Server with the others on this Redis',
-  },
-  cluster: {
-    type: 'string',
-    value: 'NAME',
-    env: 'A2C_CLUSTER',
-    summary: 'Separates Servers that share a Redis',
-  },
+  redis: { type: 'string', value: 'URL', env: 'A2C_REDIS', summary: 'Act as one Server with the others on this Redis' },
+  cluster: { type: 'string', value: 'NAME', env: 'A2C_CLUSTER', summary: 'Separates Servers that share a Redis' },
   'allow-anonymous': {
     type: 'boolean',
     env: 'A2C_ALLOW_ANONYMOUS',
