@@ -174,13 +174,17 @@ describe('another protocol version', () => {
 
 describe('a refused join', () => {
   test.each([
-    ['Room already has an agent', 4101],
-    ['Internal server error: Agent already in room', 4101],
-    ["Name 'a1' is taken", 403],
-    [null, 403],
-  ])('with the reason %s is error %i', async (reason, code) => {
-    await using server = await openForeignServer({ connected: joinAnswers(false, reason) });
-    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code, details: { office: 'o1', reason } });
+    ['Room already has an agent', 4101, 'agent_present'],
+    ['Internal server error: Agent already in room', 4101, 'agent_present'],
+    ["Name 'a1' is taken", 403, 'name_taken'],
+    [null, 403, undefined],
+  ])('with the text %s is error %i with the reason %s', async (text, code, reason) => {
+    await using server = await openForeignServer({ connected: joinAnswers(false, text) });
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({
+      code,
+      reason,
+      details: { office: 'o1', text },
+    });
     await eventually(() => expect(server.io.of('/smcp').sockets.size).toBe(0));
   });
 

@@ -30,7 +30,7 @@ function messageOf(thrown: unknown): string {
 
 /** The message, and the options of the command line that help. The libraries know only their own options. */
 function withRemedy(error: SmcpError): string {
-  const { code, message, details } = error;
+  const { code, message } = error;
   const text = briefLine(message, MAX_MESSAGE_LENGTH);
   switch (code) {
     case ErrorCode.Unauthorized:
@@ -38,18 +38,12 @@ function withRemedy(error: SmcpError): string {
     case ErrorCode.OfficeFull:
       return `${text}; --office names another one`;
     case ErrorCode.Forbidden:
-      return isNameTaken(error) ? `${text}; --name gives it another one` : text;
+      return error.reason === 'name_taken' ? `${text}; --name gives it another one` : text;
     case ErrorCode.Timeout:
-      return details?.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
+      return error.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
     default:
       return text;
   }
-}
-
-/** Whether a join was refused because of the name. The wire carries a refusal as text, which differs between Servers. */
-export function isNameTaken({ code, details }: SmcpError): boolean {
-  if (code !== ErrorCode.Forbidden) return false;
-  return /\balready\b|\btaken\b|\banother computer\b/i.test(String(details?.reason));
 }
 
 function systemFailure(thrown: unknown): string {

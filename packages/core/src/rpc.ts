@@ -110,7 +110,7 @@ export function replyIn(args: readonly unknown[]): Reply {
 /** A failed request names its event; the reason of a signal stays as it is. */
 function unanswered(event: string, error: unknown): unknown {
   if (!(error instanceof SmcpError) || error.code !== ErrorCode.Timeout) return error;
-  const isLost = error.details?.reason === 'disconnected';
+  const isLost = error.reason === 'disconnected';
   const message = `${event} was not answered${isLost ? ': the connection was lost' : ' in time'}`;
   return new SmcpError(ErrorCode.Timeout, message, { cause: error, ...(error.details && { details: error.details }) });
 }

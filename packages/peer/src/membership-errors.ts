@@ -1,19 +1,24 @@
 import { type EnterOfficeReq, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
-/** The refusal of a join, which arrives as text alone: its wording decides the code. */
-export function joinRefused({ role, name, office_id }: EnterOfficeReq, reason: string | null): SmcpError {
-  const details = { office: office_id, reason };
-  if (role === 'agent' && /already has an agent|\bagent\b.*\balready\b/i.test(reason ?? '')) {
+/** The refusal of a join, which arrives as text alone and differs between Servers: its wording decides code and reason. */
+export function joinRefused({ role, name, office_id }: EnterOfficeReq, text: string | null): SmcpError {
+  const details = { office: office_id, text };
+  if (role === 'agent' && /already has an agent|\bagent\b.*\balready\b/i.test(text ?? '')) {
     const hint = 'an office has one at most: close the other, or choose another office';
-    return new SmcpError(ErrorCode.OfficeFull, `Office '${office_id}' already has an agent: ${hint}`, { details });
+    return new SmcpError(ErrorCode.OfficeFull, `Office '${office_id}' already has an agent: ${hint}`, {
+      details: { ...details, reason: 'agent_present' },
+    });
   }
-  const message = `The Server refused ${role} '${name}' into office '${office_id}': ${reason ?? 'no reason given'}`;
-  return new SmcpError(ErrorCode.Forbidden, message, { details });
+  const isTaken = /\balready\b|\btaken\b|\banother computer\b/i.test(text ?? '');
+  const message = `The Server refused ${role} '${name}' into office '${office_id}': ${text ?? 'no reason given'}`;
+  return new SmcpError(ErrorCode.Forbidden, message, {
+    details: isTaken ? { ...details, reason: 'name_taken' } : details,
+  });
 }
 
-/** Some Servers answer nothing to those whose credentials they do not accept; say so when a join runs out of time. */
+/** Some Servers do not answer a join with wrong credentials, so that a timeout may mean those. */
 export function joinUnanswered({ office_id }: EnterOfficeReq, error: unknown): unknown {
-  if (!(error instanceof SmcpError) || error.details?.reason !== 'timeout') return error;
+  if (!(error instanceof SmcpError) || error.reason !== 'timeout') return error;
   const message = `The Server did not answer the request to join office '${office_id}': check 'auth' and 'headers'`;
   return new SmcpError(error.code, message, { details: error.details, cause: error });
 }

@@ -267,7 +267,7 @@ export class Peer implements AsyncDisposable {
 
 /** Whether a request failed for this reason. */
 function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
-  return error instanceof SmcpError && error.details?.reason === reason;
+  return error instanceof SmcpError && error.reason === reason;
 }
 
 /** The pauses before the next attempt to reconnect, after one that failed with `code`. */

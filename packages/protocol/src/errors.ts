@@ -51,6 +51,10 @@ const errorReasons = [
   'offline',
   /** No Server answers at the address. */
   'unreachable',
+  /** The office has another member of this name. */
+  'name_taken',
+  /** The office has an Agent. */
+  'agent_present',
   /** The Computer left while the call was pending. */
   'computer_disconnected',
   /** The nodes of the Server cannot reach each other. */

@@ -59,7 +59,9 @@ export class SmcpServer implements AsyncDisposable {
       },
     });
     if (settings.allowAnonymous && !settings.authenticate) {
-      logger.warn('Anybody who reaches this Server may use it: allowAnonymous is set and there is no authenticate');
+      logger.warn(
+        'Every client that reaches this Server may use it: allowAnonymous is set and there is no authenticate',
+      );
     }
   }
 
@@ -68,7 +70,8 @@ export class SmcpServer implements AsyncDisposable {
     const { host = '127.0.0.1', port = 7000, redis, cluster: name, ...rest } = options;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
-      throw new TypeError(`Listening on '${host}' needs authenticate, or allowAnonymous: true to let anybody in`);
+      const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
+      throw Object.assign(new TypeError(problem), { code: 'ERR_NEEDS_AUTHENTICATE' });
     }
     if (name !== undefined && redis === undefined) {
       throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");

@@ -3,7 +3,7 @@ import { Computer } from '@a2c-smcp/computer';
 import { clip, fieldsOf, limitSignal, parseJson } from '@a2c-smcp/core';
 import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import * as z from 'zod';
-import { explainFailure, isNameTaken } from '../../failure.ts';
+import { explainFailure } from '../../failure.ts';
 import type { Connection } from '../../options.ts';
 import { shownUrl } from '../../output/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -147,7 +147,7 @@ function refusal(error: unknown, { name, office }: { name: string; office: strin
   if (error.code === ErrorCode.Unauthorized) {
     return problem('credentials-refused', message, 'Give --key, --token, --auth or --header as the Server wants them');
   }
-  if (isNameTaken(error)) {
+  if (error.reason === 'name_taken') {
     return problem('name-taken', `A Computer '${name}' is in office '${office}' already`, 'Choose another with --name');
   }
   return problem('join-refused', message, REFUSED_REMEDY);

@@ -41,7 +41,7 @@ export const server = defineCommand({
 /** Options that the library refuses are mistakes in the command line. Its messages name its own options. */
 function throwUsageError(error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
-  const needsKey = /needs authenticate/.test(error.message);
+  const needsKey = 'code' in error && error.code === 'ERR_NEEDS_AUTHENTICATE';
   throw new UsageError(
     needsKey
       ? 'Other machines could connect without credentials: add --key, --print-key or a JWT option, or --allow-anonymous'
