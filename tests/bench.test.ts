@@ -107,8 +107,8 @@ describe('the report', () => {
   });
 });
 
-const written = join(root, 'docs/benchmarks.md');
+const written = join(root, 'docs/reports/benchmarks.md');
 
-test.runIf(existsSync(written))('docs/benchmarks.md is what the benchmark writes', () => {
+test.runIf(existsSync(written))('docs/reports/benchmarks.md is what the benchmark writes', () => {
   expect(readFileSync(written, 'utf8').startsWith(INTRODUCTION)).toBe(true);
 });

@@ -3,38 +3,43 @@ import { dirname, join } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { anchorsOf, markdownFiles } from './markdown.ts';
 import { root, sourceFiles } from './packages.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('docs/errors.md has one heading per code', () => {
-  const headings = [...read('docs/errors.md').matchAll(/^## (\d+) (\w+)$/gm)].map(([, code, name]) => [
+test('docs/reference/errors.md has one heading per code', () => {
+  const headings = [...read('docs/reference/errors.md').matchAll(/^## (\d+) (\w+)$/gm)].map(([, code, name]) => [
     name,
     Number(code),
   ]);
   expect(headings).toEqual(Object.entries(ErrorCode));
 });
 
-test('docs/doctor.md names every finding', () => {
+test('docs/reference/doctor.md names every finding', () => {
   const sources = sourceFiles('packages/cli/src/commands/doctor').map(({ text }) => text);
   const codes = sources.flatMap(text =>
     [...text.matchAll(/\b(?:ok|warning|problem)\(\s*'([a-z-]+)'/g)].map(match => match[1]),
   );
-  const named = [...read('docs/doctor.md').matchAll(/^## (.*)$/gm)].flatMap(([, line = '']) => line.split(', '));
+  const named = [...read('docs/reference/doctor.md').matchAll(/^## (.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(', '),
+  );
   expect(named.toSorted()).toEqual([...new Set(codes)].toSorted());
 });
 
-test('docs/configuration.md and docs/inputs.md name every field of a configuration file', () => {
-  const documented = read('docs/configuration.md') + read('docs/inputs.md');
+test('docs/reference/configuration.md and docs/guide/inputs.md name every field of a configuration file', () => {
+  const documented = read('docs/reference/configuration.md') + read('docs/guide/inputs.md');
   const fields = fieldsOf([toJSONSchemas().ComputerConfigFile, toJSONSchemas().ToolMeta]);
   expect(fields.size).toBeGreaterThan(25);
   expect([...fields].filter(field => !documented.includes(`\`${field}\``))).toEqual([]);
 });
 
 describe('configurations in the documents', () => {
-  const examples = ['docs/configuration.md', 'docs/inputs.md', 'docs/migration-python.md'].flatMap(path =>
-    [...read(path).matchAll(/```jsonc\n(.*?)```/gs)].map(([, text = '']) => ({ path, text })),
-  );
+  const examples = [
+    'docs/reference/configuration.md',
+    'docs/guide/inputs.md',
+    'docs/guide/migration-python.md',
+  ].flatMap(path => [...read(path).matchAll(/```jsonc\n(.*?)```/gs)].map(([, text = '']) => ({ path, text })));
 
   test.each(examples.filter(({ text }) => text.includes('"servers"')))('are valid, $path', ({ text }) => {
     expect(() => parseComputerConfig(parse(text))).not.toThrow();
@@ -48,24 +53,36 @@ test('SECURITY.md names tests that exist', () => {
   expect(missing).toEqual([]);
 });
 
-test('links between documents lead somewhere', () => {
-  const folders = ['.', 'docs', ...readdirSync(join(root, 'packages')).map(name => `packages/${name}`)];
-  const documents = folders.flatMap(folder =>
-    readdirSync(join(root, folder))
-      .filter(name => name.endsWith('.md'))
-      .map(name => join(folder, name)),
+describe('links between documents', () => {
+  const topLevel = readdirSync(root).filter(name => name.endsWith('.md'));
+  const folders = ['docs', 'packages', 'bench', 'examples', 'fuzz', 'interop'];
+  const documents = [...topLevel, ...folders.flatMap(markdownFiles)].filter(path => !path.includes('documents/files/'));
+  const links = documents.flatMap(document =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)].map(([, path = '', anchor]) => ({
+      document,
+      target: path === '' ? document : join(dirname(document), path),
+      anchor,
+    })),
   );
-  const broken = documents.flatMap(document =>
-    [...read(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
-      .map(([, target = '']) => join(root, dirname(document), target))
-      .filter(target => !exists(target)),
-  );
-  expect(broken).toEqual([]);
+
+  test('lead to files that exist', () => {
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+  });
+
+  test('lead to headings that exist', () => {
+    const toHeadings = links.filter(({ anchor, target }) => anchor !== undefined && target.endsWith('.md'));
+    expect(toHeadings.filter(({ target, anchor = '' }) => !anchorsOf(target).has(anchor))).toEqual([]);
+  });
 });
 
-function exists(path: string): boolean {
-  return readdirSync(dirname(path)).includes(path.split('/').at(-1) ?? '') || path.endsWith('/');
-}
+test('docs/README.md links every page of the documentation', () => {
+  const index = read('docs/README.md');
+  const pages = markdownFiles('docs').map(page => page.replace('docs/', ''));
+  const isGrouped = (page: string) => page.startsWith('protocol/') && page !== 'protocol/README.md';
+  const unlinked = pages.filter(page => page !== 'README.md' && !isGrouped(page) && !index.includes(`](${page})`));
+  expect(unlinked).toEqual([]);
+});
 
 function fieldsOf(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found;

@@ -4,11 +4,11 @@ import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { root } from './packages.ts';
 
-const folder = join(root, 'docs/schema');
+const folder = join(root, 'docs/reference/schema');
 const schemas = toJSONSchemas();
 
 // `npm run schema` writes the files anew after a change of the schemas.
-describe('the files in docs/schema', () => {
+describe('the files in docs/reference/schema', () => {
   test.each(Object.entries(schemas))('%s is what the code says', async (name, schema) => {
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(join(folder, `${name}.json`));
   });

@@ -23,7 +23,8 @@ const tsconfig = {
 
 const documents = [
   'README.md',
-  'docs/operations.md',
+  'docs/guide/operations.md',
+  'docs/guide/start.md',
   'packages/agent/README.md',
   'packages/computer/README.md',
   'packages/documents/README.md',

@@ -14,7 +14,7 @@ Measures everything and prints tables. A row whose two equal stacks differ by mo
 
   --only NAME    one section (repeatable): ${Object.keys(sections).join(', ')}
   --json FILE    writes the results to a file
-  --write        writes docs/benchmarks.md
+  --write        writes docs/reports/benchmarks.md
   --core N       the core that everything is pinned to (0 unless told)
   --strict       exits with 1 when a target is missed or a row is rejected
 `;
@@ -61,7 +61,7 @@ process.stdout.write(
 );
 const report = { machine: machine(), seconds, sections: measured };
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
-if (values.write) await writeFile(new URL('../../docs/benchmarks.md', import.meta.url), toDocument(report));
+if (values.write) await writeFile(new URL('../../docs/reports/benchmarks.md', import.meta.url), toDocument(report));
 process.exitCode = values.strict && missed.length + rejected.length > 0 ? 1 : 0;
 
 function refuse(reason: string): never {

@@ -2,7 +2,7 @@ import { type Defect, defects } from './defects.ts';
 import { idOf, type Release, releases, titleOf } from './releases.ts';
 import type { CellReport, StepReport } from './run-cell.ts';
 
-/** `docs/interop.md`, made from the results of a whole run. */
+/** `docs/reports/interop.md`, made from the results of a whole run. */
 export function document(reports: readonly CellReport[]): string {
   return [
     '# Interoperability with the official SDKs',

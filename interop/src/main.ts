@@ -17,7 +17,7 @@ const USAGE = `npm run interop [-- --release 0.4.2 --release rust-0.4.1] [--json
 
   --release   only these releases, of the Python package unless they say rust; all without it
   --json      prints the results as JSON instead of a table
-  --write     writes docs/interop.md, for a run of all releases
+  --write     writes docs/reports/interop.md, for a run of all releases
   --record    records golden frames into interop/fixtures instead of playing the story
 `;
 
@@ -75,7 +75,7 @@ async function play(installed: readonly Release[]): Promise<void> {
   await runMixed(installed, add);
   if (values.json) print(`${JSON.stringify({ reports, evidence }, null, 2)}\n`);
   if (values.write && installed.length === releases.length) {
-    await writeFile(join(root, 'docs', 'interop.md'), document(reports));
+    await writeFile(join(root, 'docs/reports/interop.md'), document(reports));
   }
   const failed = reports.filter(({ outcome }) => outcome === 'fail');
   const unproven = evidence.filter(({ shown }) => !shown);

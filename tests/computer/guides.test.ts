@@ -6,7 +6,7 @@ import { root } from '../packages.ts';
 import { eventually, openOffice } from './office.ts';
 import { type Era, eras } from './publishing.ts';
 
-const guides = { 'docs/desktop.md': 'build', 'docs/finder.md': 'library' };
+const guides = { 'docs/guide/desktop.md': 'build', 'docs/guide/finder.md': 'library' };
 
 const fixture = (name: string) => join(root, `tests/fixtures/${name}-mcp-server.mjs`);
 

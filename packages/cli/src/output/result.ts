@@ -27,7 +27,7 @@ export function resultLines(result: CallToolResult): string[] {
   return [
     ...(isBare ? [prettyJson(result.structuredContent)] : lines),
     ...(hint === undefined ? [] : [safeText(hint)]),
-    ...(code === undefined ? [] : [`error ${code}: see docs/errors.md`]),
+    ...(code === undefined ? [] : [`error ${code}: see docs/reference/errors.md`]),
   ];
 }
 

@@ -25,7 +25,9 @@ export async function checkConfigFile(path: string): Promise<{ finding: Finding;
   } catch (error) {
     const { message } = explainFailure(error);
     if (error instanceof ConfigError) {
-      return { finding: problem('config-invalid', message, 'Correct this field; docs/configuration.md has them all') };
+      return {
+        finding: problem('config-invalid', message, 'Correct this field; docs/reference/configuration.md has them all'),
+      };
     }
     return { finding: problem('config-unreadable', message, 'Give the path of a file that can be read with --config') };
   }

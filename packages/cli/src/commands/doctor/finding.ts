@@ -1,6 +1,6 @@
 export type Severity = 'ok' | 'warning' | 'problem';
 
-/** One result of the doctor. `code` never changes; docs/doctor.md has a heading for each. */
+/** One result of the doctor. `code` never changes; docs/reference/doctor.md has a heading for each. */
 export interface Finding {
   code: string;
   severity: Severity;

@@ -1,4 +1,4 @@
-// Draws docs/demo.svg from what `a2c demo` really prints. Run it after a change of the tour: node docs/demo.mjs
+// Draws docs/guide/demo.svg from what `a2c demo` really prints. Run it after a change of the tour: node scripts/draw-demo.mjs
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ ${text.filter(Boolean).join('\n')}
 </g>
 </svg>
 `;
-writeFileSync(new URL('demo.svg', import.meta.url), svg);
+writeFileSync(new URL('../docs/guide/demo.svg', import.meta.url), svg);
 
 /** A line as one text with a span for each mark; every span has its place on the grid of the terminal. */
 function drawLine(line, y) {
