@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, markdownFiles } from './markdown.ts';
+import { anchorsOf, markdownFiles, proseOf } from './markdown.ts';
 import { root, sourceFiles } from './packages.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -58,7 +58,11 @@ describe('links between documents', () => {
   const folders = ['docs', 'packages', 'bench', 'examples', 'fuzz', 'interop'];
   const documents = [...topLevel, ...folders.flatMap(markdownFiles)].filter(path => !path.includes('documents/files/'));
   const links = documents.flatMap(document =>
-    [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)].map(([, path = '', anchor]) => ({
+    [
+      ...proseOf(document)
+        .replaceAll(/`[^`\n]*`/g, '')
+        .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g),
+    ].map(([, path = '', anchor]) => ({
       document,
       target: path === '' ? document : join(dirname(document), path),
       anchor,

@@ -9,9 +9,14 @@ export function markdownFiles(folder: string): string[] {
     .map(name => join(folder, name));
 }
 
+/** The text of a file without its code blocks. */
+export function proseOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8').replaceAll(/^```.*?^```/gms, '');
+}
+
 /** The anchors of a file's headings, as GitHub makes them. */
 export function anchorsOf(path: string): Set<string> {
-  const text = readFileSync(join(root, path), 'utf8').replaceAll(/^```.*?^```/gms, '');
+  const text = proseOf(path);
   const counts = new Map<string, number>();
   const anchors = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const slug = slugOf(heading);
@@ -28,4 +33,29 @@ function slugOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(' ', '-');
+}
+
+/** The sections of a file by the text of their headings, each without the sections below it. */
+export function sectionsOf(path: string): Map<string, string> {
+  const text = readFileSync(join(root, path), 'utf8');
+  const [, ...parts] = text.split(/^#{1,6} /m);
+  return new Map(parts.map(part => [part.slice(0, part.indexOf('\n')), part]));
+}
+
+/** The rows of all tables in a text that have these columns, by column. */
+export function tableRows<Column extends string>(text: string, columns: readonly Column[]): Record<Column, string>[] {
+  const tables = text.match(/(?:^\|.*\n)+/gm) ?? [];
+  return tables.flatMap(table => {
+    const [head = [], , ...rows] = table.trim().split('\n').map(cellsOf);
+    const places = columns.map(column => head.indexOf(column));
+    if (places.includes(-1)) return [];
+    return rows.map(row => Object.fromEntries(columns.map((column, i) => [column, row[places[i] ?? 0] ?? ''])));
+  }) as Record<Column, string>[];
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map(cell => cell.trim());
 }
