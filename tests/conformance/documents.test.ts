@@ -173,7 +173,7 @@ verifies(
     const { content_markdown } = await chinese.page('dpe://documents/sales.xlsx/pages/0?format=markdown');
     expect(content_markdown).toContain('[图表: Cups by quarter]');
   },
-  'with the labels of the specification',
+  'with the Chinese labels of charts and pictures',
 );
 
 verifies('documents.format', async () => {

@@ -13,10 +13,7 @@ import { tools } from './requirements/tools.ts';
 
 export type { Party, Requirement } from './requirements/requirement.ts';
 
-/**
- * Every rule of the five protocol documents and every decision of this project's specification. Sources: S0 Desktop,
- * S1 data structures, S2 Finder, S3 events, S4 architecture, `spec` the specification that joins them.
- */
+/** Every rule of the protocol, each with the heading of `docs/protocol` that states it. */
 export const requirements = {
   ...connection,
   ...architecture,

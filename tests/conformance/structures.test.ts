@@ -109,7 +109,7 @@ verifies('struct.get-config', () => {
 
 verifies('struct.get-desktop', () => {
   const request = { ...computerCall, desktop_size: 3, window: 'window://h' };
-  // spec §9.3: a size of null means no limit, and the Python SDK sends it.
+  // Null means no limit, and the Python SDK sends it.
   const fields = ['desktop_size', 'window'];
   checkShape(protocol.GetDeskTopReq, request, { optional: fields, nullable: fields });
   checkShape(protocol.GetDeskTopRet, { desktops: ['x'], req_id: 'r1' }, { optional: ['desktops', 'req_id'] });

@@ -4,7 +4,7 @@ import { type RequirementId, requirements } from './requirements.ts';
 type TestBody = () => void | Promise<void>;
 
 /**
- * A test of rules in the register. It is named after them, so a failure quotes the specification.
+ * A test of rules in the register. It is named after them, so that a failure quotes the protocol.
  *
  * @param detail what this test looks at, when several tests share a rule
  */

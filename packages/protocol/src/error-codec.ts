@@ -10,7 +10,7 @@ const topLevelDetails: Partial<Record<number, readonly string[]>> = {
 
 /**
  * The payload of a thrown value: an `SmcpError` without its cause; any other error becomes a bare `Internal`. The payload
- * serves both dialects: readers of the seeds find `error`, readers of 0.2.0 and later find `code` on top.
+ * serves both dialects: readers of 0.1 find `error`, readers of 0.2.0 and later find `code` on top.
  */
 export function toErrorPayload(thrown: unknown): ErrorPayload {
   const { code, message, details } =

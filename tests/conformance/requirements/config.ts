@@ -3,7 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** Configuration files, inputs, result transformation and what `client:get_config` shows. */
 export const config = {
   'config.file': {
-    source: 'spec §7.1',
+    source: 'configuration.md#configuration-file',
     rule:
       'A configuration file is a JSON object with a list `inputs` and a map ' +
       '`servers` whose keys equal the `name` of each entry.',
@@ -11,13 +11,13 @@ export const config = {
     done: true,
   },
   'config.type': {
-    source: 'spec §7.1',
+    source: 'configuration.md#configuration-file',
     rule: 'The type `http` in any letter case is read as `streamable`, and `streamable` is always written.',
     obeys: ['protocol', 'computer'],
     done: true,
   },
   'config.defaults': {
-    source: 'S1 §MCPServerStdioConfig, spec §7.1',
+    source: 'configuration.md#configuration-file',
     rule:
       'Missing `disabled`, `forbidden_tools` and `tool_meta` are read as false, [] and {}, and missing stdio ' +
       'parameters as args [], env null, cwd null, utf-8 and strict; all are written.',
@@ -25,7 +25,7 @@ export const config = {
     done: true,
   },
   'inputs.placeholder': {
-    source: 'spec §7.2',
+    source: 'configuration.md#placeholders',
     rule:
       'A placeholder `${input:id}` is replaced in any string inside ' +
       '`server_parameters`: command, args, env values, URL and header values.',
@@ -33,7 +33,7 @@ export const config = {
     done: true,
   },
   'inputs.embedded': {
-    source: 'spec §7.2',
+    source: 'configuration.md#placeholders',
     rule:
       'A placeholder that is the whole string keeps the type of the value, and ' +
       'one inside a longer string is inserted as text.',
@@ -41,25 +41,25 @@ export const config = {
     done: true,
   },
   'inputs.unknown': {
-    source: 'spec §7.2',
+    source: 'configuration.md#placeholders',
     rule: 'A placeholder with an unknown id stays as it is and draws a warning, and replacement stops at depth 10.',
     obeys: ['computer'],
     done: true,
   },
   'inputs.chain': {
-    source: 'spec §7.2',
+    source: 'configuration.md#inputs',
     rule: 'An input takes its value from the environment, else from asking a person, else from its `default`.',
     obeys: ['computer'],
     done: true,
   },
   'inputs.lazy': {
-    source: 'spec §7.2',
+    source: 'configuration.md#inputs',
     rule: 'Only inputs that are referenced are resolved, each once per session until its value is cleared.',
     obeys: ['computer'],
     done: true,
   },
   'inputs.command': {
-    source: 'spec §7.2',
+    source: 'configuration.md#inputs',
     rule:
       'A `command` input runs its command in a shell, or with each key and value of `args` ' +
       'appended as arguments, and yields the output without the trailing newline.',
@@ -67,7 +67,7 @@ export const config = {
     done: true,
   },
   'inputs.env-name': {
-    source: 'spec §7.2',
+    source: 'configuration.md#environment-names',
     rule:
       'The environment name is `A2C_SMCP_` with input id, server and tool in their own case and other ' +
       'characters than `[A-Za-z0-9_]` as `_`, or else with all of it in upper case.',
@@ -75,7 +75,7 @@ export const config = {
     done: true,
   },
   'inputs.env-context': {
-    source: 'spec §7.2',
+    source: 'configuration.md#environment-names',
     rule:
       'The environment is searched for the name with server and tool first, ' +
       'then with the server, then with the input id alone.',
@@ -83,13 +83,13 @@ export const config = {
     done: true,
   },
   'inputs.password': {
-    source: 'spec §7.2',
+    source: 'configuration.md#inputs',
     rule: 'The value of an input with `password: true` is never logged and never sent.',
     obeys: ['computer'],
     done: true,
   },
   'vrl.errors': {
-    source: 'spec §7.3',
+    source: 'tools.md#result-transformation',
     rule:
       'A `vrl` script with a syntax error blocks its MCP server configuration at ' +
       'load, and one that fails at run time only draws a warning.',
@@ -97,7 +97,7 @@ export const config = {
     done: true,
   },
   'vrl.result': {
-    source: 'S1 §BaseMCPServerConfig, spec §7.3',
+    source: 'tools.md#result-transformation',
     rule:
       'A `vrl` script runs on the result with `tool_name` and `parameters` added, and its outcome is a ' +
       'JSON string in `meta.a2c_vrl_transformed` beside the untouched result.',
@@ -105,13 +105,13 @@ export const config = {
     done: true,
   },
   'get-config.raw': {
-    source: 'spec §7.4',
+    source: 'configuration.md#get_config',
     rule: '`client:get_config` returns configurations keyed by server name with placeholders unresolved.',
     obeys: ['computer'],
     done: true,
   },
   'get-config.masked': {
-    source: 'spec §12 C18, §13',
+    source: 'configuration.md#get_config',
     rule:
       'Literal values in `env` and in headers, and others unless they are known to be harmless, are ' +
       'masked in `client:get_config` unless `exposeSecrets` is set.',
@@ -119,7 +119,7 @@ export const config = {
     done: true,
   },
   'lifecycle.update': {
-    source: 'spec §7.4, §7.5',
+    source: 'configuration.md#changes-at-run-time',
     rule:
       'After an MCP server is added, changed, disabled or removed the next `client:get_*` ' +
       'shows the new state, and its stale tools cannot be called.',
@@ -127,7 +127,7 @@ export const config = {
     done: true,
   },
   'lifecycle.announce': {
-    source: 'spec §7.5',
+    source: 'configuration.md#changes-at-run-time',
     rule:
       'A change of the MCP servers sends the matching `server:update_*` events while ' +
       'the Computer is in an office and none while it is not.',
@@ -135,7 +135,7 @@ export const config = {
     done: true,
   },
   'limits.rate': {
-    source: 'spec §8',
+    source: 'connection.md#rate-limits',
     rule: 'The Server can limit connections per address and requests per second.',
     obeys: ['server'],
     done: true,

@@ -3,13 +3,13 @@ import type { Requirement } from './requirement.ts';
 /** Authentication, the version handshake and reconnecting. */
 export const connection = {
   'connect.path': {
-    source: 'spec §2.1',
+    source: 'connection.md#transport',
     rule: 'The HTTP path is configurable, and the version check of the Server follows the configured path.',
     obeys: ['agent', 'server', 'computer'],
     done: true,
   },
   'auth.provider': {
-    source: 'spec §2.2',
+    source: 'connection.md#admission',
     rule:
       'A pluggable authentication function decides on each connection to the ' +
       'namespace; a refusal is error 401 and a warning in the log.',
@@ -17,7 +17,7 @@ export const connection = {
     done: true,
   },
   'auth.default-provider': {
-    source: 'spec §2.2',
+    source: 'connection.md#admission',
     rule:
       'The default provider compares a secret with a header, by default `x-api-key` ' +
       'in any letter case, and refuses a connection without it.',
@@ -25,7 +25,7 @@ export const connection = {
     done: true,
   },
   'auth.carrier': {
-    source: 'spec §2.2',
+    source: 'connection.md#admission',
     rule:
       'The caller chooses the name of the credential and whether it travels in ' +
       'the Socket.IO `auth` object or in an HTTP header.',
@@ -33,7 +33,7 @@ export const connection = {
     done: true,
   },
   'auth.role': {
-    source: 'spec §2.2',
+    source: 'connection.md#admission',
     rule:
       'The Server ignores `auth.role`, and our clients do not send it; the ' +
       'role comes from `server:join_office` alone.',
@@ -41,13 +41,13 @@ export const connection = {
     done: true,
   },
   'auth.no-mcp-secrets': {
-    source: 'spec §2.2',
+    source: 'connection.md#admission',
     rule: 'Credentials of MCP servers and resolved inputs never appear in the `auth` object.',
     obeys: ['computer'],
     done: true,
   },
   'version.sent': {
-    source: 'spec §2.3, §13',
+    source: 'connection.md#version-negotiation',
     rule:
       'Clients send the query `a2c_version` with PROTOCOL_VERSION, which is ' +
       '0.2.0, unless the option `protocolVersion` overrides it.',
@@ -55,13 +55,13 @@ export const connection = {
     done: true,
   },
   'version.missing.admitted': {
-    source: 'spec §13',
+    source: 'connection.md#refused-versions',
     rule: 'A connection without `a2c_version` is admitted by default.',
     obeys: ['server'],
     done: true,
   },
   'version.missing.refused': {
-    source: 'spec §2.3, §13',
+    source: 'connection.md#refused-versions',
     rule:
       'With `requireVersion` a connection without `a2c_version` is refused with HTTP ' +
       '400, code 400 and "Missing a2c_version query parameter".',
@@ -69,7 +69,7 @@ export const connection = {
     done: true,
   },
   'version.malformed': {
-    source: 'spec §2.3',
+    source: 'connection.md#refused-versions',
     rule:
       'A version such as `abc` is always refused with HTTP 400, code 400 and a ' +
       'message that starts with "Invalid a2c_version".',
@@ -77,7 +77,7 @@ export const connection = {
     done: true,
   },
   'version.mismatch': {
-    source: 'spec §2.3, §4.1',
+    source: 'connection.md#refused-versions',
     rule:
       'A mismatch is HTTP 400 with the header `X-A2C-Error-Code: 4008` and the flat JSON fields `code`, ' +
       '`message`, `server_version`, `client_version`, `min_supported` and `max_supported`.',
@@ -85,13 +85,13 @@ export const connection = {
     done: true,
   },
   'version.patch': {
-    source: 'spec §2.3',
+    source: 'connection.md#compatible-versions',
     rule: 'The patch number is free: clients of 0.2.0 and of 0.2.1 are accepted by a Server of 0.2.0.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'version.minor': {
-    source: 'spec §2.3',
+    source: 'connection.md#compatible-versions',
     rule:
       'Under major 0 the minor numbers must be equal: 0.2.0 at a Server of 0.3.0 ' +
       'and 0.3.0 at one of 0.2.0 are refused with 4008.',
@@ -99,13 +99,13 @@ export const connection = {
     done: true,
   },
   'version.major': {
-    source: 'spec §2.3',
+    source: 'connection.md#compatible-versions',
     rule: 'The major numbers must be equal: a client of 1.0.0 at a Server of 0.2.0 is refused with 4008.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'version.stable': {
-    source: 'spec §2.3',
+    source: 'connection.md#compatible-versions',
     rule:
       'From major 1 the minor of the client may not exceed that of the Server: 1.0.0 at ' +
       '1.2.0 is accepted, 1.2.0 at 1.0.0 is refused with 4008.',
@@ -113,13 +113,13 @@ export const connection = {
     done: true,
   },
   'version.accept-lines': {
-    source: 'spec §13',
+    source: 'connection.md#compatible-versions',
     rule: 'The Server accepts 0.2.x by default, or the MAJOR.MINOR lines named in `acceptVersions`.',
     obeys: ['server'],
     done: true,
   },
   'version.websocket': {
-    source: 'spec §2.3',
+    source: 'connection.md#refused-versions',
     rule:
       'A client that connects by WebSocket only is admitted with a good version and ' +
       'refused with the same HTTP 400 before the upgrade with a bad one.',
@@ -127,7 +127,7 @@ export const connection = {
     done: true,
   },
   'version.before-handlers': {
-    source: 'spec §2.3',
+    source: 'connection.md#version-negotiation',
     rule:
       'The version is checked before any Socket.IO handler runs, so a connect ' +
       'handler that throws does not affect the check.',
@@ -135,7 +135,7 @@ export const connection = {
     done: true,
   },
   'version.client.error': {
-    source: 'spec §2.3',
+    source: 'connection.md#what-a-refused-client-does',
     rule:
       'On 4008, whether the body comes as object, JSON text or bytes, a client disconnects, does not retry ' +
       'and throws error 4008 with both versions and the supported range.',
@@ -143,13 +143,13 @@ export const connection = {
     done: true,
   },
   'version.client.polling-first': {
-    source: 'spec §2.3',
+    source: 'connection.md#transport',
     rule: 'The first handshake of a client uses HTTP polling unless the caller asks for another transport.',
     obeys: ['agent', 'computer'],
     done: true,
   },
   'version.client.close-4900': {
-    source: 'spec §2.3',
+    source: 'connection.md#what-a-refused-client-does',
     rule:
       'On WebSocket close code 4900 a client does not reconnect, tries polling once to learn ' +
       'the 4008 body, and else throws a version error without details.',
@@ -157,13 +157,13 @@ export const connection = {
     done: true,
   },
   'reconnect.rejoin': {
-    source: 'spec §2.4',
+    source: 'connection.md#reconnect',
     rule: 'After every reconnect a client joins its office again by itself, with backoff while the join is refused.',
     obeys: ['agent', 'computer'],
     done: true,
   },
   'reconnect.takeover': {
-    source: 'spec §2.4',
+    source: 'connection.md#reconnect',
     rule:
       'A join with the office, role, name and `auth.instance_id` of a stale session replaces that ' +
       'session at once, closes its socket and broadcasts no leave or enter.',
@@ -171,7 +171,7 @@ export const connection = {
     done: true,
   },
   'reconnect.stranger': {
-    source: 'spec §2.4',
+    source: 'connection.md#reconnect',
     rule: 'A join with a taken name and no or another `instance_id` is refused while the old session lives.',
     obeys: ['server'],
     done: true,

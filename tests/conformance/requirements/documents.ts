@@ -3,13 +3,13 @@ import type { Requirement } from './requirement.ts';
 /** What an MCP server that publishes documents or windows obeys. */
 export const documents = {
   'mcp-server.capability': {
-    source: 'S0 §MCP server guide, S4 §MCP integration',
+    source: 'desktop.md#publishing',
     rule: 'An MCP server that publishes window:// or dpe:// resources declares `resources.subscribe`.',
     obeys: ['mcp server'],
     done: true,
   },
   'mcp-server.notifies': {
-    source: 'S0 §MCP server guide, S4 §MCP integration',
+    source: 'desktop.md#publishing',
     rule:
       'An MCP server sends a resource list change when its window:// or dpe:// resources ' +
       'come or go, and a resource update with the URI when one changes.',
@@ -17,13 +17,13 @@ export const documents = {
     done: true,
   },
   'documents.catalogue': {
-    source: 'spec §10.3',
+    source: 'documents.md#content',
     rule: 'Level 0 is JSON with `documents`, each a DPEDocumentSummary without `server`, and `total_count`.',
     obeys: ['mcp server'],
     done: true,
   },
   'documents.document': {
-    source: 'spec §10.2, §10.3',
+    source: 'documents.md#content',
     rule:
       'Level 1 is the metadata of the document, and with `depth=pages` also `pages`, `page_offset`, ' +
       '`page_limit` and `page_total`, from offset 0 and with limit 20 by default.',
@@ -31,7 +31,7 @@ export const documents = {
     done: true,
   },
   'documents.page': {
-    source: 'spec §10.3',
+    source: 'documents.md#content',
     rule:
       'Level 2 is JSON with `page_index`, `title`, `doc_ref`, `uri`, `elements` and `element_count`, ' +
       'which counts the elements returned after `categories` has filtered them.',
@@ -39,7 +39,7 @@ export const documents = {
     done: true,
   },
   'documents.element': {
-    source: 'spec §10.3',
+    source: 'documents.md#content',
     rule:
       'Level 3 is JSON with `element_id`, `category`, `doc_ref`, ' +
       '`page_index`, `uri`, `summary`, `content` and `metadata`.',
@@ -47,7 +47,7 @@ export const documents = {
     done: true,
   },
   'documents.content': {
-    source: 'spec §10.3',
+    source: 'documents.md#content',
     rule:
       'Content is heading{level,text}, text{text}, table{headers,rows}, ' +
       'chart{chart_type,title,data_summary}, list{ordered,items}, code{language?,text}, ' +
@@ -56,7 +56,7 @@ export const documents = {
     done: true,
   },
   'documents.markdown': {
-    source: 'spec §10.4',
+    source: 'documents.md#content',
     rule:
       'Markdown shows heading, text, table, list, code, chart, image, link and formula in their ' +
       'own notation and every other category as `[category: summary]`.',
@@ -64,7 +64,7 @@ export const documents = {
     done: true,
   },
   'documents.format': {
-    source: 'spec §10.4',
+    source: 'documents.md#content',
     rule:
       '`format=markdown` adds `content_markdown` and `format=text` adds `content_text` to ' +
       'the JSON page, and the Agent also accepts a raw text body.',
@@ -72,21 +72,21 @@ export const documents = {
     done: true,
   },
   'documents.errors': {
-    source: 'S2 §Error handling',
+    source: 'documents.md#reading',
     rule:
       'An unknown doc-ref fails with 4201, a page index not below the page count with 4202, and ' +
-      'an unknown element with 4203, each with the culprit in the details.',
+      'an unknown element with 4203, each with what was not found in `details`.',
     obeys: ['mcp server'],
     done: true,
   },
   'documents.read-only': {
-    source: 'spec §10.1',
+    source: 'documents.md#publishing',
     rule: 'Reading a resource has no side effect.',
     obeys: ['mcp server'],
     done: true,
   },
   'documents.templates': {
-    source: 'S4 §MCP integration, spec §10.9',
+    source: 'documents.md#publishing',
     rule:
       'Resource templates for `pages/{page_index}` and `elements/{element_id}` are declared, and ' +
       '`completion/complete` offers values by prefix for their arguments.',

@@ -3,7 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** Error payloads, error codes and failed tool results. */
 export const errors = {
   'error.payload': {
-    source: 'S2 §Error handling, spec §4.1',
+    source: 'errors.md#payload',
     rule:
       'An error ack is one object with `code`, `message`, optional `details` and code-specific fields ' +
       'at the top level, and `code`, `message` and `details` again under `error`.',
@@ -11,19 +11,19 @@ export const errors = {
     done: true,
   },
   'error.decode': {
-    source: 'spec §4.1',
+    source: 'errors.md#payload',
     rule: 'A reader understands the flat payload, the payload nested under `error`, and both in one.',
     obeys: ['protocol', 'agent'],
     done: true,
   },
   'error.details': {
-    source: 'S2 §Error handling, spec §4.1',
+    source: 'errors.md#payload',
     rule: 'Messages and `details` hold no keys, tokens, passwords, internal addresses or stack traces.',
     obeys: ['server', 'computer'],
     done: true,
   },
   'error.codes.general': {
-    source: 'spec §4.2',
+    source: 'errors.md#codes',
     rule:
       'The general codes are 400 bad request, 401 unauthorized, 403 forbidden, 404 not found, ' +
       '408 timeout, 413 too large, 500 internal and 4008 version mismatch.',
@@ -31,7 +31,7 @@ export const errors = {
     done: true,
   },
   'error.codes.tool': {
-    source: 'spec §4.2',
+    source: 'errors.md#codes',
     rule:
       'The tool codes are 4001 not found, 4002 disabled, 4003 failed, 4004 timeout, 4005 needs ' +
       'confirmation, 4006 authorisation required and 4007 authorisation failed.',
@@ -39,7 +39,7 @@ export const errors = {
     done: true,
   },
   'error.codes.room': {
-    source: 'spec §4.2',
+    source: 'errors.md#codes',
     rule:
       'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
       'access, and where one of them fits it is used rather than 403 or 404.',
@@ -47,7 +47,7 @@ export const errors = {
     done: true,
   },
   'error.codes.finder': {
-    source: 'S2 §Error codes',
+    source: 'errors.md#codes',
     rule:
       'The finder codes are 4201 document not found, 4202 page out of range, ' +
       '4203 element not found and 4204 invalid DPE URI.',
@@ -55,7 +55,7 @@ export const errors = {
     done: true,
   },
   'error.codes.mcp': {
-    source: 'spec §4.2',
+    source: 'errors.md#codes',
     rule:
       'The resource codes are 4011 DPE resolver missing, 4012 invalid DPE URI, 4013 resolution failed, ' +
       '4014 MCP server not registered and 4015 MCP server lacks the capability.',
@@ -63,7 +63,7 @@ export const errors = {
     done: true,
   },
   'error.bad-request': {
-    source: 'spec §4.2, §8',
+    source: 'errors.md#codes',
     rule:
       'A request with a missing field, a wrong type or a value out of range is ' +
       'answered with 400 by the first party that reads it.',
@@ -71,7 +71,7 @@ export const errors = {
     done: true,
   },
   'result.failure': {
-    source: 'spec §4.3',
+    source: 'tools.md#results',
     rule:
       'A failing tool is a CallToolResult with `isError: true` and text content, never ' +
       'an error ack; only failures of routing are error acks.',
@@ -79,7 +79,7 @@ export const errors = {
     done: true,
   },
   'result.meta-key': {
-    source: 'spec §4.3',
+    source: 'tools.md#results',
     rule:
       'Metadata of a CallToolResult is written as `meta` and that of its content ' +
       'items as `_meta`; a reader accepts both keys on the result.',
@@ -87,19 +87,19 @@ export const errors = {
     done: true,
   },
   'result.error-code': {
-    source: 'spec §4.3',
+    source: 'tools.md#results',
     rule: 'A failed result of the codes 4001 to 4007 carries the code in `meta.error_code`.',
     obeys: ['computer'],
     done: true,
   },
   'result.timeout-marker': {
-    source: 'spec §4.3',
+    source: 'tools.md#results',
     rule: 'A timed-out result carries `meta.a2c_timeout` and `meta.timeout`, both true, and a reader accepts either.',
     obeys: ['agent', 'computer'],
     done: true,
   },
   'retry.codes': {
-    source: 'spec §4.4',
+    source: 'errors.md#retries',
     rule:
       'A client never repeats a request by itself after 400, 401, 403 or 404, and after ' +
       '408 or 500 at most three times with growing, jittered pauses.',
@@ -107,7 +107,7 @@ export const errors = {
     done: true,
   },
   'log.hops': {
-    source: 'S2 §Error handling, spec §4.4',
+    source: 'errors.md#logging',
     rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
     obeys: ['server', 'computer'],
     done: true,

@@ -3,13 +3,13 @@ import type { Requirement } from './requirement.ts';
 /** The events with their directions, requests and answers, and what every acknowledgement obeys. */
 export const events = {
   'event.namespace': {
-    source: 'S3 §Namespace',
+    source: 'connection.md#transport',
     rule: 'Every event travels in the Socket.IO namespace `/smcp`, exported as SMCP_NAMESPACE.',
     obeys: ['protocol', 'agent', 'server', 'computer'],
     done: true,
   },
   'event.client.tool-call': {
-    source: 'S3 §Client events',
+    source: 'events.md#clienttool_call',
     rule:
       '`client:tool_call` (TOOL_CALL_EVENT) carries a ToolCallReq from the Agent to ' +
       'one Computer and is answered with an MCP CallToolResult.',
@@ -17,7 +17,7 @@ export const events = {
     done: true,
   },
   'event.client.get-config': {
-    source: 'S3 §Client events',
+    source: 'events.md#clientget_config',
     rule:
       '`client:get_config` (GET_CONFIG_EVENT) carries a GetComputerConfigReq from the Agent ' +
       'to one Computer and is answered with a GetComputerConfigRet.',
@@ -25,7 +25,7 @@ export const events = {
     done: true,
   },
   'event.client.get-tools': {
-    source: 'S3 §Client events',
+    source: 'events.md#clientget_tools',
     rule:
       '`client:get_tools` (GET_TOOLS_EVENT) carries a GetToolsReq from the Agent ' +
       'to one Computer and is answered with a GetToolsRet.',
@@ -33,7 +33,7 @@ export const events = {
     done: true,
   },
   'event.client.get-desktop': {
-    source: 'S3 §Client events',
+    source: 'events.md#clientget_desktop',
     rule:
       '`client:get_desktop` (GET_DESKTOP_EVENT) carries a GetDeskTopReq from the ' +
       'Agent to one Computer and is answered with a GetDeskTopRet.',
@@ -41,7 +41,7 @@ export const events = {
     done: true,
   },
   'event.client.get-finder': {
-    source: 'S3 §Client events',
+    source: 'events.md#clientget_finder',
     rule:
       '`client:get_finder` (GET_FINDER_EVENT) carries a GetFinderReq from the Agent ' +
       'to one Computer and is answered with a GetFinderRet.',
@@ -49,7 +49,7 @@ export const events = {
     done: true,
   },
   'event.client.get-resources': {
-    source: 'spec §1',
+    source: 'events.md#clientget_resources',
     rule:
       '`client:get_resources` (GET_RESOURCES_EVENT) carries a GetResourcesReq from the ' +
       'Agent to one Computer and is answered with a GetResourcesRet.',
@@ -57,7 +57,7 @@ export const events = {
     done: true,
   },
   'event.client.get-dpe': {
-    source: 'spec §1',
+    source: 'events.md#clientget_dpe',
     rule:
       '`client:get_dpe` (GET_DPE_EVENT) carries `{agent, req_id, computer, uri, timeout?}` from ' +
       'the Agent to one Computer and is answered with `{contents, req_id}`.',
@@ -65,7 +65,7 @@ export const events = {
     done: true,
   },
   'event.client.read-resource': {
-    source: 'spec §1',
+    source: 'events.md#clientread_resource',
     rule:
       '`client:read_resource` carries `{agent, req_id, computer, uri, mcp_server?, timeout?}` from ' +
       'the Agent to one Computer and is answered with `{contents, req_id}`.',
@@ -73,7 +73,7 @@ export const events = {
     done: true,
   },
   'event.server.join-office': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverjoin_office',
     rule:
       '`server:join_office` (JOIN_OFFICE_EVENT) carries an EnterOfficeReq from an Agent or a ' +
       'Computer and is answered with the pair of a boolean and a reason or null.',
@@ -81,7 +81,7 @@ export const events = {
     done: true,
   },
   'event.server.leave-office': {
-    source: 'S3 §Server events, spec §1',
+    source: 'events.md#serverleave_office',
     rule:
       '`server:leave_office` (LEAVE_OFFICE_EVENT) carries a LeaveOfficeReq from an Agent ' +
       'or a Computer and is answered with the same pair as a join.',
@@ -89,7 +89,7 @@ export const events = {
     done: true,
   },
   'event.server.list-room': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverlist_room',
     rule:
       '`server:list_room` (LIST_ROOM_EVENT) carries a ListRoomReq from the ' +
       'Agent and is answered with a ListRoomRet.',
@@ -97,7 +97,7 @@ export const events = {
     done: true,
   },
   'event.server.update-config': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverupdate_config',
     rule:
       '`server:update_config` (UPDATE_CONFIG_EVENT) carries an UpdateComputerConfigReq from a ' +
       'Computer, has no ack, and makes the Server broadcast `notify:update_config`.',
@@ -105,7 +105,7 @@ export const events = {
     done: true,
   },
   'event.server.update-tool-list': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverupdate_tool_list',
     rule:
       '`server:update_tool_list` (UPDATE_TOOL_LIST_EVENT) carries an UpdateToolListNotification from a ' +
       'Computer, has no ack, and makes the Server broadcast `notify:update_tool_list`.',
@@ -113,7 +113,7 @@ export const events = {
     done: true,
   },
   'event.server.update-desktop': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverupdate_desktop',
     rule:
       '`server:update_desktop` (UPDATE_DESKTOP_EVENT) carries an UpdateComputerConfigReq from a ' +
       'Computer, has no ack, and makes the Server broadcast `notify:update_desktop`.',
@@ -121,7 +121,7 @@ export const events = {
     done: true,
   },
   'event.server.update-finder': {
-    source: 'S3 §Server events',
+    source: 'events.md#serverupdate_finder',
     rule:
       '`server:update_finder` (UPDATE_FINDER_EVENT) carries an UpdateComputerConfigReq from a ' +
       'Computer, has no ack, and makes the Server broadcast `notify:update_finder`.',
@@ -129,7 +129,7 @@ export const events = {
     done: true,
   },
   'event.server.tool-call-cancel': {
-    source: 'S3 §Server events',
+    source: 'events.md#servertool_call_cancel',
     rule:
       '`server:tool_call_cancel` (CANCEL_TOOL_CALL_EVENT) carries AgentCallData from the Agent, ' +
       'has no ack, and makes the Server broadcast `notify:tool_call_cancel`.',
@@ -137,77 +137,77 @@ export const events = {
     done: true,
   },
   'event.notify.enter-office': {
-    source: 'S3 §Notify events, spec §5.4',
+    source: 'events.md#notifyenter_office',
     rule:
-      '`notify:enter_office` (ENTER_OFFICE_NOTIFICATION) tells the office its `office_id` and the ' +
+      '`notify:enter_office` (ENTER_OFFICE_NOTIFICATION) gives the office its `office_id` and the ' +
       'name of the new member under exactly one of `computer` and `agent`.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.leave-office': {
-    source: 'S3 §Notify events, spec §5.4',
+    source: 'events.md#notifyleave_office',
     rule:
-      '`notify:leave_office` (LEAVE_OFFICE_NOTIFICATION) tells the office its `office_id` and the ' +
+      '`notify:leave_office` (LEAVE_OFFICE_NOTIFICATION) gives the office its `office_id` and the ' +
       'name of the leaving member under exactly one of `computer` and `agent`.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.update-config': {
-    source: 'S3 §Notify events',
+    source: 'events.md#notifyupdate_config',
     rule:
-      '`notify:update_config` (UPDATE_CONFIG_NOTIFICATION) tells the office ' +
+      '`notify:update_config` (UPDATE_CONFIG_NOTIFICATION) gives the office ' +
       '`{computer}` after a configuration update.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.update-tool-list': {
-    source: 'S3 §Notify events',
+    source: 'events.md#notifyupdate_tool_list',
     rule:
-      '`notify:update_tool_list` (UPDATE_TOOL_LIST_NOTIFICATION) tells the ' +
+      '`notify:update_tool_list` (UPDATE_TOOL_LIST_NOTIFICATION) gives the ' +
       'office `{computer}` after a tool list update.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.update-desktop': {
-    source: 'S3 §Notify events',
-    rule: '`notify:update_desktop` (UPDATE_DESKTOP_NOTIFICATION) tells the office `{computer}` after a desktop update.',
+    source: 'events.md#notifyupdate_desktop',
+    rule: '`notify:update_desktop` (UPDATE_DESKTOP_NOTIFICATION) gives the office `{computer}` after a desktop update.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.update-finder': {
-    source: 'S3 §Notify events',
-    rule: '`notify:update_finder` (UPDATE_FINDER_NOTIFICATION) tells the office `{computer}` after a finder update.',
+    source: 'events.md#notifyupdate_finder',
+    rule: '`notify:update_finder` (UPDATE_FINDER_NOTIFICATION) gives the office `{computer}` after a finder update.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.notify.tool-call-cancel': {
-    source: 'S3 §Notify events',
+    source: 'events.md#notifytool_call_cancel',
     rule:
-      '`notify:tool_call_cancel` (CANCEL_TOOL_CALL_NOTIFICATION) tells the ' +
+      '`notify:tool_call_cancel` (CANCEL_TOOL_CALL_NOTIFICATION) gives the ' +
       'office `{agent, req_id}` of the call to cancel.',
     obeys: ['protocol', 'server'],
     done: true,
   },
   'event.guard': {
-    source: 'spec §1',
+    source: 'offices.md#direction',
     rule: 'An Agent refuses to emit `notify:*`, and a Computer refuses to emit `notify:*` and `client:*`.',
     obeys: ['agent', 'computer'],
     done: true,
   },
   'react.enter': {
-    source: 'S3 §Implementation requirements',
+    source: 'events.md#what-an-agent-does',
     rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
     obeys: ['agent'],
     done: true,
   },
   'react.leave': {
-    source: 'S3 §Implementation requirements',
-    rule: 'After `notify:leave_office` of a Computer the Agent forgets the tools of that Computer.',
+    source: 'events.md#what-an-agent-does',
+    rule: 'After `notify:leave_office` of a Computer the Agent drops the tools of that Computer.',
     obeys: ['agent'],
     done: true,
   },
   'react.tools': {
-    source: 'S3 §Implementation requirements',
+    source: 'events.md#what-an-agent-does',
     rule:
       'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
       'fetches the tools of that Computer again.',
@@ -215,7 +215,7 @@ export const events = {
     done: true,
   },
   'react.views': {
-    source: 'S0 §Change detection, S3 §Notify events, spec §10.7',
+    source: 'events.md#what-an-agent-does',
     rule:
       'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
       'that view again and drops cached pages and elements.',
@@ -223,7 +223,7 @@ export const events = {
     done: true,
   },
   'ack.pair': {
-    source: 'spec §3',
+    source: 'offices.md#answers',
     rule:
       'A join or leave is acknowledged with the two arguments `true, null` or `false, ' +
       'reason`, and clients also accept the pair as one array argument.',
@@ -231,25 +231,25 @@ export const events = {
     done: true,
   },
   'ack.req-id.echo': {
-    source: 'S1 §GetToolsRet, spec §3',
+    source: 'offices.md#answers',
     rule: 'Every answer echoes the `req_id` of its request, except GetComputerConfigRet and CallToolResult.',
     obeys: ['server', 'computer'],
     done: true,
   },
   'ack.req-id.check': {
-    source: 'spec §3',
+    source: 'offices.md#answers',
     rule: 'The Agent gives each request a `req_id` never used before and rejects an answer that echoes another one.',
     obeys: ['agent'],
     done: true,
   },
   'ack.always': {
-    source: 'spec §3, §4.2',
+    source: 'offices.md#answers',
     rule: 'A request whose handler throws is still answered, with error 500.',
     obeys: ['server', 'computer'],
     done: true,
   },
   'ack.originator-gone': {
-    source: 'spec §3',
+    source: 'offices.md#answers',
     rule:
       'When the Agent is gone before its answer arrives, the Server drops the ' +
       'answer, broadcasts nothing about it and keeps running.',
@@ -257,21 +257,21 @@ export const events = {
     done: true,
   },
   'ack.own-disconnect': {
-    source: 'spec §3',
+    source: 'offices.md#answers',
     rule:
-      'Requests under way fail as soon as the Socket.IO connection of the ' +
+      'Pending requests fail as soon as the Socket.IO connection of the ' +
       'Agent is lost, not only after their timeouts.',
     obeys: ['agent'],
     done: true,
   },
   'limits.message': {
-    source: 'spec §3',
+    source: 'connection.md#message-size',
     rule: 'The message limit of the Server is configurable and 16 MiB by default.',
     obeys: ['server'],
     done: true,
   },
   'limits.result': {
-    source: 'spec §3',
+    source: 'connection.md#message-size',
     rule:
       'A tool result above the message limit becomes an `isError` result that states ' +
       'its size and the limit, and the connection survives.',
@@ -279,7 +279,7 @@ export const events = {
     done: true,
   },
   'limits.answer': {
-    source: 'spec §3',
+    source: 'connection.md#message-size',
     rule:
       'A message above the limit that is no tool result becomes error 413 with its size and ' +
       'the limit before it is emitted, and the connection survives.',

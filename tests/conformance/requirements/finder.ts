@@ -3,13 +3,13 @@ import type { Requirement } from './requirement.ts';
 /** The catalogue of documents: organising, aggregation and change detection. */
 export const finder = {
   'finder.filter.uri': {
-    source: 'S2 §Organizer, step 1',
+    source: 'documents.md#organising',
     rule: 'A document whose URI is not a valid DPE URI is left out.',
     obeys: ['computer'],
     done: true,
   },
   'finder.keywords': {
-    source: 'S2 §Organizer, step 2',
+    source: 'documents.md#organising',
     rule:
       'A document stays when any keyword occurs, in any letter case, in its ' +
       'title, its space-joined keywords or its summary.',
@@ -17,7 +17,7 @@ export const finder = {
     done: true,
   },
   'finder.file-type': {
-    source: 'S2 §Organizer, step 3',
+    source: 'documents.md#organising',
     rule:
       'A given `file_type` keeps the documents whose file type equals it exactly, and ' +
       'an empty one, like an empty keyword list, filters nothing.',
@@ -25,7 +25,7 @@ export const finder = {
     done: true,
   },
   'finder.rank': {
-    source: 'S2 §Organizer, step 4',
+    source: 'documents.md#organising',
     rule:
       'Documents are ordered by MCP server, the most recently used of the ' +
       'history first, then the others in alphabetical order.',
@@ -33,7 +33,7 @@ export const finder = {
     done: true,
   },
   'finder.sort': {
-    source: 'S2 §Organizer, step 5, spec §10.5',
+    source: 'documents.md#organising',
     rule:
       'Within an MCP server documents are sorted by `last_modified` in descending ' +
       'order, those without it last, and ties keep their order.',
@@ -41,19 +41,19 @@ export const finder = {
     done: true,
   },
   'finder.sort.timestamps': {
-    source: 'spec §10.5',
+    source: 'documents.md#organising',
     rule: '`last_modified` values are compared as points in time, and as strings where one cannot be parsed.',
     obeys: ['computer'],
     done: true,
   },
   'finder.total': {
-    source: 'S2 §Organizer, step 6',
+    source: 'documents.md#organising',
     rule: '`total_count` is the number of documents after filtering and before paging.',
     obeys: ['computer'],
     done: true,
   },
   'finder.page': {
-    source: 'S2 §Organizer, step 6',
+    source: 'documents.md#organising',
     rule:
       'The answer is the slice from `offset`, 0 by default, of `limit` documents, ' +
       '20 by default; an offset past the end gives none.',
@@ -61,7 +61,7 @@ export const finder = {
     done: true,
   },
   'finder.page.limits': {
-    source: 'spec §10.5',
+    source: 'documents.md#organising',
     rule:
       'A limit of 0 gives no documents, one above 100 counts as 100, and a ' +
       'negative offset or limit is answered with 400.',
@@ -69,19 +69,19 @@ export const finder = {
     done: true,
   },
   'finder.gate': {
-    source: 'S2 §Aggregation',
+    source: 'documents.md#summaries',
     rule: 'Documents are collected from all list pages of those MCP servers alone that declare `resources.subscribe`.',
     obeys: ['computer'],
     done: true,
   },
   'finder.level-one': {
-    source: 'spec §10.6',
+    source: 'documents.md#summaries',
     rule: 'Only level 1 resources become documents, while every dpe:// URI belongs to the set for change detection.',
     obeys: ['computer'],
     done: true,
   },
   'finder.summary.resource': {
-    source: 'spec §10.6',
+    source: 'documents.md#summaries',
     rule:
       'A resource whose `_meta.page_count` is a positive integer is summarised without a read: name is the title, ' +
       'description the summary, and the rest comes from `_meta` and `annotations.lastModified`.',
@@ -89,7 +89,7 @@ export const finder = {
     done: true,
   },
   'finder.summary.read': {
-    source: 'S2 §Aggregation, spec §10.6',
+    source: 'documents.md#summaries',
     rule:
       'A document without a positive `_meta.page_count` is summarised from a read of ' +
       'level 1, cached by URI until a notification invalidates it.',
@@ -97,13 +97,13 @@ export const finder = {
     done: true,
   },
   'finder.summary.failure': {
-    source: 'spec §10.6',
+    source: 'documents.md#summaries',
     rule: 'A document that cannot be read in time is left out and logged, and the call still succeeds.',
     obeys: ['computer'],
     done: true,
   },
   'finder.summary.fields': {
-    source: 'S2 §Data structures, spec §10.6, C21',
+    source: 'documents.md#summaries',
     rule:
       'The Computer adds `server`, writes an unknown `file_uri` or `file_type` as the empty ' +
       'string, and keeps a document without a page count as 0 with a warning.',
@@ -111,7 +111,7 @@ export const finder = {
     done: true,
   },
   'finder-change.list': {
-    source: 'S2 §Change detection, spec §10.7',
+    source: 'documents.md#changes',
     rule:
       'After a resource list change the Computer lists once and emits `server:update_finder` ' +
       'exactly when the dpe:// set of that MCP server differs from its cached one.',
@@ -119,7 +119,7 @@ export const finder = {
     done: true,
   },
   'finder-change.updated': {
-    source: 'S2 §Change detection',
+    source: 'documents.md#changes',
     rule:
       'A resource update of a dpe:// URI emits `server:update_finder` at once without ' +
       'comparing sets; an update of another scheme does not.',
@@ -127,7 +127,7 @@ export const finder = {
     done: true,
   },
   'changes.subscribe': {
-    source: 'spec §10.7, §13',
+    source: 'desktop.md#changes',
     rule:
       'The Computer subscribes to every window:// and dpe:// resource, by ' +
       '`resources/subscribe` or `subscriptions/listen` as the MCP revision has it.',

@@ -1,7 +1,7 @@
 /** One rule of the protocol, as data that tests cite by its id. */
 export interface Requirement {
-  /** Where the rule stands: document key and section, as in `S0 §Window URI` or `spec §5.1`. */
-  readonly source: string;
+  /** The page and heading of `docs/protocol` that states the rule, as in `offices.md#join`. */
+  readonly source: `${string}.md#${string}`;
   /** The rule in one English sentence. */
   readonly rule: string;
   /** Who must obey it. */

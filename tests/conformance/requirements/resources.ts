@@ -3,7 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** Reading resources through a Computer. */
 export const resources = {
   'get-resources.page': {
-    source: 'spec §11.1',
+    source: 'documents.md#resources',
     rule:
       '`client:get_resources` passes on one page of `resources/list` with its ' +
       'resources verbatim, takes `cursor` and returns `next_cursor`.',
@@ -11,7 +11,7 @@ export const resources = {
     done: true,
   },
   'get-resources.errors': {
-    source: 'spec §11.1, §12 C26',
+    source: 'documents.md#resources',
     rule:
       'An unregistered MCP server gives 4014 and one without the needed capability 4015 with ' +
       '`capability`, both with the name as `mcp_server` and as `mcp_server_name`.',
@@ -19,7 +19,7 @@ export const resources = {
     done: true,
   },
   'get-dpe.route': {
-    source: 'S2 §Read bridge, spec §10.8',
+    source: 'documents.md#reading',
     rule:
       '`client:get_dpe` validates the URI, finds the MCP server by its host and ' +
       'returns the MCP contents verbatim; an invalid URI gives 4204.',
@@ -27,19 +27,19 @@ export const resources = {
     done: true,
   },
   'get-dpe.host': {
-    source: 'S2 §Read bridge, spec §11.3',
+    source: 'documents.md#reading',
     rule: 'An unknown host gives 4201, and of several MCP servers with the host the one registered first is read.',
     obeys: ['computer'],
     done: true,
   },
   'get-dpe.untouched': {
-    source: 'spec §10.2',
+    source: 'documents.md#reading',
     rule: 'The MCP server receives the URI with its query exactly as the Agent sent it.',
     obeys: ['computer'],
     done: true,
   },
   'get-dpe.errors': {
-    source: 'spec §10.8',
+    source: 'documents.md#reading',
     rule:
       'An upstream code from 4201 to 4203 is passed on with its data as `details`, -32002 becomes ' +
       '4201, 4202 or 4203 by the level of the URI, and anything else 500.',
@@ -47,7 +47,7 @@ export const resources = {
     done: true,
   },
   'read-resource.server': {
-    source: 'spec §10.8',
+    source: 'documents.md#resources',
     rule:
       '`client:read_resource` reads a URI of any scheme from the server named by `mcp_server`, else ' +
       'from the one whose list holds the URI or whose template matches it.',
@@ -55,7 +55,7 @@ export const resources = {
     done: true,
   },
   'read-resource.errors': {
-    source: 'spec §10.8',
+    source: 'documents.md#resources',
     rule:
       '`client:read_resource` gives 4014 for an unknown `mcp_server`, 4015 for one ' +
       'without resources, and 404 for a URI that no server has.',
@@ -63,13 +63,13 @@ export const resources = {
     done: true,
   },
   'gate.relaxed': {
-    source: 'spec §12 C7, §13',
+    source: 'desktop.md#publishing',
     rule: '`requireSubscribe: false` on an MCP server lifts the `resources.subscribe` gate for that server.',
     obeys: ['computer'],
     done: true,
   },
   'navigate.helpers': {
-    source: 'S2 §Navigation helpers',
+    source: 'documents.md#reading',
     rule:
       'The helpers of the Agent read a document, its pages with `depth=pages`, `offset` and `limit`, ' +
       'one page with `format`, and one element, each by the URI of its level.',

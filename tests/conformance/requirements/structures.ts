@@ -3,13 +3,13 @@ import type { Requirement } from './requirement.ts';
 /** The wire structures: which of their fields are required, optional or nullable. */
 export const structures = {
   'struct.agent-call-data': {
-    source: 'S1 §AgentCallData',
+    source: 'events.md#common-fields',
     rule: 'AgentCallData requires the strings `agent` and `req_id`.',
     obeys: ['protocol'],
     done: true,
   },
   'struct.tool-call-req': {
-    source: 'S1 §ToolCallReq',
+    source: 'events.md#clienttool_call',
     rule:
       'ToolCallReq requires `agent`, `req_id`, `computer`, `tool_name`, the ' +
       'object `params` and the integer `timeout` in seconds.',
@@ -17,7 +17,7 @@ export const structures = {
     done: true,
   },
   'struct.smcp-tool': {
-    source: 'S1 §SMCPTool',
+    source: 'events.md#smcptool',
     rule:
       'SMCPTool requires `name`, `description`, the object `params_schema` and ' +
       '`return_schema`, which may be null, while `meta` is optional and may be null.',
@@ -25,7 +25,7 @@ export const structures = {
     done: true,
   },
   'struct.attributes': {
-    source: 'S1 §SMCPTool.meta, spec C11',
+    source: 'events.md#attributes',
     rule:
       'An attribute value of `SMCPTool.meta` is a string, a boolean, a ' +
       'number, null or an array of values of one such type.',
@@ -33,7 +33,7 @@ export const structures = {
     done: true,
   },
   'struct.tool-meta': {
-    source: 'S1 §ToolMeta',
+    source: 'events.md#toolmeta',
     rule:
       'In ToolMeta the boolean `auto_apply`, the object `ret_object_mapper`, the string ' +
       '`alias` and the string list `tags` are each optional and may be null.',
@@ -41,7 +41,7 @@ export const structures = {
     done: true,
   },
   'struct.get-tools': {
-    source: 'S1 §GetToolsReq, §GetToolsRet',
+    source: 'events.md#clientget_tools',
     rule:
       'GetToolsReq requires `agent`, `req_id` and `computer`; GetToolsRet ' +
       'requires the SMCPTool list `tools` and `req_id`.',
@@ -49,7 +49,7 @@ export const structures = {
     done: true,
   },
   'struct.office-req': {
-    source: 'S1 §EnterOfficeReq, §LeaveOfficeReq',
+    source: 'events.md#serverjoin_office',
     rule:
       'EnterOfficeReq requires the strings `name` and `office_id` and a `role` that is ' +
       '`computer` or `agent`; LeaveOfficeReq requires `office_id` alone.',
@@ -57,7 +57,7 @@ export const structures = {
     done: true,
   },
   'struct.office-notification': {
-    source: 'S1 §EnterOfficeNotification, §LeaveOfficeNotification',
+    source: 'events.md#notifyenter_office',
     rule:
       'In EnterOfficeNotification and LeaveOfficeNotification `office_id`, `computer` and ' +
       '`agent` are optional strings, and the last two may be null.',
@@ -65,7 +65,7 @@ export const structures = {
     done: true,
   },
   'struct.list-room': {
-    source: 'S1 §ListRoomReq, §ListRoomRet',
+    source: 'events.md#serverlist_room',
     rule:
       'ListRoomReq requires `agent`, `req_id` and `office_id`; ListRoomRet ' +
       'requires the SessionInfo list `sessions` and `req_id`.',
@@ -73,7 +73,7 @@ export const structures = {
     done: true,
   },
   'struct.session-info': {
-    source: 'S1 §SessionInfo, spec §2.3',
+    source: 'events.md#sessioninfo',
     rule:
       'In SessionInfo `sid`, `name`, `role`, which is `computer` or `agent`, ' +
       '`office_id` and `a2c_version` are all optional.',
@@ -81,7 +81,7 @@ export const structures = {
     done: true,
   },
   'struct.update': {
-    source: 'S1 §UpdateComputerConfigReq, §UpdateMCPConfigNotification',
+    source: 'events.md#update-structures',
     rule:
       'The only field of the update structures is the string `computer`, required in ' +
       'UpdateComputerConfigReq and optional in UpdateMCPConfigNotification and UpdateToolListNotification.',
@@ -89,7 +89,7 @@ export const structures = {
     done: true,
   },
   'struct.get-config': {
-    source: 'S1 §GetComputerConfigReq, §GetComputerConfigRet',
+    source: 'events.md#clientget_config',
     rule:
       'GetComputerConfigReq requires `agent`, `req_id` and `computer`; GetComputerConfigRet requires ' +
       'the map `servers`, has an optional, nullable list `inputs` and no `req_id`.',
@@ -97,7 +97,7 @@ export const structures = {
     done: true,
   },
   'struct.get-desktop': {
-    source: 'S1 §GetDeskTopReq, §GetDeskTopRet',
+    source: 'events.md#clientget_desktop',
     rule:
       'GetDeskTopReq requires `agent`, `req_id` and `computer` with an optional integer `desktop_size` and ' +
       'string `window`; in GetDeskTopRet the string list `desktops` and `req_id` are optional.',
@@ -105,7 +105,7 @@ export const structures = {
     done: true,
   },
   'struct.server-config': {
-    source: 'S1 §BaseMCPServerConfig, §MCPServerConfig',
+    source: 'events.md#mcpserverconfig',
     rule:
       'MCPServerConfig requires `name`, `disabled`, `forbidden_tools`, `tool_meta` and a `type` of `stdio`, ' +
       '`streamable` or `sse`; `default_tool_meta` and `vrl` are optional and may be null.',
@@ -113,7 +113,7 @@ export const structures = {
     done: true,
   },
   'struct.server-config.stdio': {
-    source: 'S1 §MCPServerStdioConfig',
+    source: 'events.md#mcpserverconfig',
     rule:
       'Stdio `server_parameters` are `command`, `args`, nullable `env` and `cwd`, `encoding`, ' +
       'and an `encoding_error_handler` of `strict`, `ignore` or `replace`.',
@@ -121,7 +121,7 @@ export const structures = {
     done: true,
   },
   'struct.server-config.streamable': {
-    source: 'S1 §MCPServerStreamableHttpConfig',
+    source: 'events.md#mcpserverconfig',
     rule:
       'Streamable `server_parameters` are `url`, nullable `headers`, the ISO 8601 durations ' +
       '`timeout` and `sse_read_timeout`, and the boolean `terminate_on_close`.',
@@ -129,7 +129,7 @@ export const structures = {
     done: true,
   },
   'struct.server-config.sse': {
-    source: 'S1 §MCPSSEConfig',
+    source: 'events.md#mcpserverconfig',
     rule:
       'SSE `server_parameters` are `url`, nullable `headers`, and `timeout` ' +
       'and `sse_read_timeout` as numbers of seconds.',
@@ -137,7 +137,7 @@ export const structures = {
     done: true,
   },
   'struct.input.prompt-string': {
-    source: 'S1 §MCPServerPromptStringInput',
+    source: 'events.md#mcpserverinput',
     rule:
       'An input of type `promptString` requires `id` and `description`, while the string ' +
       '`default` and the boolean `password` are optional and may be null.',
@@ -145,7 +145,7 @@ export const structures = {
     done: true,
   },
   'struct.input.pick-string': {
-    source: 'S1 §MCPServerPickStringInput',
+    source: 'events.md#mcpserverinput',
     rule:
       'An input of type `pickString` requires `id`, `description` and the string list ' +
       '`options`, while `default` is optional and may be null.',
@@ -153,7 +153,7 @@ export const structures = {
     done: true,
   },
   'struct.input.command': {
-    source: 'S1 §MCPServerCommandInput',
+    source: 'events.md#mcpserverinput',
     rule:
       'An input of type `command` requires `id`, `description` and `command`, while ' +
       '`args`, a map of strings, is optional and may be null.',
@@ -161,7 +161,7 @@ export const structures = {
     done: true,
   },
   'struct.get-finder': {
-    source: 'S2 §Data structures',
+    source: 'events.md#clientget_finder',
     rule:
       'GetFinderReq requires `agent`, `req_id` and `computer` with optional `keywords`, `file_type`, `offset` ' +
       'and `limit`; in GetFinderRet `documents`, `total_count` and `req_id` are optional.',
@@ -169,7 +169,7 @@ export const structures = {
     done: true,
   },
   'struct.document-summary': {
-    source: 'S2 §Data structures',
+    source: 'events.md#dpedocumentsummary',
     rule:
       'DPEDocumentSummary requires `doc_ref`, `uri`, `file_uri`, `file_type`, `title`, the integer ' +
       '`page_count` and `server`; `keywords`, `summary` and `last_modified` are optional.',
@@ -177,7 +177,7 @@ export const structures = {
     done: true,
   },
   'struct.page-summary': {
-    source: 'S2 §Data structures',
+    source: 'events.md#dpepagesummary',
     rule:
       'DPEPageSummary requires `page_index` counted from 0, `title`, ' +
       '`element_count` and `uri`; `doc_ref` is optional.',
@@ -185,7 +185,7 @@ export const structures = {
     done: true,
   },
   'struct.element-detail': {
-    source: 'S2 §Data structures',
+    source: 'events.md#dpeelementdetail',
     rule:
       'DPEElementDetail requires `element_id`, `category` and the object `content`; ' +
       '`summary`, `doc_ref`, `page_index`, `uri` and `metadata` are optional.',
@@ -193,7 +193,7 @@ export const structures = {
     done: true,
   },
   'struct.get-resources': {
-    source: 'spec §11.1',
+    source: 'events.md#clientget_resources',
     rule:
       'GetResourcesReq requires `agent`, `req_id`, `computer` and `mcp_server` with an optional ' +
       '`cursor`; GetResourcesRet has `resources`, an optional `next_cursor` and `req_id`.',
@@ -201,7 +201,7 @@ export const structures = {
     done: true,
   },
   'struct.read': {
-    source: 'spec §10.8',
+    source: 'events.md#clientget_dpe',
     rule:
       'GetDpeReq and ReadResourceReq require `agent`, `req_id`, `computer` and `uri` with an optional `timeout`, ' +
       'the latter also with an optional `mcp_server`; both answers are `contents` and `req_id`.',

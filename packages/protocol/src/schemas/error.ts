@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The body of an error in the dialect of the seeds, under `error`. */
+/** The body of an error in the dialect of 0.1, under `error`. */
 const ErrorBody = z.looseObject({
   code: z.int(),
   message: z.string(),
