@@ -34,6 +34,17 @@ test('docs/reference/configuration.md and docs/guide/inputs.md name every field 
   expect([...fields].filter(field => !documented.includes(`\`${field}\``))).toEqual([]);
 });
 
+test('docs/reference/server.md names every option and limit of a Server', () => {
+  const sources = read('packages/server/src/options.ts') + read('packages/server/src/limits.ts');
+  const interfaces = ['ServerOptions', 'ListenOptions', 'Limits'].map(
+    name => new RegExp(`^export interface ${name} .*?^}`, 'ms').exec(sources)?.[0] ?? '',
+  );
+  const options = interfaces.flatMap(text => [...text.matchAll(/^ {2}(\w+)\??:/gm)].map(([, option]) => option));
+  expect(options.length).toBeGreaterThan(25);
+  const documented = read('docs/reference/server.md');
+  expect(options.filter(option => !documented.includes(`| \`${option}\``))).toEqual([]);
+});
+
 describe('configurations in the documents', () => {
   const examples = [
     'docs/reference/configuration.md',
