@@ -34,15 +34,28 @@ test('docs/reference/configuration.md and docs/guide/inputs.md name every field 
   expect([...fields].filter(field => !documented.includes(`\`${field}\``))).toEqual([]);
 });
 
-test('docs/reference/server.md names every option and limit of a Server', () => {
-  const sources = read('packages/server/src/options.ts') + read('packages/server/src/limits.ts');
-  const interfaces = ['ServerOptions', 'ListenOptions', 'Limits'].map(
-    name => new RegExp(`^export interface ${name} .*?^}`, 'ms').exec(sources)?.[0] ?? '',
-  );
-  const options = interfaces.flatMap(text => [...text.matchAll(/^ {2}(\w+)\??:/gm)].map(([, option]) => option));
-  expect(options.length).toBeGreaterThan(25);
-  const documented = read('docs/reference/server.md');
-  expect(options.filter(option => !documented.includes(`| \`${option}\``))).toEqual([]);
+describe.each([
+  {
+    page: 'server',
+    sources: ['server/src/options.ts', 'server/src/limits.ts'],
+    types: ['ServerOptions', 'ListenOptions', 'Limits'],
+  },
+  {
+    page: 'computer',
+    sources: ['computer/src/options.ts', 'computer/src/computer.ts'],
+    types: ['ComputerOptions', 'ComputerEvents'],
+  },
+  { page: 'agent', sources: ['agent/src/options.ts', 'agent/src/events.ts'], types: ['AgentOptions', 'AgentEvents'] },
+])('docs/reference/$page.md', ({ page, sources, types }) => {
+  const code = sources.map(path => read(`packages/${path}`)).join('\n');
+  const documented = read(`docs/reference/${page}.md`);
+
+  test.each(types)('names every field of %s', type => {
+    const [body = ''] = new RegExp(`^export interface ${type} .*?^}`, 'ms').exec(code) ?? [];
+    const fields = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field]) => field);
+    expect(fields.length).toBeGreaterThan(3);
+    expect(fields.filter(field => !documented.includes(`| \`${field}\``))).toEqual([]);
+  });
 });
 
 describe('configurations in the documents', () => {

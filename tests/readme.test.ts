@@ -28,6 +28,8 @@ const documents = [
   'packages/agent/README.md',
   'packages/computer/README.md',
   'packages/documents/README.md',
+  'packages/peer/README.md',
+  'packages/protocol/README.md',
   'packages/server/README.md',
   'packages/vrl/README.md',
 ];
