@@ -135,7 +135,7 @@ export const connection = {
     done: true,
   },
   'version.client.error': {
-    source: 'connection.md#what-a-refused-client-does',
+    source: 'connection.md#client-behaviour',
     rule:
       'On 4008, whether the body comes as object, JSON text or bytes, a client disconnects, does not retry ' +
       'and throws error 4008 with both versions and the supported range.',
@@ -149,7 +149,7 @@ export const connection = {
     done: true,
   },
   'version.client.close-4900': {
-    source: 'connection.md#what-a-refused-client-does',
+    source: 'connection.md#client-behaviour',
     rule:
       'On WebSocket close code 4900 a client does not reconnect, tries polling once to learn ' +
       'the 4008 body, and else throws a version error without details.',

@@ -195,19 +195,19 @@ export const events = {
     done: true,
   },
   'react.enter': {
-    source: 'events.md#what-an-agent-does',
+    source: 'events.md#reactions-of-an-agent',
     rule: 'After `notify:enter_office` of a Computer the Agent fetches the tools of that Computer by itself.',
     obeys: ['agent'],
     done: true,
   },
   'react.leave': {
-    source: 'events.md#what-an-agent-does',
+    source: 'events.md#reactions-of-an-agent',
     rule: 'After `notify:leave_office` of a Computer the Agent drops the tools of that Computer.',
     obeys: ['agent'],
     done: true,
   },
   'react.tools': {
-    source: 'events.md#what-an-agent-does',
+    source: 'events.md#reactions-of-an-agent',
     rule:
       'After `notify:update_tool_list` or `notify:update_config` the Agent ' +
       'fetches the tools of that Computer again.',
@@ -215,7 +215,7 @@ export const events = {
     done: true,
   },
   'react.views': {
-    source: 'events.md#what-an-agent-does',
+    source: 'events.md#reactions-of-an-agent',
     rule:
       'After `notify:update_desktop` or `notify:update_finder` the Agent fetches ' +
       'that view again and drops cached pages and elements.',
