@@ -81,6 +81,15 @@ test('errors.md lists every code with its name', () => {
   expect(listed).toEqual(Object.entries(ErrorCode));
 });
 
+test('errors.md lists every reason', () => {
+  const source = readFileSync(join(root, 'packages/protocol/src/errors.ts'), 'utf8');
+  const [, list = ''] = /const errorReasons = \[(.*?)\]/s.exec(source) ?? [];
+  const reasons = [...list.matchAll(/^ {2}'(\w+)',/gm)].map(([, reason]) => reason);
+  const listed = tableRows(read('errors.md'), ['Reason', 'Added by']).map(({ Reason }) => Reason.replaceAll('`', ''));
+  expect(reasons.length).toBeGreaterThan(5);
+  expect(listed.toSorted()).toEqual(reasons.toSorted());
+});
+
 test('timing.md has every constant of times.ts with its value', () => {
   const source = readFileSync(join(root, 'packages/protocol/src/times.ts'), 'utf8');
   const constants = [...source.matchAll(/^export const (\w+_(MS|S)) = ([\d_]+);/gm)].map(
