@@ -54,3 +54,16 @@ test('a countdown tells whole milliseconds and never less than one', () => {
   expect(countdown(50)()).toBeLessThanOrEqual(50);
   expect(countdown(-50)()).toBe(1);
 });
+
+test('within handles work that fails after its signal has fired', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  try {
+    const work = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 5));
+    await expect(within(work, { signal: AbortSignal.abort('stopped') })).rejects.toBe('stopped');
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(unhandled).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+  }
+});

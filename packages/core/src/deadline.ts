@@ -45,6 +45,8 @@ export function settle<T>(
 
 /** The outcome of `work`, unless the time is over or the signal fires first. The work itself goes on. */
 export function within<T>(work: Promise<T>, options: SettleOptions): Promise<T> {
+  // Handled also when the signal has fired before.
+  work.catch(() => {});
   return settle((resolve, reject) => {
     work.then(resolve, reject);
     return undefined;

@@ -9,20 +9,43 @@ export interface FrameHead {
   start: number;
 }
 
-/** No head is longer, in characters. */
-export const MAX_HEAD_LENGTH = 32;
+/** A packet as text, or as the bytes of its UTF-8. */
+export type Packet = string | Uint8Array;
 
-const TYPES = { 2: 'event', 3: 'answer' } as const;
-const HEAD = new RegExp(String.raw`^([23])${SMCP_NAMESPACE},(\d{0,15})(?=\[)`);
+const NAMESPACE = `${SMCP_NAMESPACE},`;
+const [EVENT, ANSWER, ZERO, NINE, BRACKET] = [...'2309['].map(character => character.charCodeAt(0)) as Codes;
+type Codes = [event: number, answer: number, zero: number, nine: number, bracket: number];
+const MAX_ID_DIGITS = 15;
 
-/** Reads the head of a packet of the namespace `/smcp`, or of its start; undefined for packets of other kinds. */
-export function readHead(packet: string): FrameHead | undefined {
-  const [head, type, id = ''] = HEAD.exec(packet) ?? [];
-  if (head === undefined) return undefined;
-  return { type: TYPES[type as '2' | '3'], id: id === '' ? undefined : Number(id), start: head.length };
+/**
+ * Reads the head of a packet of the namespace `/smcp` from `offset` on; undefined for packets of other kinds. Character by
+ * character, because every message passes here: a regular expression takes several times as long.
+ */
+export function readHead(packet: Packet, offset = 0): FrameHead | undefined {
+  const type = codeAt(packet, offset);
+  if (type !== EVENT && type !== ANSWER) return undefined;
+  let start = offset + 1;
+  for (let index = 0; index < NAMESPACE.length; index++, start++) {
+    if (codeAt(packet, start) !== NAMESPACE.charCodeAt(index)) return undefined;
+  }
+  const firstDigit = start;
+  let id = 0;
+  let code = codeAt(packet, start);
+  while (code >= ZERO && code <= NINE) {
+    id = id * 10 + code - ZERO;
+    start += 1;
+    code = codeAt(packet, start);
+  }
+  if (code !== BRACKET || start - firstDigit > MAX_ID_DIGITS) return undefined;
+  return { type: type === EVENT ? 'event' : 'answer', id: start === firstDigit ? undefined : id, start };
 }
 
 /** The head of a packet, to be followed by its arguments as a JSON array. */
 export function writeHead(type: 'event' | 'answer', id?: number): string {
-  return `${type === 'event' ? 2 : 3}${SMCP_NAMESPACE},${id ?? ''}`;
+  return `${type === 'event' ? 2 : 3}${NAMESPACE}${id ?? ''}`;
+}
+
+/** NaN beyond the end. */
+function codeAt(packet: Packet, index: number): number {
+  return typeof packet === 'string' ? packet.charCodeAt(index) : (packet[index] ?? Number.NaN);
 }

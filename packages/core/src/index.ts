@@ -3,7 +3,7 @@ export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } 
 export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
 export { Emitter, type EmitterOptions, type ListenOptions } from './emitter.ts';
-export { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from './frame.ts';
+export { type FrameHead, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';
 export { Limiter } from './limiter.ts';
 export { guardLogger, type Logger, silentLogger } from './logger.ts';

@@ -1,4 +1,4 @@
-import { type FrameHead, MAX_HEAD_LENGTH, readHead, writeHead } from '@a2c-smcp/core';
+import { type FrameHead, readHead, writeHead } from '@a2c-smcp/core';
 import type { Socket as Connection } from 'engine.io';
 import { endConnection, webSocketOf } from './engine-io.ts';
 import { type Arguments, type Message, type MessageLimits, readAnswer, readEvent } from './message.ts';
@@ -44,16 +44,12 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
 
   /** Takes a WebSocket message if it is an event or an answer. The first byte is Engine.IO's. */
   takeFrame(frame: Buffer): boolean {
-    return frame[0] === MESSAGE && this.takePacket(frame.subarray(1));
+    return frame[0] === MESSAGE && this.#take(frame, 1);
   }
 
   /** Takes a packet if it is an event or an answer. */
-  takePacket(packet: Arguments): boolean {
-    const head = readHead(typeof packet === 'string' ? packet : packet.toString('latin1', 0, MAX_HEAD_LENGTH));
-    if (!head || !this.#isOpen) return false;
-    // In a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order.
-    process.nextTick(receive, this, head, packet);
-    return true;
+  takePacket(packet: string): boolean {
+    return this.#take(packet, 0);
   }
 
   /** Handles a packet. One that is broken or fails unexpectedly costs its sender the connection, never the process. */
@@ -61,7 +57,7 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     const { onEvent, onAnswer, onFailed } = this.#options;
     try {
       if (type === 'event') {
-        onEvent(this.#socket, { ...readEvent(packet, start, this.#options), reply: this.#replyTo(id) });
+        onEvent(this.#socket, readEvent(packet, start, this.#options, this.#replyTo(id)));
       } else if (id !== undefined) {
         onAnswer(this.#socket, id, () => readAnswer(packet, start, this.#options));
       }
@@ -82,6 +78,14 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
   close(): void {
     this.#isOpen = false;
     if (this.#webSocket) this.#webSocket.tap = undefined;
+  }
+
+  #take(packet: Arguments, offset: number): boolean {
+    const head = readHead(packet, offset);
+    if (!head || !this.#isOpen) return false;
+    // In a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order.
+    process.nextTick(receive, this, head, packet);
+    return true;
   }
 
   #replyTo(id: number | undefined): (answer: Arguments) => void {

@@ -13,7 +13,7 @@ export interface Message {
   /** The event and its body, as they arrived. */
   json: Arguments;
   /** Why the event cannot be read: it exceeds a limit. All else is undefined then. */
-  refusal?: SmcpError;
+  refusal: SmcpError | undefined;
   /** Sends the answer, if the peer wants one. */
   reply: (answer: Arguments) => void;
 }
@@ -26,18 +26,18 @@ export interface MessageLimits {
 }
 
 /** Reads an event. Throws a `SyntaxError` for broken JSON. */
-export function readEvent(packet: Arguments, start: number, limits: MessageLimits): Omit<Message, 'reply'> {
+export function readEvent(packet: Arguments, start: number, limits: MessageLimits, reply: Message['reply']): Message {
   try {
     checkSize(packet, limits);
-    const args = parseMessage(typeof packet === 'string' ? packet.slice(start) : packet.toString('utf8', start));
-    const [event, body] = args as unknown[];
+    const json = typeof packet === 'string' ? packet.slice(start) : packet.toString('utf8', start);
+    const args = parseMessage(json) as unknown[];
+    const [event, body] = args;
     // Further arguments are not forwarded.
-    const isWhole = (args as unknown[]).length === 2;
-    const json = isWhole ? argumentsOf(packet, start) : encode([event, body], limits.messageBytes);
-    return { event, body, json };
-  } catch (error) {
-    if (!(error instanceof SmcpError)) throw error;
-    return { event: undefined, body: undefined, json: '[]', refusal: error };
+    const forwarded = args.length === 2 ? argumentsOf(packet, start) : encode([event, body], limits.messageBytes);
+    return { event, body, json: forwarded, refusal: undefined, reply };
+  } catch (refusal) {
+    if (!(refusal instanceof SmcpError)) throw refusal;
+    return { event: undefined, body: undefined, json: '[]', refusal, reply };
   }
 }
 
