@@ -1,0 +1,128 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** Where a file is, and the shared folders, links resolved, of which one must contain the target of its path. */
+export interface FileLocation {
+  path: string;
+  folders: readonly string[];
+}
+
+/** A file at one moment. Another time or size makes it another version. */
+export interface FileVersion extends FileLocation {
+  /** Without its extension. */
+  name: string;
+  /** Lower-case extension without the dot. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since 1970. */
+  modified: number;
+}
+
+/** Identifies a version of a file, as a key. */
+export function versionKey({ path, size, modified }: FileVersion): string {
+  return `${path}\n${size}\n${modified}`;
+}
+
+/** The reason why a file cannot be read, as a sentence for a person. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+}
+
+/** A file that is read piece by piece. */
+export class FileSource implements AsyncDisposable {
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /**
+   * Opens a file of the shared folders; every file that is parsed is opened here. Throws before anything is read if it
+   * lies outside of them, or is not a plain file: a pipe in its place would block a thread of the process forever.
+   */
+  static async open(location: FileLocation): Promise<FileSource> {
+    // Without `O_NONBLOCK`, opening a pipe waits for its other end. Windows has neither.
+    const handle = await open(location.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!(await handle.stat()).isFile()) throw new TypeError(`'${location.path}' is not a file`);
+      if (!(await isOpenedInside(handle, location)))
+        throw new UnreadableError('The file is outside the shared folders');
+      return new FileSource(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  get fd(): number {
+    return this.#handle.fd;
+  }
+
+  /** Bytes of the file as it is now. */
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size;
+  }
+
+  /** The whole file; the source is closed with the stream. */
+  stream(highWaterMark: number): Readable & { bytesRead: number } {
+    return this.#handle.createReadStream({ highWaterMark });
+  }
+
+  /** The bytes from `position` on; fewer than `length` at the end of the file. */
+  async read(position: number, length: number): Promise<Buffer<ArrayBuffer>> {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(length, 0));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await this.#handle.read(bytes, filled, bytes.length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** Whether a path is below a folder, both without links. */
+export function contains(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether a path, links resolved, is below one of the folders at the moment. */
+export async function isInside({ path, folders }: FileLocation): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && isBelow(folders, real);
+}
+
+/**
+ * Whether an open file lies below one of the folders. Its path alone is not enough: a folder on the way may be replaced
+ * by a link before, while and after the path is resolved.
+ */
+export async function isOpenedInside(handle: FileHandle, location: FileLocation): Promise<boolean> {
+  // Linux names the file behind a descriptor.
+  const link = process.platform === 'linux' ? readlink(`/proc/self/fd/${handle.fd}`) : undefined;
+  const opened = await link?.catch(() => undefined);
+  return opened === undefined ? isSameInside(handle, location) : isBelow(location.folders, opened);
+}
+
+/** Whether a path leads, within the folders, to the open file: for systems that do not name open files. */
+export async function isSameInside(handle: FileHandle, { path, folders }: FileLocation): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined || !isBelow(folders, real)) return false;
+  const there = await stat(real, { bigint: true }).catch(() => undefined);
+  const opened = await handle.stat({ bigint: true });
+  return there?.dev === opened.dev && there.ino === opened.ino;
+}
+
+function isBelow(folders: readonly string[], path: string): boolean {
+  return folders.some(folder => contains(folder, path));
+}

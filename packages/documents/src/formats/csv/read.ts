@@ -1,0 +1,102 @@
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import { type Element, Identifier, tableSummary } from '../../content/element.ts';
+import { type Cell, MAX_COLUMNS, RowCollector } from '../../content/table.ts';
+import { FileSource, type FileVersion } from '../../file.ts';
+import type { DocumentFacts, OpenReader } from '../reader.ts';
+import { createDecoder, detectEncoding, type Encoding } from '../text/encoding.ts';
+
+/** Bytes from which encoding, separator and summary are found. */
+const HEAD_BYTES = 16 * 1024;
+
+/** csv and tsv: one page with one table. The first lines decide on the separator. */
+export const openCsv: OpenReader = async file => {
+  const { facts, encoding, delimiter } = await readHead(file);
+  return {
+    facts,
+    pageCount: 1,
+    async page(_, { onProgress } = {}) {
+      const decodePart = createDecoder(encoding);
+      const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+      const decode = new Transform({
+        readableObjectMode: false,
+        transform(chunk, _encoding, done) {
+          done(null, decodePart(chunk, { stream: true }));
+        },
+      });
+      const table = new CsvTable();
+      const source = (await FileSource.open(file)).stream(1024 * 1024);
+      parser.on('data', (row: string[]) => table.add(row));
+      source.on('data', () => onProgress?.(Math.min(source.bytesRead / Math.max(file.size, 1), 1)));
+      await pipeline(source, decode, parser);
+      const element = table.finish();
+      return { title: file.name, elements: element === undefined ? [] : [new Identifier().identify(element)] };
+    },
+    async close() {},
+  };
+};
+
+class CsvTable {
+  #headers: string[] | undefined;
+  #rows: RowCollector | undefined;
+
+  add(row: string[]): void {
+    if (this.#rows === undefined) {
+      this.#rows = new RowCollector(row.length);
+      if (!row.some(isNumeric)) {
+        this.#headers = row;
+        return;
+      }
+    }
+    this.#rows.add(row.map(typed));
+  }
+
+  finish(): Element | undefined {
+    if (this.#rows === undefined) return undefined;
+    const columns = this.#headers ?? [];
+    const width = Math.max(columns.length, this.#rows.width);
+    const { content, overflow } = this.#rows.finish(columns, width);
+    const shown = Math.min(width, MAX_COLUMNS);
+    const headers = Array.from({ length: shown }, (_, column) => columns[column] ?? `Column ${column + 1}`);
+    return {
+      category: 'table',
+      summary: tableSummary(headers, content),
+      content: { ...content, headers },
+      identity: headers.join('\u001f'),
+      ...(overflow && { overflow }),
+    };
+  }
+}
+
+/** A number that can be written back the same way; identifiers with leading zeros stay text. */
+function typed(text: string): Cell {
+  if (text === '') return null;
+  return isNumeric(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function isNumeric(text: string): boolean {
+  return /^-?\d+(?:[.,]\d+)?%?$/.test(text.trim());
+}
+
+async function readHead(file: FileVersion): Promise<{ facts: DocumentFacts; encoding: Encoding; delimiter: string }> {
+  await using source = await FileSource.open(file);
+  const head = await source.read(0, Math.min(file.size, HEAD_BYTES));
+  const encoding = detectEncoding(head);
+  const lines = createDecoder(encoding)(head);
+  const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(lines);
+  const [headerLine = ''] = lines.split('\n', 1);
+  const names = headerLine.split(delimiter).join(', ').slice(0, 200).trim();
+  return { facts: { summary: `A table: ${names}` }, encoding, delimiter };
+}
+
+/** The separator that splits the first lines most evenly. */
+function guessDelimiter(head: string): string {
+  const lines = head
+    .replace(/"[^"]*"/g, '')
+    .split('\n')
+    .slice(0, 20)
+    .filter(line => line.trim() !== '');
+  const score = (delimiter: string) => Math.min(...lines.map(line => line.split(delimiter).length));
+  return [',', ';', '\t', '|'].reduce((best, next) => (score(next) > score(best) ? next : best), ',');
+}

@@ -1,0 +1,71 @@
+import { type Element, other } from '../../content/element.ts';
+import { flowDocument } from '../flow.ts';
+import { Package } from '../ooxml/package.ts';
+import {
+  children,
+  mainPart,
+  type Relation,
+  readCoreFacts,
+  readOptionalXml,
+  readRelations,
+  xmlItems,
+} from '../ooxml/xml.ts';
+import type { OpenReader } from '../reader.ts';
+import { FlowReader } from './flow-reader.ts';
+import { blockText } from './inline.ts';
+import { Styles } from './styles.ts';
+
+/** docx: pages begin at top-level headings, since the file does not know where its printed pages end. */
+export const openDocx: OpenReader = async file => {
+  await using zip = await Package.open(file);
+  const part = await mainPart(zip, 'word/document.xml');
+  const relations = await readRelations(zip, part);
+  const partOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target;
+  const reader = new FlowReader({
+    zip,
+    styles: await Styles.read(zip, partOf('styles'), partOf('numbering')),
+    relations,
+    footnotes: await readNotes(zip, partOf('footnotes'), 'footnote'),
+    endnotes: await readNotes(zip, partOf('endnotes'), 'endnote'),
+    comments: await readComments(zip, partOf('comments')),
+  });
+  for await (const blocks of xmlItems(zip, part, (_, depth) => depth === 3)) {
+    for (const block of blocks) await reader.add(block);
+  }
+  const [headers, footers] = [await readEdges(zip, relations, 'header'), await readEdges(zip, relations, 'footer')];
+  return flowDocument([...headers, ...reader.finish(), ...footers], await readCoreFacts(zip), file.name);
+};
+
+async function readNotes(zip: Package, part: string | undefined, name: string): Promise<Map<string, string>> {
+  const notes = children(await readOptionalXml(zip, part), name);
+  return new Map(notes.map(note => [note.attributes['w:id'] ?? '', blockText(note, new Map())]));
+}
+
+async function readComments(
+  zip: Package,
+  part: string | undefined,
+): Promise<Map<string, { text: string; author?: string }>> {
+  const comments = children(await readOptionalXml(zip, part), 'comment');
+  return new Map(
+    comments.map(comment => {
+      const author = comment.attributes['w:author'];
+      return [comment.attributes['w:id'] ?? '', { text: blockText(comment, new Map()), ...(author && { author }) }];
+    }),
+  );
+}
+
+/** Each header or footer once, however many sections repeat it. */
+async function readEdges(
+  zip: Package,
+  relations: ReadonlyMap<string, Relation>,
+  kind: 'header' | 'footer',
+): Promise<Element[]> {
+  const texts = new Set<string>();
+  for (const { type, target } of relations.values()) {
+    if (type !== kind) continue;
+    const root = await readOptionalXml(zip, target);
+    const text = root === undefined ? '' : blockText(root, new Map()).trim();
+    if (/\p{L}/u.test(text)) texts.add(text);
+  }
+  return [...texts].map(text => other(kind, text));
+}

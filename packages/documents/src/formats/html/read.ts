@@ -1,0 +1,200 @@
+import { parseDocument } from 'htmlparser2';
+import * as make from '../../content/element.ts';
+import { flowDocument } from '../flow.ts';
+import type { DocumentFacts, OpenReader } from '../reader.ts';
+import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
+import { openPlainText } from '../text/read.ts';
+import { limitDepth, MAX_HTML_DEPTH } from './depth.ts';
+
+/** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
+export const openHtml: OpenReader = async file => {
+  if (file.size > MAX_TEXT_BYTES) return openPlainText(file);
+  const { facts, elements } = parseHtml(await readText(file));
+  return flowDocument(elements, facts, file.name);
+};
+
+/** The nodes of htmlparser2 as far as they are used here. */
+interface HtmlNode {
+  type: string;
+  data?: string;
+  name?: string;
+  attribs?: Record<string, string>;
+  children?: HtmlNode[];
+}
+
+/** Title, summary and keywords from the head of a file, and the elements of its body. */
+function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
+  const { text, isCut } = limitDepth(source);
+  const root = parseDocument(text) as HtmlNode;
+  const title = textOf(find(root, 'title')).trim();
+  const description = metaContent(root, 'description');
+  const keywords = metaContent(root, 'keywords')
+    ?.split(',')
+    .map(keyword => keyword.trim())
+    .filter(Boolean);
+  const facts = {
+    ...(title !== '' && { title }),
+    ...(description !== undefined && { summary: description }),
+    ...(keywords !== undefined && { keywords }),
+  };
+  const elements = new HtmlReader().read(find(root, 'body') ?? root);
+  const remark = `Elements are nested more than ${MAX_HTML_DEPTH} levels deep; below that, only their text is shown`;
+  if (isCut) elements.push(make.annotation(remark));
+  return { facts, elements };
+}
+
+const invisible = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'iframe', 'object']);
+const blocks = new Set(
+  (
+    'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form ' +
+    'header html legend li main nav p section summary td th tr tbody thead tfoot'
+  ).split(' '),
+);
+
+/** Walks the tree and collects loose text into paragraphs until a block begins or ends. */
+class HtmlReader {
+  readonly #elements: make.Element[] = [];
+  #loose: string[] = [];
+
+  read(node: HtmlNode): make.Element[] {
+    this.#children(node);
+    this.#flush();
+    return this.#elements;
+  }
+
+  #children({ children = [] }: HtmlNode): void {
+    for (const child of children) this.#visit(child);
+  }
+
+  #visit(node: HtmlNode): void {
+    if (node.type === 'text') this.#loose.push(node.data ?? '');
+    if (node.name === undefined || invisible.has(node.name)) return;
+    const { name, attribs = {} } = node;
+    const level = /^h([1-6])$/.exec(name)?.[1];
+    if (level !== undefined) this.#push(make.heading(Number(level), words(node)));
+    else if (name === 'br') this.#loose.push('\u2028');
+    else if (name === 'ul' || name === 'ol') this.#push(make.list(name === 'ol', items(node, 0)));
+    else if (name === 'table') this.#push(tableElement(node));
+    else if (name === 'pre') this.#push(make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
+    else if (name === 'img') this.#push(make.image(attribs.alt ?? '', safeUrl(attribs.src)));
+    else if (name === 'hr') this.#push(make.other('separator', 'line'));
+    else if (name === 'audio' || name === 'video') this.#push(make.other(name, attribs.title ?? attribs.src ?? name));
+    else if (name === 'svg') this.#push(make.other('diagram', words(find(node, 'title'))));
+    else if (name === 'input' || name === 'select' || name === 'button') this.#push(make.other('widget', widget(node)));
+    else if (name === 'a') this.#anchor(node);
+    else if (blocks.has(name)) {
+      this.#flush();
+      this.#children(node);
+      this.#flush();
+    } else this.#children(node);
+  }
+
+  /** A link inside a sentence is part of the sentence; its address follows its words. */
+  #anchor(node: HtmlNode): void {
+    const url = safeUrl(node.attribs?.href);
+    const text = words(node);
+    if (url === undefined || text === '') this.#children(node);
+    else this.#loose.push(`[${text}](${url})`);
+  }
+
+  #push(element: make.Element): void {
+    this.#flush();
+    const { text, items: entries } = element.content;
+    const isEmpty = text === '' || (Array.isArray(entries) && entries.length === 0);
+    if (!isEmpty) this.#elements.push(element);
+  }
+
+  #flush(): void {
+    const text = collapse(this.#loose.join(''));
+    this.#loose = [];
+    if (text === '') return;
+    const onlyLink = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text);
+    const [, label, url] = onlyLink ?? [];
+    this.#elements.push(label !== undefined && url !== undefined ? make.link(label, url) : make.paragraph(text));
+  }
+}
+
+function items(node: HtmlNode, level: number, found: make.ListItem[] = []): make.ListItem[] {
+  for (const child of node.children ?? []) {
+    if (isList(child)) items(child, level + 1, found);
+    if (child.name !== 'li') continue;
+    const parts = child.children ?? [];
+    found.push({ text: words({ ...child, children: parts.filter(part => !isList(part)) }), level });
+    for (const part of parts.filter(isList)) items(part, level + 1, found);
+  }
+  return found;
+}
+
+function isList({ name }: HtmlNode): boolean {
+  return name === 'ul' || name === 'ol';
+}
+
+function tableElement(node: HtmlNode): make.Element {
+  const rows = all(node, 'tr').map(row => (row.children ?? []).filter(({ name }) => name === 'td' || name === 'th'));
+  const [first = [], ...rest] = rows;
+  const hasHeader = first.length > 0 && first.every(({ name }) => name === 'th');
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const headers = Array.from({ length: width }, (_, column) =>
+    hasHeader ? words(first[column]) : `Column ${column + 1}`,
+  );
+  const body = (hasHeader ? rest : rows).map(row => row.map(words));
+  return make.table(headers, body, words(find(node, 'caption')) || undefined);
+}
+
+/** The label of a control; empty if it has none. */
+function widget(node: HtmlNode): string {
+  const { type, name, value, placeholder } = node.attribs ?? {};
+  const label = node.name === 'button' ? words(node) : (placeholder ?? name ?? value);
+  return label ? `${type ?? node.name}: ${label}` : '';
+}
+
+function languageOf(node: HtmlNode): string | undefined {
+  const classes = `${node.attribs?.class ?? ''} ${find(node, 'code')?.attribs?.class ?? ''}`;
+  return /\blanguage-([\w+#-]+)/.exec(classes)?.[1];
+}
+
+/** An address that is of use to a reader; embedded data and scripts are not. */
+function safeUrl(url: string | undefined): string | undefined {
+  return url === undefined || url === '' || /^\s*(?:javascript|data|vbscript):/i.test(url) ? undefined : url.trim();
+}
+
+function metaContent(root: HtmlNode, name: string): string | undefined {
+  const meta = all(root, 'meta').find(({ attribs }) => attribs?.name?.toLowerCase() === name);
+  return meta?.attribs?.content?.trim() || undefined;
+}
+
+function find(node: HtmlNode, name: string): HtmlNode | undefined {
+  return all(node, name)[0];
+}
+
+function all(node: HtmlNode, name: string): HtmlNode[] {
+  const found: HtmlNode[] = [];
+  const visit = ({ children = [] }: HtmlNode) => {
+    for (const child of children) {
+      if (child.name === name) found.push(child);
+      visit(child);
+    }
+  };
+  visit(node);
+  return found;
+}
+
+function words(node: HtmlNode | undefined): string {
+  return collapse(textOf(node));
+}
+
+function textOf(node: HtmlNode | undefined): string {
+  if (node === undefined || (node.name !== undefined && invisible.has(node.name) && node.name !== 'title')) return '';
+  if (node.type === 'text') return node.data ?? '';
+  if (node.name === 'br') return '\u2028';
+  const text = (node.children ?? []).map(textOf).join('');
+  return node.name !== undefined && blocks.has(node.name) ? `${text}\n` : text;
+}
+
+/** White space means nothing in HTML; a line separator stands for `<br>` until here. */
+function collapse(text: string): string {
+  return text
+    .replace(/[ \t\n\r\f]+/g, ' ')
+    .replace(/ ?\u2028 ?/g, '\n')
+    .trim();
+}

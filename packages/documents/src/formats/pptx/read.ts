@@ -1,0 +1,49 @@
+import { Identifier } from '../../content/element.ts';
+import { UnreadableError } from '../../file.ts';
+import { Package } from '../ooxml/package.ts';
+import { child, children, mainPart, readCoreFacts, readRelations, readXml } from '../ooxml/xml.ts';
+import type { OpenReader } from '../reader.ts';
+import { readSlide } from './slide.ts';
+
+/** pptx: a slide is a page. Opening reads the list of slides only. */
+export const openPptx: OpenReader = async file => {
+  const zip = await Package.open(file);
+  try {
+    const slides = await readSlideList(zip);
+    const summary = `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`;
+    return {
+      facts: { summary, ...(await readCoreFacts(zip)) },
+      pageCount: slides.length,
+      async page(index) {
+        const slide = slides[index];
+        if (slide === undefined) throw new TypeError(`No page ${index}`);
+        const { title = `Slide ${index + 1}`, hidden, elements } = await readSlide(zip, slide.part);
+        const identifier = new Identifier(slide.scope);
+        return {
+          title: hidden ? `${title} (hidden)` : title,
+          elements: elements.map(element => identifier.identify(element)),
+        };
+      },
+      pageOfScope(scope) {
+        const index = slides.findIndex(slide => slide.scope === scope);
+        return index < 0 ? undefined : index;
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    await zip.close();
+    throw error;
+  }
+};
+
+/** The slides in their order, each with PowerPoint's own number as its scope. */
+async function readSlideList(zip: Package): Promise<{ scope: string; part: string }[]> {
+  const part = await mainPart(zip, 'ppt/presentation.xml');
+  const relations = await readRelations(zip, part);
+  const slides = children(child(await readXml(zip, part), 'sldIdLst'), 'sldId').map(({ attributes }) => ({
+    scope: `s${attributes.id}`,
+    part: relations.get(attributes['r:id'] ?? '')?.target ?? '',
+  }));
+  if (slides.length === 0) throw new UnreadableError('The presentation has no slides');
+  return slides;
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { splitFrontMatter } from '../markdown/front-matter.ts';
+import { decodeText } from './encoding.ts';
+import { openPlainText } from './read.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2c-text-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The pages of a text file with these bytes. */
+async function pagesOf(bytes: string | Uint8Array): Promise<string[]> {
+  const path = join(folder, 'file.txt');
+  writeFileSync(path, bytes);
+  const document = await openPlainText({
+    path,
+    folders: [folder],
+    name: 'file',
+    type: 'txt',
+    size: Buffer.byteLength(bytes),
+    modified: 0,
+  });
+  const pages: string[] = [];
+  for (let index = 0; index < document.pageCount; index += 1) {
+    const { elements } = await document.page(index);
+    pages.push(elements.map(({ content }) => content.text).join('\n\n'));
+  }
+  await document.close();
+  return pages;
+}
+
+describe('plain text', () => {
+  test('is cut at blank lines and loses nothing', async () => {
+    const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph ${index}\nwith a second line.`);
+    const pages = await pagesOf(`${paragraphs.join('\n\n')}\n`);
+    expect(pages.length).toBeGreaterThan(3);
+    expect(pages.join('\n\n')).toBe(paragraphs.join('\n\n'));
+  });
+
+  test('without any line break is cut between characters', async () => {
+    const text = 'ü€😀'.repeat(40_000);
+    const pages = await pagesOf(text);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.join('')).toBe(text);
+  });
+
+  test('of nothing is one empty page', async () => {
+    expect(await pagesOf('')).toEqual(['']);
+  });
+});
+
+test.each([
+  ['UTF-8 with a mark', Buffer.from('\uFEFFgrün\r\n'), 'grün\n'],
+  ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('grün', 'utf16le')]), 'grün'],
+  ['Windows-1252', Buffer.from([0x67, 0x72, 0xfc, 0x6e, 0x20, 0x80]), 'grün €'],
+])('%s is read', (_, bytes, text) => {
+  expect(decodeText(bytes)).toBe(text);
+});
+
+test('a header of YAML gives title, summary and keywords', () => {
+  const { facts, body } = splitFrontMatter(
+    '---\ntitle: "A: B"\ntags: [one, \'two\']\ndescription: Words\n---\n# Text\n',
+  );
+  expect(facts).toEqual({ title: 'A: B', summary: 'Words', keywords: ['one', 'two'] });
+  expect(body).toBe('# Text\n');
+  expect(splitFrontMatter('# Text\n---\n')).toEqual({ facts: {}, body: '# Text\n---\n' });
+});

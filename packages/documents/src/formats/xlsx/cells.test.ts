@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../content/table.ts';
+import { BlockCollector, cellName, columnName, parseCell, relativeFormula } from './cells.ts';
+
+/** Collects rows as a sheet would give them; `null` is an empty cell. */
+function collect(rows: (Cell[] | undefined)[]) {
+  const collector = new BlockCollector('Sheet');
+  for (const [row, values] of rows.entries()) {
+    const cells = new Map([...(values ?? []).entries()].filter(([, cell]) => cell !== null));
+    collector.add({ row, cells });
+  }
+  return collector.finish();
+}
+
+describe('blocks of a sheet', () => {
+  test('a title, a table with headers, and a note', () => {
+    const elements = collect([['Sales'], undefined, ['Shop', 'Cups'], ['A', 1], ['B', 2], undefined, ['As of May']]);
+    expect(elements.map(({ category }) => category)).toEqual(['text', 'table', 'text']);
+    expect(elements[1]).toMatchObject({
+      content: {
+        headers: ['Shop', 'Cups'],
+        rows: [
+          ['A', 1],
+          ['B', 2],
+        ],
+      },
+      metadata: { sheet: 'Sheet', range: 'A3:B5' },
+    });
+  });
+
+  test('a title directly above its table', () => {
+    expect(collect([['Sales'], ['Shop', 'Cups'], ['A', 1]]).map(({ category }) => category)).toEqual(['text', 'table']);
+  });
+
+  test('numbers without headers are named by their columns', () => {
+    expect(
+      collect([
+        [null, 1, 2],
+        [null, 3, 4],
+      ])[0]?.content,
+    ).toMatchObject({
+      headers: ['B', 'C'],
+      rows: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+  });
+
+  test('years beside words are headers', () => {
+    expect(
+      collect([
+        ['Shop', 2025, 2026],
+        ['A', 1, 2],
+      ])[0]?.content,
+    ).toMatchObject({ headers: ['Shop', '2025', '2026'] });
+  });
+
+  test('a row that is longer than those before widens the table', () => {
+    const rows = [...Array.from({ length: 60 }, (): Cell[] => [1, 2]), [1, 2, 3]];
+    expect(collect(rows)[0]?.content).toMatchObject({ headers: ['A', 'B', 'C'], total_rows: 61, total_columns: 3 });
+  });
+});
+
+describe('references', () => {
+  test.each(['A1', 'Z9', 'AA10', 'AZ1', 'BA2', 'ZZ100', 'AAA1', 'XFD1048576'])('%s is read and written alike', name => {
+    const place = parseCell(name);
+    expect(place && cellName(place)).toBe(name);
+  });
+
+  test.each(['', 'A', '1', 'a1', 'ABCD1', 'A1:B2'])("'%s' is none", name => {
+    expect(parseCell(name)).toBeUndefined();
+  });
+
+  test('columns count like A, B … Z, AA', () => {
+    expect([0, 25, 26, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
+  });
+
+  test('a formula that was copied down is the same formula', () => {
+    const first = relativeFormula('SUM(B2:C2)*$E$1', { column: 3, row: 1 });
+    expect(relativeFormula('SUM(B9:C9)*$E$1', { column: 3, row: 8 })).toBe(first);
+    expect(relativeFormula('SUM(B9:C9)*$E$2', { column: 3, row: 8 })).not.toBe(first);
+  });
+});
