@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { root } from '../packages.ts';
 
-const sources = ['packages/documents/src', 'packages/protocol/src'].map(folder => join(root, folder));
+const sources = ['packages/documents/src', 'packages/core/src', 'packages/protocol/src'].map(folder =>
+  join(root, folder),
+);
 const cache = join(root, 'node_modules/.cache/a2c-documents');
 const HOUR = 3_600_000;
 

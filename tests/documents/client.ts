@@ -1,9 +1,12 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DocumentLibrary, ListedDocument } from '@a2c-smcp/documents';
 import { DPECatalog, DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 
 /** The documents that are made for the project, one of each format. */
@@ -14,6 +17,16 @@ export function temporaryFolder({ from }: { from?: string } = {}): Disposable & 
   const path = mkdtempSync(join(tmpdir(), 'a2c-documents-'));
   if (from !== undefined) cpSync(from, path, { recursive: true });
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Lists a library until each of its documents was opened. */
+export async function listOpened(library: DocumentLibrary): Promise<ListedDocument[]> {
+  let documents: ListedDocument[] = [];
+  await eventually(async () => {
+    ({ documents } = await library.list());
+    for (const { description } of documents) expect(description.page_count).toBeGreaterThan(0);
+  });
+  return documents;
 }
 
 /** A real MCP client of a real `a2c-documents` process. */
@@ -40,8 +53,14 @@ export class DocumentsClient implements AsyncDisposable {
     return JSON.parse(content.text);
   }
 
+  /** The catalogue, as soon as each of its documents was opened. */
   async catalog(uri: string): Promise<DPECatalog> {
-    return DPECatalog.parse(await this.json(uri));
+    let catalog: DPECatalog = { documents: [], total_count: 0 };
+    await eventually(async () => {
+      catalog = DPECatalog.parse(await this.json(uri));
+      for (const { page_count } of catalog.documents) expect(page_count).toBeGreaterThan(0);
+    });
+    return catalog;
   }
 
   async document(uri: string): Promise<DPEDocument> {

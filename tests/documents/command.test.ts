@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { bundleDocuments } from './bundle.ts';
 import { examples, temporaryFolder } from './client.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   main = await bundleDocuments();
 });
 
-/** What the command printed and how it ended. */
+/** Runs the command. Returns its output and exit code. */
 async function run(...args: string[]) {
   const ended = promisify(execFile)(process.execPath, [main, ...args]);
   return ended.then(
@@ -24,7 +25,7 @@ async function run(...args: string[]) {
 }
 
 describe('the command', () => {
-  test('explains itself', async () => {
+  test('the command prints its usage', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: a2c-documents FOLDER/);
@@ -36,7 +37,7 @@ describe('the command', () => {
     ['an unknown option', ['--colour'], '--colour'],
     ['an unknown language', [examples, '--language', 'xx'], "not 'xx'"],
     ['a port that is none', [examples, '--port', 'many'], "not 'many'"],
-  ])('refuses %s in one line', async (_, args, message) => {
+  ])('the command refuses %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -66,7 +67,9 @@ describe('the command', () => {
     }
   });
 
-  test('serves HTTP, remembers headers in the cache folder, and ends on SIGTERM', { timeout: 20_000 }, async () => {
+  test('the command serves HTTP, keeps its index in the cache folder, and ends on SIGTERM', {
+    timeout: 20_000,
+  }, async () => {
     using cache = temporaryFolder();
     const env = { ...process.env, XDG_CACHE_HOME: cache.path };
     const child = spawn(process.execPath, [main, examples, '--port', '0'], { env });
@@ -74,7 +77,10 @@ describe('the command', () => {
     const url = /http:\S+/.exec(line)?.[0] ?? '';
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    expect((await client.listResources()).resources).toHaveLength(11);
+    await eventually(async () => {
+      const { resources } = await client.listResources();
+      expect(resources.map(({ _meta }) => _meta?.page_count)).toEqual(Array(11).fill(expect.any(Number)));
+    });
     await client.close();
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

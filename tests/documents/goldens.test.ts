@@ -16,10 +16,10 @@ afterAll(async () => {
   await client?.[Symbol.asyncDispose]();
 });
 
-/** Where the golden outputs are kept. */
+/** The path of a golden file. */
 const golden = (name: string) => join(root, 'tests/documents/goldens', name);
 
-test('the catalogue reads as it always did', async () => {
+test('the catalogue equals its golden file', async () => {
   const { content_markdown } = await client.catalog('dpe://com.example.docs?format=markdown');
   await expect(`${content_markdown}\n`).toMatchFileSnapshot(golden('catalogue.md'));
 });
@@ -27,7 +27,7 @@ test('the catalogue reads as it always did', async () => {
 describe.each(readdirSync(examples))('%s', name => {
   const uri = `dpe://com.example.docs/${name}`;
 
-  test('reads as it always did', async () => {
+  test('the document equals its golden file', async () => {
     const { page_count, title } = await client.document(uri);
     const pages: string[] = [];
     for (let index = 0; index < page_count; index += 1) {
@@ -38,7 +38,7 @@ describe.each(readdirSync(examples))('%s', name => {
     await expect(text).toMatchFileSnapshot(golden(`${name}.md`));
   });
 
-  test('is described as it always was, and so are the elements of its first page', async () => {
+  test('the description and the elements of the first page equal their golden file', async () => {
     const { file_uri, last_modified, ...document } = await client.document(`${uri}?depth=pages`);
     expect(file_uri).toMatch(new RegExp(`^file:///.*/${name}$`));
     expect(Date.parse(last_modified ?? '')).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe.each(readdirSync(examples))('%s', name => {
     await expect(`${text}\n`).toMatchFileSnapshot(golden(`${name}.json`));
   });
 
-  test('has every element of its pages at its own address, and the same ids each time', async () => {
+  test('every element of a page is at its own address, with the same id each time', async () => {
     const { pages = [] } = await client.document(`${uri}?depth=pages`);
     for (const summary of pages) {
       const { elements, element_count } = await client.page(summary.uri);

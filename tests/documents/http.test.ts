@@ -24,15 +24,15 @@ async function openHttp() {
 }
 
 describe.each(['legacy', 'modern'] as const)('over HTTP, a client of the %s era', era => {
-  test('lists, reads, fails and hears of changes', async () => {
+  test('an HTTP client lists, reads, fails and is notified of changes', async () => {
     await using http = await openHttp();
     const client = new Client(
       { name: 'test', version: '1' },
       era === 'modern' ? { versionNegotiation: { mode: 'auto' } } : {},
     );
-    const heard: string[] = [];
-    client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+    const notified: string[] = [];
+    client.setNotificationHandler('notifications/resources/list_changed', () => void notified.push('list'));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void notified.push(params.uri));
     await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
     const uri = 'dpe://documents/a.md';
     const { resources } = await client.listResources();
@@ -44,9 +44,9 @@ describe.each(['legacy', 'modern'] as const)('over HTTP, a client of the %s era'
     if (era === 'modern') await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
     else await client.subscribeResource({ uri });
     writeFileSync(http.path('a.md'), '# First, changed\n');
-    await vi.waitFor(() => expect(heard).toEqual([uri]), { timeout: 5000 });
+    await vi.waitFor(() => expect(notified).toEqual([uri]), { timeout: 5000 });
     writeFileSync(http.path('b.md'), '# Second\n');
-    await vi.waitFor(() => expect(heard).toEqual([uri, 'list']), { timeout: 5000 });
+    await vi.waitFor(() => expect(notified).toEqual([uri, 'list']), { timeout: 5000 });
     await client.close();
   });
 });
@@ -54,17 +54,17 @@ describe.each(['legacy', 'modern'] as const)('over HTTP, a client of the %s era'
 describe('HTTP requests from elsewhere', () => {
   test.each([
     ['a browser on a foreign page', { origin: 'https://evil.example' }, 403],
-    ['a name that was bent to this machine', { host: 'evil.example' }, 403],
-    ['a session that never was', { 'mcp-session-id': 'x' }, 404],
-    ['no JSON at all', {}, 400],
-  ])('%s is refused', async (_, headers, status) => {
+    ['a client with a foreign host name', { host: 'evil.example' }, 403],
+    ['an unknown session', { 'mcp-session-id': 'x' }, 404],
+    ['a client that sends no JSON', {}, 400],
+  ])('an HTTP request from %s is refused', async (_, headers, status) => {
     await using http = await openHttp();
     expect(await post(http.url, headers, status === 400 ? 'hello' : '{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe(
       status,
     );
   });
 
-  test('another path is not found', async () => {
+  test('an HTTP request to another path is not found', async () => {
     await using http = await openHttp();
     expect((await fetch(new URL('/', http.url))).status).toBe(404);
   });

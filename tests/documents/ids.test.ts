@@ -93,7 +93,7 @@ test('ids in a text survive an added paragraph', async () => {
   expect(after.slice(1)).toEqual(before);
 });
 
-test('what is said on two pages of a Markdown file has two ids', async () => {
+test('a text on two pages of a Markdown file has two ids', async () => {
   const repeat = (path: string) => writeFileSync(path, '# One\n\nThe same.\n\n# Two\n\nThe same.\n');
   const { after: first } = await idsAround('handbook.md', 0, repeat);
   const { after: second } = await idsAround('handbook.md', 0, repeat, 1);

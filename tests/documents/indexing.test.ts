@@ -17,7 +17,9 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]());
 
 describe('documents that take long to open', () => {
-  test('are listed by their files, and described in full after an announcement', { timeout: 60_000 }, async () => {
+  test('slow documents are listed by their files, and described in full after an announcement', {
+    timeout: 60_000,
+  }, async () => {
     const { DocumentLibrary } = await bundledLibrary();
     await using library = await DocumentLibrary.open({ folders: [folder.path], parseTimeout: 4000 });
     const changes: unknown[] = [];
@@ -41,7 +43,7 @@ describe('documents that take long to open', () => {
     expect(opened.at(-1)?.description).toMatchObject({ title: 'Last', page_count: 1 });
   });
 
-  test('do not delay reads of others, whose synopsis is exact', { timeout: 60_000 }, async () => {
+  test('slow documents do not delay reads of others, whose page count is exact', { timeout: 60_000 }, async () => {
     const { DocumentLibrary } = await bundledLibrary();
     await using library = await DocumentLibrary.open({ folders: [folder.path] });
     const listing = library.list();
@@ -54,12 +56,12 @@ describe('documents that take long to open', () => {
     });
   });
 
-  test('have no page count in the list of resources, a count of 0 at Level 0, and their own at Level 1', {
+  test('slow documents have no page count in the list of resources, a count of 0 at Level 0, and their own at Level 1', {
     timeout: 60_000,
   }, async () => {
     await using client = await DocumentsClient.open(await bundleDocuments(), [folder.path]);
-    const heard: string[] = [];
-    client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+    const notified: string[] = [];
+    client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void notified.push('list'));
     const { resources } = await client.mcp.listResources();
     const resource = resources.at(-1)!;
     expect(resource).toMatchObject({ name: 'z', mimeType: 'text/markdown', size: 7, _meta: { file_type: 'md' } });
@@ -68,7 +70,7 @@ describe('documents that take long to open', () => {
     expect(level0).toMatchObject({ total_count: 4, content_markdown: expect.stringContaining('z.md) (md)') });
     expect(level0).toMatchObject({ documents: expect.arrayContaining([expect.objectContaining({ page_count: 0 })]) });
     expect(await client.document('dpe://documents/z.md')).toMatchObject({ title: 'Last', page_count: 1 });
-    await eventually(() => expect(heard).toContain('list'));
+    await eventually(() => expect(notified).toContain('list'));
     const { resources: later } = await client.mcp.listResources();
     expect(later.at(-1)).toMatchObject({ name: 'Last', _meta: { page_count: 1 } });
   });

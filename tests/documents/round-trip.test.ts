@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('an Agent', () => {
-  test('finds every example in the Finder, and some by a word', async () => {
+  test('an Agent finds every example in the Finder, and some by a word', async () => {
     await eventually(async () => expect((await agent.getFinder('desk')).totalCount).toBe(11));
     const { documents, totalCount } = await agent.getFinder('desk');
     expect(documents).toHaveLength(totalCount);
@@ -49,7 +49,7 @@ describe('an Agent', () => {
     expect(invoices.map(({ doc_ref }) => doc_ref)).toEqual(['invoice.pdf']);
   });
 
-  test.each(readdirSync(examples))('reads %s page by page and element by element', async name => {
+  test.each(readdirSync(examples))('an Agent reads %s page by page and element by element', async name => {
     const uri = `dpe://${host}/${name}`;
     const golden = readFileSync(join(root, 'tests/documents/goldens', `${name}.md`), 'utf8');
     const { page_count, title } = await agent.readDocument('desk', uri);
@@ -64,7 +64,7 @@ describe('an Agent', () => {
     }
   });
 
-  test('is told what is not there', async () => {
+  test('an Agent gets the codes of the Finder for missing documents, pages and elements', async () => {
     const uri = `dpe://${host}/sales.xlsx`;
     await expect(agent.readDocument('desk', `dpe://${host}/none`)).rejects.toMatchObject({
       code: 4201,
@@ -77,18 +77,18 @@ describe('an Agent', () => {
     });
   });
 
-  test('hears of documents that come, change and go, and finds them so', async () => {
-    let told: DPEDocumentSummary[] = [];
+  test('an Agent is notified of documents that are added, changed and removed', async () => {
+    let notified: DPEDocumentSummary[] = [];
     agent.on('finder', ({ documents }) => {
-      told = documents;
+      notified = documents;
     });
     const path = join(folder.path, 'new.md');
     const titleOf = (documents: readonly DPEDocumentSummary[]) =>
       documents.find(({ doc_ref }) => doc_ref === 'new.md')?.title;
     const expectTitle = async (title: string | undefined) => {
       await eventually(() => {
-        expect(told).not.toEqual([]);
-        expect(titleOf(told)).toBe(title);
+        expect(notified).not.toEqual([]);
+        expect(titleOf(notified)).toBe(title);
       });
       expect(titleOf((await agent.getFinder('desk')).documents)).toBe(title);
     };
@@ -98,6 +98,6 @@ describe('an Agent', () => {
     await expectTitle('A changed document');
     rmSync(path);
     await expectTitle(undefined);
-    expect(told).toHaveLength(11);
+    expect(notified).toHaveLength(11);
   });
 });

@@ -5,22 +5,24 @@ import { verifies } from '../conformance/verifies.ts';
 import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 
-/** A watched folder with two documents, and a client that hears of changes in the way of its era. */
+/** A watched folder with two documents, and a client that subscribes to changes in the way of its era. */
 async function openWatched(era: 'legacy' | 'modern') {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
   writeFileSync(join(folder.path, 'b.md'), '# Second\n');
   const main = await bundleDocuments();
   const client = await DocumentsClient.open(main, [folder.path, '--watch'], { modern: era === 'modern' });
-  const heard: string[] = [];
-  client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
-  client.mcp.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+  // In the index from here on, so that listings announce nothing later.
+  for (const name of ['a.md', 'b.md']) await client.document(`dpe://documents/${name}`);
+  const notified: string[] = [];
+  client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void notified.push('list'));
+  client.mcp.setNotificationHandler('notifications/resources/updated', ({ params }) => void notified.push(params.uri));
   const uris = ['dpe://documents/a.md', 'dpe://documents/b.md', 'dpe://documents/a.md/pages/0'];
   if (era === 'modern') await client.mcp.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
   else for (const uri of uris) await client.mcp.subscribeResource({ uri });
   return {
     client,
-    heard,
+    notified,
     path: (name: string) => join(folder.path, name),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
@@ -34,16 +36,16 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
   beforeAll(async () => {
     watched = await openWatched(era);
   });
-  beforeEach(() => void watched.heard.splice(0));
+  beforeEach(() => void watched.notified.splice(0));
   afterAll(() => watched?.[Symbol.asyncDispose]());
 
   verifies(
     'mcp-server.notifies',
     async () => {
       writeFileSync(watched.path('a.md'), '# First, changed\n\nAnd longer.\n');
-      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });
-      expect(watched.heard).not.toContain('list');
-      expect(watched.heard).not.toContain('dpe://documents/b.md');
+      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      expect(watched.notified).not.toContain('list');
+      expect(watched.notified).not.toContain('dpe://documents/b.md');
       expect(await watched.client.document('dpe://documents/a.md')).toMatchObject({ title: 'First, changed' });
     },
     `an edit, ${era}`,
@@ -53,13 +55,13 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
     'mcp-server.notifies',
     async () => {
       writeFileSync(watched.path('c.md'), '# Third\n');
-      await vi.waitFor(() => expect(watched.heard).toEqual(['list']), { timeout: 5000 });
+      await vi.waitFor(() => expect(watched.notified).toEqual(['list']), { timeout: 5000 });
       renameSync(watched.path('c.md'), watched.path('d.md'));
-      await vi.waitFor(() => expect(watched.heard).toEqual(['list', 'list']), { timeout: 5000 });
+      await vi.waitFor(() => expect(watched.notified).toEqual(['list', 'list']), { timeout: 5000 });
       rmSync(watched.path('d.md'));
-      await vi.waitFor(() => expect(watched.heard).toEqual(['list', 'list', 'list']), { timeout: 5000 });
-      const { resources } = await watched.client.mcp.listResources();
-      expect(resources.map(({ uri }) => uri)).toEqual(['dpe://documents/a.md', 'dpe://documents/b.md']);
+      await vi.waitFor(() => expect(watched.notified).toEqual(['list', 'list', 'list']), { timeout: 5000 });
+      const { documents } = await watched.client.catalog('dpe://documents');
+      expect(documents.map(({ uri }) => uri)).toEqual(['dpe://documents/a.md', 'dpe://documents/b.md']);
     },
     `adding, renaming and deleting, ${era}`,
   );
@@ -69,11 +71,11 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
     async () => {
       writeFileSync(watched.path('.a.md.swp'), '# First, saved by renaming\n');
       renameSync(watched.path('.a.md.swp'), watched.path('a.md'));
-      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/a.md'), { timeout: 5000 });
       writeFileSync(watched.path('b.md'), '# Second, changed after it\n');
-      await vi.waitFor(() => expect(watched.heard).toContain('dpe://documents/b.md'), { timeout: 5000 });
-      expect(watched.heard).not.toContain('list');
-      expect(watched.heard.filter(uri => uri === 'dpe://documents/a.md')).toHaveLength(1);
+      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/b.md'), { timeout: 5000 });
+      expect(watched.notified).not.toContain('list');
+      expect(watched.notified.filter(uri => uri === 'dpe://documents/a.md')).toHaveLength(1);
     },
     `an editor that saves by renaming is one update, ${era}`,
   );

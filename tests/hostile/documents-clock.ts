@@ -5,7 +5,7 @@ const TICK_MS = 10;
 
 /**
  * Milliseconds that a process has worked, in all of its threads: unlike the time that passed, other processes on the
- * machine add nothing to it. The time that passed, where the system does not tell.
+ * machine add nothing to it. The elapsed time, where the system does not report it.
  */
 export function workedMs(pid: number): number {
   const path = `/proc/${pid}/stat`;

@@ -28,7 +28,7 @@ async function summariesOf(library: DocumentLibrary, name: string, page = 0): Pr
   return elements.map(({ summary }) => summary).join('\n');
 }
 
-/** The threads of this process, where the system tells. */
+/** The threads of this process, where the system reports them. */
 function threads(): number {
   return existsSync('/proc/self/task') ? readdirSync('/proc/self/task').length : 0;
 }
@@ -49,7 +49,7 @@ describe('limits of parsing', () => {
     expect(await summariesOf(library, 'control.txt')).toBe('sound');
   });
 
-  test('a page that is not read by the time limit does not hold up other pages of other documents', async () => {
+  test('a page that is not read by the time limit does not delay pages of other documents', async () => {
     await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 400 });
     const reads = Array.from({ length: 6 }, (_, page) => summariesOf(library, 'slow.docx', page));
     expect(await summariesOf(library, 'control.txt')).toBe('sound');
@@ -60,7 +60,7 @@ describe('limits of parsing', () => {
 
   test('a cancelled read rejects at once, and its worker ends', async () => {
     await using library = await documents.DocumentLibrary.open({ folders: [folder.path] });
-    await library.find('slow.docx');
+    expect(await summariesOf(library, 'control.txt')).toBe('sound');
     const before = threads();
     const begin = workedMs(process.pid);
     const controller = new AbortController();
@@ -74,7 +74,7 @@ describe('limits of parsing', () => {
     expect(await summariesOf(library, 'control.txt')).toBe('sound');
   });
 
-  test('a read that two callers wait for goes on when one of them cancels', async () => {
+  test('a read of two callers continues when one of them cancels', async () => {
     await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 60_000 });
     const controller = new AbortController();
     writeFileSync(path('long.docx'), docx('<w:p><w:r><w:t>words</w:t></w:r></w:p>'.repeat(20_000)));
@@ -100,7 +100,7 @@ describe('a file that changes while it is read', () => {
     ['cut off', () => truncateSync(path('changing.docx'), 1000)],
     ['overwritten', () => writeFileSync(path('changing.docx'), 'something else')],
     ['longer', () => writeFileSync(path('changing.docx'), 'more', { flag: 'a' })],
-  ])('and is %s costs nothing but its own page', async (_, change) => {
+  ])('a file that is %s while it is read affects its own page only', async (_, change) => {
     writeFileSync(path('changing.docx'), docx('<w:p><w:r><w:t>words</w:t></w:r></w:p>'.repeat(15_000)));
     await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 5000 });
     const reading = library.read('dpe://documents/changing.docx/pages/0').catch(error => error);
@@ -112,7 +112,7 @@ describe('a file that changes while it is read', () => {
     writeFileSync(path('control.txt'), 'sound\n');
   });
 
-  test.runIf(process.platform !== 'win32')('and is a pipe by then blocks no thread', async () => {
+  test.runIf(process.platform !== 'win32')('a file that is a pipe when it is opened blocks no thread', async () => {
     const sessions = new LocalSessions();
     const reads = ['a.txt', 'b.md', 'c.csv', 'd.docx', 'e.pdf', 'f.json', 'g.html', 'h.jsonl'].map(async name => {
       execFileSync('mkfifo', [path(name)]);
@@ -127,7 +127,7 @@ describe('a file that changes while it is read', () => {
 });
 
 describe('a .gitignore', () => {
-  test('of 25,000 rules is applied in part, says so, and does not delay the listing', async () => {
+  test('a .gitignore of 25,000 rules is applied in part with a warning, and does not delay the listing', async () => {
     using rules = temporaryFolder();
     writeFileSync(join(rules.path, '.gitignore'), `hidden.txt\n${'*a*a*a*b\n'.repeat(25_000)}`);
     for (let n = 0; n < 200; n += 1) writeFileSync(join(rules.path, `${'a'.repeat(n + 1)}.txt`), '');
@@ -138,10 +138,10 @@ describe('a .gitignore', () => {
     await using library = await documents.DocumentLibrary.open({ folders: [rules.path], logger });
     for (let turn = 0; turn < 5; turn += 1) expect((await library.list()).total).toBe(200);
     expect(workedMs(process.pid) - begin).toBeLessThan(5000);
-    expect(warnings).toEqual(['rules of a .gitignore are left out']);
+    expect(warnings).toEqual(['Rules of a .gitignore are ignored: it has too many']);
   });
 
-  test.runIf(process.platform !== 'win32')('that is a pipe is passed over', async () => {
+  test.runIf(process.platform !== 'win32')('a .gitignore that is a pipe is ignored', async () => {
     using rules = temporaryFolder();
     writeFileSync(join(rules.path, 'a.txt'), '');
     execFileSync('mkfifo', [join(rules.path, '.gitignore')]);
@@ -150,7 +150,7 @@ describe('a .gitignore', () => {
   });
 });
 
-test('options that are given as undefined are not given', async () => {
+test('undefined options of the documents package take their defaults', async () => {
   const options = {
     host: undefined,
     watch: undefined,

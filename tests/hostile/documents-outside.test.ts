@@ -23,7 +23,7 @@ function exchange(folder: string, target: string): void {
 describe.runIf(process.platform !== 'win32')('a folder that became a link to the outside', () => {
   const names = readdirSync(examples).filter(name => statSync(join(examples, name)).isFile());
 
-  test.each(names)('after its files were found gives nothing of %s', async name => {
+  test.each(names)('a folder that became a link gives nothing of %s', async name => {
     using shared = temporaryFolder();
     const folder = realpathSync(shared.path);
     symlinkSync(examples, join(folder, 'sub'));
@@ -31,7 +31,7 @@ describe.runIf(process.platform !== 'win32')('a folder that became a link to the
     const type = extname(name).slice(1);
     const file = { path, folders: [folder], name: 'file', type, size: statSync(path).size, modified: 1 };
     const sessions = new LocalSessions();
-    const { title, problem } = await sessions.header(file);
+    const { title, problem } = await sessions.synopsis(file);
     const { elements } = await sessions.page(file, 0);
     await sessions.close();
     expect({ title, problem }).toEqual({ title: undefined, problem: expect.stringMatching(/outside/) });
@@ -40,7 +40,7 @@ describe.runIf(process.platform !== 'win32')('a folder that became a link to the
     ]);
   });
 
-  test('gives nothing of its files to a later part of the catalogue', async () => {
+  test('a folder that became a link gives nothing to a later part of the catalogue', async () => {
     using outside = temporaryFolder();
     using shared = temporaryFolder();
     writeFileSync(join(outside.path, 'x.md'), '# Private title\n\nPrivate text\n');
@@ -54,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('a folder that became a link to the
     expect(JSON.stringify(documents)).not.toMatch(/Private/);
   });
 
-  test('is still read when the link leads into another folder that is shared', async () => {
+  test('a folder that became a link into another shared folder is still read', async () => {
     using first = temporaryFolder();
     using second = temporaryFolder();
     const folders = [realpathSync(first.path), realpathSync(second.path)];
@@ -63,7 +63,7 @@ describe.runIf(process.platform !== 'win32')('a folder that became a link to the
     const path = join(first.path, 'sub/report.docx');
     const sessions = new LocalSessions();
     const file = { path, folders, name: 'file', type: 'docx', size: statSync(path).size, modified: 1 };
-    expect((await sessions.header(file)).problem).toBeUndefined();
+    expect((await sessions.synopsis(file)).problem).toBeUndefined();
     await sessions.close();
   });
 });

@@ -45,7 +45,7 @@ async function serveControl(server: DocumentsClient, work: Promise<unknown>): Pr
   return most;
 }
 
-/** What pages of these say of themselves; the others are read in full. */
+/** Remarks on the pages of some files; the others are read in full. */
 const remarks: Record<string, RegExp> = {
   'comments.pdf': /not a complete PDF/,
   'tags.docx': /is damaged/,
@@ -71,7 +71,7 @@ const remarks: Record<string, RegExp> = {
 };
 
 describe('a costly document', () => {
-  test('is listed without delay for the others', async () => {
+  test('costly documents are listed without delay for the others', async () => {
     const listing = client.mcp.listResources();
     expect(await serveControl(client, listing)).toBeLessThan(CONTROL_MS);
     const { resources } = await listing;
@@ -79,7 +79,7 @@ describe('a costly document', () => {
     expect(resources.filter(({ description = '' }) => /took longer|too much memory/.test(description))).toEqual([]);
   });
 
-  test.each(Object.keys(costlyFiles))('%s is read, or says why not, while others are served', async name => {
+  test.each(Object.keys(costlyFiles))('%s is read, or shows the reason, while others are served', async name => {
     const reading = client.page(`dpe://documents/${name}/pages/0`);
     const most = await serveControl(client, reading);
     const { elements } = await reading;
@@ -91,15 +91,18 @@ describe('a costly document', () => {
 });
 
 describe('a document that leaves a rejection unhandled', () => {
-  test.each(Object.entries(rejectingFiles))('%s fails alone, and the process lives', async (name, make) => {
-    writeFileSync(path(name), make());
-    for (const page of [0, 0]) {
-      const { elements } = await client.page(`dpe://documents/${name}/pages/${page}`);
-      expect(elements).toMatchObject([{ category: 'annotation', summary: expect.stringMatching(/cannot be read/) }]);
-      expect(await serveControl(client, Promise.resolve())).toBeLessThan(CONTROL_MS);
-    }
-    expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
-  });
+  test.each(Object.entries(rejectingFiles))(
+    '%s fails alone with its unhandled rejection, and the process lives',
+    async (name, make) => {
+      writeFileSync(path(name), make());
+      for (const page of [0, 0]) {
+        const { elements } = await client.page(`dpe://documents/${name}/pages/${page}`);
+        expect(elements).toMatchObject([{ category: 'annotation', summary: expect.stringMatching(/cannot be read/) }]);
+        expect(await serveControl(client, Promise.resolve())).toBeLessThan(CONTROL_MS);
+      }
+      expect((await client.page('dpe://documents/control.txt/pages/0')).elements).toHaveLength(1);
+    },
+  );
 });
 
 test('a document that claims two thousand million pages is searched for an element like any other', async () => {
@@ -129,7 +132,7 @@ describe('a page that is too large for one message', () => {
   const records = (characters: number) =>
     JSON.stringify(Array.from({ length: 300 }, () => ({ a: 'x'.repeat(characters) })));
 
-  test('shows summaries, and its elements are read by their ids', async () => {
+  test('a page above the message limit shows summaries, and its elements are read by their ids', async () => {
     writeFileSync(path('large.json'), records(15_000));
     const { elements } = await client.page('dpe://documents/large.json/pages/0');
     expect(elements).toMatchObject([{ category: 'table', content: { omitted: expect.stringMatching(/by its id/) } }]);
@@ -137,7 +140,7 @@ describe('a page that is too large for one message', () => {
     expect(content.rows).toHaveLength(200);
   });
 
-  test('refuses an element that no client would take, and the connection lives', async () => {
+  test('an element above the message limit is refused, and the connection lives', async () => {
     writeFileSync(path('larger.json'), records(50_000));
     const { elements } = await client.page('dpe://documents/larger.json/pages/0');
     const reading = client.element(`dpe://documents/larger.json/elements/${elements[0]?.element_id}`);
@@ -147,7 +150,7 @@ describe('a page that is too large for one message', () => {
 });
 
 describe('a document that takes longer than the time limit', () => {
-  test('fails alone, with others served meanwhile and no further attempt for a while', async () => {
+  test('a document above the time limit fails alone, others are served, and it is not retried for a while', async () => {
     using other = temporaryFolder();
     const slow = slowDocx();
     const names = ['a.docx', 'b.docx', 'c.docx', 'd.docx'];
@@ -155,7 +158,6 @@ describe('a document that takes longer than the time limit', () => {
     writeFileSync(join(other.path, 'control.txt'), 'sound\n');
     await using server = await DocumentsClient.open(main, ['--parse-timeout', '1', other.path]);
     const pageOf = async (name: string) => (await server.page(`dpe://documents/${name}/pages/0`)).elements;
-    // With all headers read, the pages are parsed in the order in which they are asked for.
     expect((await server.mcp.listResources()).resources).toHaveLength(5);
     const sound = [{ content: { text: expect.stringMatching(/^sound/) } }];
     const tooSlow = [{ summary: expect.stringMatching(/took longer than 1 seconds/) }];

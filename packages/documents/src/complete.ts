@@ -1,8 +1,8 @@
 import type { DocumentLibrary } from './library.ts';
 
-/** As many as MCP allows in one answer. */
+/** The limit of MCP for one answer. */
 const MAX_VALUES = 100;
-/** Pages that are parsed to find ids when none is named. */
+/** Pages that are parsed to find ids when no page is given. */
 const MAX_PAGES = 10;
 
 export interface Completion {
@@ -27,13 +27,14 @@ async function candidatesFor(library: DocumentLibrary, name: string, known: Reco
   if (name === 'doc_ref') return library.docRefs;
   const { doc_ref: docRef, page_index: pageIndex } = known;
   if (docRef === undefined) return [];
-  const found = await library.find(docRef).catch(() => undefined);
-  if (found === undefined) return [];
-  const pages = Array.from({ length: found.header.pageCount }, (_, index) => index);
+  const entry = await library.find(docRef).catch(() => undefined);
+  if (entry === undefined) return [];
+  const { pageCount } = await library.synopsis(entry.file);
+  const pages = Array.from({ length: pageCount }, (_, index) => index);
   if (name === 'page_index') return pages.map(String);
   if (name !== 'element_id') return [];
   const chosen = pageIndex === undefined ? pages.slice(0, MAX_PAGES) : pages.filter(page => String(page) === pageIndex);
   const ids: string[] = [];
-  for (const page of chosen) ids.push(...(await library.elementIds(found, page)));
+  for (const page of chosen) ids.push(...(await library.elementIds(entry, page)));
   return ids;
 }

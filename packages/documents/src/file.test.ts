@@ -22,7 +22,7 @@ describe
   .each<[how: string, check: (handle: FileHandle, location: FileLocation) => Promise<boolean>]>([
     ['as the system names it', isOpenedInside],
     ['by its number', isSameInside],
-  ])('an open file, known %s,', (_, check) => {
+  ])('a check of open files, %s,', (_, check) => {
   beforeEach(() => {
     for (const folder of ['shared/real', 'outside', 'shared-too']) {
       mkdirSync(join(root, folder), { recursive: true });
@@ -30,26 +30,26 @@ describe
     }
   });
 
-  test('is inside when its path leads inside', async () => {
+  test('an open file is inside when its path leads inside', async () => {
     lead('shared/real');
     await using handle = await open(location.path);
     expect(await check(handle, location)).toBe(true);
   });
 
-  test.each(['outside', 'shared-too'])('is not inside when its path led to %s', async target => {
+  test.each(['outside', 'shared-too'])('an open file is not inside when its path led to %s', async target => {
     lead(target);
     await using handle = await open(location.path);
     expect(await check(handle, location)).toBe(false);
   });
 
-  test('is not inside when its path led outside and leads inside again', async () => {
+  test('an open file is not inside when its path led outside and leads inside again', async () => {
     lead('outside');
     await using handle = await open(location.path);
     lead('shared/real');
     expect(await check(handle, location)).toBe(false);
   });
 
-  test('is not inside when it was deleted outside', async () => {
+  test('an open file is not inside when it was deleted outside', async () => {
     lead('outside');
     await using handle = await open(location.path);
     unlinkSync(join(root, 'outside/x.md'));

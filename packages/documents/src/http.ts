@@ -13,7 +13,7 @@ import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelco
 import type { DocumentLibrary } from './library.ts';
 import { createDocumentsServer } from './server.ts';
 
-const MAX_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_SESSIONS = 100;
 const PATH = '/mcp';
 
@@ -24,7 +24,7 @@ export interface HttpOptions {
   /** The address to listen on. @default '127.0.0.1' */
   address?: string | undefined;
   /**
-   * Host names, without port, under which requests are accepted; others may be a browser led astray.
+   * Host names, without port, under which requests are accepted; others may come from a page that a browser was lured to.
    * @default the names of this machine's loopback
    */
   hostNames?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ export class DocumentsHttpServer implements AsyncDisposable {
     const http = createServer((request, response) => {
       if (!hostIsKnown(request, response) || !originIsKnown(request, response)) return;
       answer(request, response).catch(error => {
-        logger.error('request failed', { error });
+        logger.error('A request failed', { error });
         if (!response.headersSent) refuse(response, 500, 'Internal error');
       });
     });
@@ -118,7 +118,7 @@ function answerRequests({ library, logger, sessions, modern }: Routes) {
     const transport = known ?? (await openSession(library, sessions, logger));
     if (typeof session === 'string') renew(sessions, session, transport);
     await transport.handleRequest(request, response, body);
-    // A request that was not the beginning of a session was refused, and nobody will come back for its transport.
+    // A request that did not begin a session was refused, and its transport is of no further use.
     if (transport.sessionId === undefined) await transport.close();
   };
 }
@@ -137,7 +137,7 @@ async function openSession(
   return transport;
 }
 
-/** Puts a session last in line to be ended: clients that vanish say no goodbye. */
+/** Makes a session the last to be evicted. Clients that vanish do not end their sessions. */
 function renew(sessions: Sessions, id: string, transport: NodeStreamableHTTPServerTransport): void {
   sessions.delete(id);
   sessions.set(id, transport);
@@ -153,7 +153,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const part of request) {
     size += part.length;
-    if (size > MAX_BODY) return 'too large';
+    if (size > MAX_BODY_BYTES) return 'too large';
     parts.push(part);
   }
   try {

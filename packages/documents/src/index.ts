@@ -3,6 +3,4 @@ export type { DocumentDescription, DocumentList, ListedDocument } from './descri
 export { supportedTypes } from './formats/formats.ts';
 export { DocumentsHttpServer, type HttpOptions } from './http.ts';
 export { DocumentLibrary, type LibraryOptions, type ListOptions, type ReadOptions } from './library.ts';
-export type { FoundDocument } from './read.ts';
-export { createDocumentsServer, type DocumentsServerOptions } from './server.ts';
-export { serveDocuments } from './stdio.ts';
+export { createDocumentsServer, type DocumentsServerOptions, serveDocuments } from './server.ts';

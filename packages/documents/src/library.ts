@@ -1,4 +1,5 @@
-import { type Logger, silentLogger } from '@a2c-smcp/core';
+import { isDeepStrictEqual } from 'node:util';
+import { Debouncer, Emitter, type Logger, SerialQueue, silentLogger } from '@a2c-smcp/core';
 import {
   type DPECatalog,
   type DPEDocument,
@@ -9,34 +10,35 @@ import {
   SmcpError,
 } from '@a2c-smcp/protocol';
 import { Catalog, type CatalogChange, type CatalogEntry } from './catalog/catalog.ts';
-import { HeaderIndex } from './catalog/header-index.ts';
+import { Indexer } from './catalog/indexer.ts';
+import { SynopsisIndex } from './catalog/synopsis-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentList, describe } from './describe.ts';
-import type { DocumentHeader } from './formats/reader.ts';
-import { type FoundDocument, type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
-import type { FileVersion } from './sessions/sessions.ts';
+import { type FileVersion, versionKey } from './file.ts';
+import type { Synopsis } from './formats/reader.ts';
+import { type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
 import { DocumentStore } from './store.ts';
 
 export interface LibraryOptions {
   /** Every supported file below these is shown. */
   folders: readonly string[];
-  /** The host of all URIs; it says which MCP server answers. @default 'documents' */
+  /** The host of all URIs; a Computer finds the MCP server by it. @default 'documents' */
   host?: string | undefined;
-  /** Notices changes as they happen instead of at the next request. @default false */
+  /** Detects changes as they happen instead of at the next request. @default false */
   watch?: boolean | undefined;
   /** Shows hidden files and those that `.gitignore` names. @default false */
   all?: boolean | undefined;
-  /** Where titles and page counts are remembered over restarts. Without it they are not. */
+  /** A file that keeps titles and page counts over restarts. @default none */
   indexFile?: string | undefined;
   /** Bytes of parsed pages that are cached. @default 256 MiB */
   cacheBytes?: number | undefined;
   /**
-   * Milliseconds that parsing one page may take without progress, and an eighth of what it may take altogether. A page
-   * that takes longer says so instead of its content. @default 15,000
+   * Milliseconds that parsing one page may take without progress, and an eighth of the total limit. A page that takes
+   * longer shows the reason instead of its content. @default 15,000
    */
   parseTimeout?: number | undefined;
-  /** Bytes that the process may grow by while it parses. A page that takes more says so. @default 768 MiB */
+  /** Bytes that the process may grow by while it parses. A page that takes more shows the reason. @default 768 MiB */
   parseMemory?: number | undefined;
   /** The language of the few words that renderings add. @default 'en' */
   language?: keyof typeof labels | undefined;
@@ -57,79 +59,86 @@ export interface ListOptions extends ReadOptions {
   limit?: number | undefined;
 }
 
-/** Headers that are read at the same time. */
-const PARALLEL = 32;
+/** Milliseconds from the first document that is described in full after it was listed to the announcement. */
+const ANNOUNCE_DELAY_MS = 200;
+/** Milliseconds between two such announcements, each of which makes clients list everything again. */
+const ANNOUNCE_PAUSE_MS = 5000;
 
 /** Folders of files as documents that can be listed and read. */
 export class DocumentLibrary implements AsyncDisposable {
   readonly host: string;
   readonly #catalog: Catalog;
+  readonly #index: SynopsisIndex;
   readonly #store: DocumentStore;
-  readonly #headers: HeaderIndex;
+  readonly #indexer: Indexer;
   readonly #labels: (typeof labels)[keyof typeof labels];
   readonly #logger: Logger;
-  readonly #listeners = new Set<(change: CatalogChange) => void>();
-  readonly #watching: boolean;
-  #refreshing: Promise<void> = Promise.resolve();
+  readonly #events: Emitter<{ change: CatalogChange }>;
+  readonly #isWatching: boolean;
+  /** Scans run one at a time: a change during a scan may be in a folder that was scanned already. */
+  readonly #scans = new SerialQueue();
+  /** Versions of files that were listed before they were opened. */
+  readonly #incomplete = new Set<string>();
+  readonly #announcer = new Debouncer(() => this.#announce({ listChanged: true, updated: [] }), {
+    delay: ANNOUNCE_DELAY_MS,
+    pause: ANNOUNCE_PAUSE_MS,
+  });
   #unwatch: () => Promise<void> = async () => {};
   #closed: Promise<void> | undefined;
 
-  private constructor(options: LibraryOptions, catalog: Catalog, store: DocumentStore, headers: HeaderIndex) {
+  private constructor(options: LibraryOptions, catalog: Catalog, index: SynopsisIndex) {
     const { host = 'documents', language = 'en', logger = silentLogger, watch = false } = options;
+    const { cacheBytes, parseTimeout, parseMemory } = options;
     this.host = host;
     this.#catalog = catalog;
-    this.#store = store;
-    this.#headers = headers;
+    this.#index = index;
+    const onOpened = (file: FileVersion, synopsis: Synopsis) => this.#learn(file, synopsis);
+    this.#store = new DocumentStore({ cacheBytes, parseTimeout, parseMemory, onOpened });
+    this.#indexer = new Indexer(file => this.#store.synopsis(file, { isBackground: true }));
     this.#labels = labels[language];
     this.#logger = logger;
-    this.#watching = watch;
+    this.#events = new Emitter({ logger });
+    this.#isWatching = watch;
   }
 
-  /** Scans the folders and, if asked, watches them from then on. Files are not opened yet. */
+  /** Scans the folders and, if requested, watches them from then on. Files are not opened yet. */
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
     const { folders, host = 'documents', all = false, watch = false, indexFile, logger = silentLogger } = options;
-    const { cacheBytes, parseTimeout, parseMemory } = options;
     const catalog = await Catalog.open({ folders, host, all, logger });
-    const store: DocumentStore = new DocumentStore({
-      cacheBytes,
-      parseTimeout,
-      parseMemory,
-      onOpened: (file, header) => library.#correct(file, header),
-    });
-    const headers = await HeaderIndex.open(file => store.header(file), indexFile);
-    const library = new DocumentLibrary(options, catalog, store, headers);
+    const library = new DocumentLibrary(options, catalog, await SynopsisIndex.open(indexFile));
     if (watch) {
       library.#unwatch = await watchFolders(catalog.folders, paths => void library.refresh(paths));
-      // Nothing between the first scan and the begin of watching goes unnoticed.
+      // Detects changes between the first scan and the start of the watcher.
       await library.refresh();
     }
     return library;
   }
 
-  /** Calls `listener` after documents came, went or changed. Returns a function that ends it. */
+  /** Calls `listener` after documents were added, removed or changed. Returns a function that stops it. */
   onChange(listener: (change: CatalogChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.on('change', listener);
   }
 
-  /** Some of the documents, in order of their references, and how many there are. */
+  /**
+   * Some of the documents, in order of their references, and the number of all. Files that are not in the index are
+   * opened in the background, for which a listing waits two seconds at most. Those that take longer are listed with
+   * name, type, size and time of the file and a page count of 0; `onChange` announces when they are described in full.
+   */
   async list({
     offset = 0,
     limit = Number.POSITIVE_INFINITY,
     signal,
     onProgress,
   }: ListOptions = {}): Promise<DocumentList> {
-    if (!this.#watching && offset === 0) await this.refresh();
+    if (!this.#isWatching && offset === 0) await this.refresh();
     const { entries } = this.#catalog;
     const wanted = entries.slice(offset, offset + limit);
-    let done = 0;
-    const documents = await mapParallel(wanted, async entry => {
-      signal?.throwIfAborted();
-      const description = describe(entry, await this.#headers.get(entry.file));
-      signal?.throwIfAborted();
-      done += 1;
-      onProgress?.(done / wanted.length);
-      return { entry, description };
+    const unknown = wanted.map(({ file }) => file).filter(file => this.#index.get(file) === undefined);
+    await this.#indexer.open(unknown, { signal, onProgress });
+    const documents = wanted.map(entry => {
+      const synopsis = this.#index.get(entry.file);
+      if (synopsis === undefined) this.#incomplete.add(versionKey(entry.file));
+      return { entry, description: describe(entry, synopsis) };
     });
     return { documents, total: entries.length };
   }
@@ -150,45 +159,41 @@ export class DocumentLibrary implements AsyncDisposable {
     }
     if (docRef === undefined) {
       const { offset, limit } = query;
-      return readCatalog(
-        await this.list({ offset, limit, ...(signal && { signal }), ...(onProgress && { onProgress }) }),
-        query,
-      );
+      return readCatalog(await this.list({ offset, limit, signal, onProgress }), query);
     }
-    const context: ReadContext = {
-      host,
-      store: this.#store,
-      labels: this.#labels,
-      ...(signal && { signal }),
-      ...(onProgress && { onProgress }),
-    };
-    const found = await this.find(docRef);
-    if (page !== undefined) return readPage(found, page, query, context);
-    return element === undefined ? readDocument(found, query, context) : readElement(found, element, query, context);
+    const synopsis = (file: FileVersion) => this.synopsis(file, { signal });
+    const context: ReadContext = { host, store: this.#store, synopsis, labels: this.#labels, signal, onProgress };
+    const entry = await this.find(docRef);
+    if (page !== undefined) return readPage(entry, page, query, context);
+    return element === undefined ? readDocument(entry, query, context) : readElement(entry, element, query, context);
   }
 
   /** The document as it is now. Throws `DocumentNotFound`. */
-  async find(docRef: string): Promise<FoundDocument> {
+  async find(docRef: string): Promise<CatalogEntry> {
     const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
-    if (entry === undefined) {
-      throw new SmcpError(ErrorCode.DocumentNotFound, `No document '${docRef}'`, { details: { doc_ref: docRef } });
-    }
-    return { entry, header: await this.#headers.get(entry.file) };
+    if (entry !== undefined) return entry;
+    throw new SmcpError(ErrorCode.DocumentNotFound, `No document '${docRef}'`, { details: { doc_ref: docRef } });
+  }
+
+  /** Title, summary and page count of a file, which is opened unless this version of it was read before. */
+  async synopsis(file: FileVersion, { signal }: Pick<ReadOptions, 'signal'> = {}): Promise<Synopsis> {
+    const known = this.#index.get(file);
+    return known === undefined || known.problem !== undefined ? this.#store.synopsis(file, { signal }) : known;
   }
 
   /** The ids of the elements on a page. */
-  async elementIds({ entry }: FoundDocument, page: number): Promise<string[]> {
-    const { elements } = await this.#store.page(entry.file, page);
-    return elements.map(({ id }) => id);
+  async elementIds({ file }: CatalogEntry, page: number): Promise<string[]> {
+    const parsed = await this.#store.page(file, page);
+    return parsed?.elements.map(({ id }) => id) ?? [];
   }
 
-  /** Looks at the folders again, or at some files only, and tells the listeners what changed. Never rejects. */
-  refresh(paths?: readonly string[]): Promise<void> {
-    // One after the other, since a change during a scan may be behind it.
-    this.#refreshing = this.#refreshing
-      .then(() => this.#refresh(paths))
-      .catch(error => this.#logger.error('the folders could not be scanned', { error }));
-    return this.#refreshing;
+  /** Scans the folders again, or some files only, and calls the listeners if something changed. Never rejects. */
+  async refresh(paths?: readonly string[]): Promise<void> {
+    try {
+      await this.#scans.run(() => this.#refresh(paths));
+    } catch (error) {
+      this.#logger.error('The folders could not be scanned', { error });
+    }
   }
 
   close(): Promise<void> {
@@ -203,42 +208,35 @@ export class DocumentLibrary implements AsyncDisposable {
   async #refresh(paths?: readonly string[]): Promise<void> {
     if (this.#closed !== undefined) return;
     const change = await this.#catalog.refresh(paths);
-    if (!change.listChanged && change.updated.length === 0) return;
-    this.#tell(change);
+    if (change.listChanged || change.updated.length > 0) this.#announce(change);
   }
 
-  /** A damaged file may turn out to be something else than its header promised, which the catalogue then says. */
-  #correct(file: FileVersion, header: DocumentHeader): void {
-    if (!this.#headers.correct(file, header)) return;
-    const entry = this.#catalog.entries.find(({ file: { path } }) => path === file.path);
-    if (entry !== undefined) this.#tell({ listChanged: false, updated: [entry.uri] });
+  /** Puts a synopsis into the index, and announces it if a listing showed the document differently. */
+  #learn(file: FileVersion, synopsis: Synopsis): void {
+    const before = this.#index.get(file);
+    if (this.#closed !== undefined || isDeepStrictEqual(before, synopsis)) return;
+    this.#index.set(file, synopsis);
+    const wasIncomplete = this.#incomplete.delete(versionKey(file));
+    if (wasIncomplete || before !== undefined) this.#announcer.request();
   }
 
-  #tell(change: CatalogChange): void {
-    this.#logger.info('documents changed', { listChanged: change.listChanged, updated: change.updated.length });
-    for (const listener of this.#listeners) listener(change);
+  #announce(change: CatalogChange): void {
+    if (this.#closed !== undefined) return;
+    this.#logger.info('Documents changed', { listChanged: change.listChanged, updated: change.updated.length });
+    this.#events.emit('change', change);
   }
 
   async #close(): Promise<void> {
-    this.#listeners.clear();
+    this.#announcer.cancel();
+    this.#indexer.close();
     await this.#unwatch();
-    await this.#headers.close();
+    await this.#index.close();
     await this.#store.close();
   }
 
-  /** A file may have appeared since the last scan. */
+  /** A file may have been added since the last scan. */
   async #findAgain(docRef: string): Promise<CatalogEntry | undefined> {
     await this.refresh();
     return this.#catalog.find(docRef);
   }
-}
-
-async function mapParallel<T, R>(values: readonly T[], action: (value: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(values.length);
-  const queue = values.entries();
-  const work = async () => {
-    for (const [index, value] of queue) results[index] = await action(value);
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, values.length) }, work));
-  return results;
 }

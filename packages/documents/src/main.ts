@@ -11,10 +11,10 @@ An MCP server that shows every supported file below the folders as a dpe:// docu
 It speaks MCP over standard input and output, or over HTTP with --port.
 
   --authority NAME   authority of the dpe:// URIs (default: documents)
-  --watch            tell clients about changes as they happen
+  --watch            announce changes as they happen
   --all              show hidden files and those that .gitignore names
   --language en|zh   language of the labels in renderings (default: en)
-  --no-index         do not remember titles and page counts over restarts
+  --no-index         do not keep titles and page counts over restarts
   --port NUMBER      serve streamable HTTP at http://127.0.0.1:NUMBER/mcp; 0 takes a free port
   --parse-timeout S  seconds that reading a page may take (default: 15)
   --help             show this text
@@ -41,7 +41,7 @@ const EXIT_CRASHED = 70;
 const DRAIN_TIMEOUT_MS = 10_000;
 const MAX_REPORT_LENGTH = 2000;
 
-/** Ends what is being served. */
+/** Stops serving. */
 let stop = async (): Promise<void> => {};
 let isDraining = false;
 
@@ -75,7 +75,7 @@ async function main(args: string[]): Promise<void> {
   if (folders.length === 0) throw new Error('Name at least one folder; --help shows how');
   const opening = libraryOptions(folders, values);
   const port = values.port === undefined ? undefined : parsePort(values.port);
-  // Loaded after the arguments were checked: a mistake in them is told at once.
+  // Loaded after the arguments were checked, so that a mistake in them is reported at once.
   const { DocumentLibrary: Library } = await import('./library.ts');
   const library = await Library.open(opening);
   const serving = port === undefined ? await serve(library) : await listen(library, port);
@@ -85,7 +85,7 @@ async function main(args: string[]): Promise<void> {
   };
   process.once('SIGINT', () => stop());
   process.once('SIGTERM', () => stop());
-  // The client of a stdio server says goodbye by closing its end.
+  // The client of a stdio server disconnects by closing its end.
   if (values.port === undefined) process.stdin.once('close', () => stop());
 }
 
@@ -121,7 +121,7 @@ function parsePort(port: string): number {
 }
 
 async function serve(library: DocumentLibrary) {
-  const { serveDocuments } = await import('./stdio.ts');
+  const { serveDocuments } = await import('./server.ts');
   return serveDocuments(library);
 }
 

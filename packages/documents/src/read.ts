@@ -10,29 +10,24 @@ import {
   SmcpError,
 } from '@a2c-smcp/protocol';
 import type { CatalogEntry } from './catalog/catalog.ts';
-import { portionId } from './content/identify.ts';
+import { portionId } from './content/element.ts';
 import { type Labels, toMarkdown, toText } from './content/render.ts';
 import { cellValue } from './content/table.ts';
-import { type DocumentList, describe } from './describe.ts';
-import type { DocumentHeader } from './formats/reader.ts';
-import { catalogMarkdown, documentMarkdown } from './overview.ts';
+import { catalogMarkdown, type DocumentList, describe, documentMarkdown } from './describe.ts';
+import type { FileVersion } from './file.ts';
+import type { Synopsis } from './formats/reader.ts';
 import type { StoredElement } from './sessions/sessions.ts';
 import type { DocumentStore, FoundElement } from './store.ts';
 
-/** What reading needs beside the URI. */
+/** Everything that a read needs beside the document and the URI. */
 export interface ReadContext {
   host: string;
   store: DocumentStore;
+  synopsis: (file: FileVersion) => Promise<Synopsis>;
   labels: Labels;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called with the share that is done, from 0 to 1. */
-  onProgress?: (share: number) => void;
-}
-
-/** A document of the catalogue and what its header tells. */
-export interface FoundDocument {
-  entry: CatalogEntry;
-  header: DocumentHeader;
+  onProgress?: ((share: number) => void) | undefined;
 }
 
 /** Level 0: the catalogue, or some of it. */
@@ -41,21 +36,20 @@ export function readCatalog({ documents: listed, total }: DocumentList, { format
   return { documents, total_count: total, ...rendering(format, () => catalogMarkdown(documents, total)) };
 }
 
-/** Level 1: one document, with some of its pages if `depth` asks for them. */
-export async function readDocument(
-  { entry, header }: FoundDocument,
-  query: DpeQuery,
-  context: ReadContext,
-): Promise<DPEDocument> {
+/** Level 1: one document, with some of its pages if `depth` requests them. */
+export async function readDocument(entry: CatalogEntry, query: DpeQuery, context: ReadContext): Promise<DPEDocument> {
   const { depth = 'metadata', offset = 0, limit = 20, format } = query;
-  const description = describe(entry, header);
+  const synopsis = await context.synopsis(entry.file);
+  const description = describe(entry, synopsis);
   if (depth === 'metadata') return { ...description, ...rendering(format, () => documentMarkdown(description)) };
   const pages: DPEPageSummary[] = [];
-  const end = Math.min(offset + limit, header.pageCount);
+  const end = Math.min(offset + limit, synopsis.pageCount);
   for (let index = offset; index < end; index += 1) {
     context.signal?.throwIfAborted();
-    const { title, elements } = await context.store.page(entry.file, index, { signal: context.signal });
+    const page = await context.store.page(entry.file, index, { signal: context.signal });
+    if (page === undefined) break;
     const uri = buildDpeUri({ host: context.host, docRef: entry.docRef, page: index });
+    const { title, elements } = page;
     pages.push({ page_index: index, title, element_count: elements.length, uri, doc_ref: entry.docRef });
     context.onProgress?.((index + 1 - offset) / (end - offset));
   }
@@ -64,26 +58,25 @@ export async function readDocument(
     pages,
     page_offset: offset,
     page_limit: limit,
-    page_total: header.pageCount,
+    page_total: synopsis.pageCount,
     ...rendering(format, () => documentMarkdown(description, pages)),
   };
 }
 
 /** Level 2: one page with its elements, all or those of some categories. */
 export async function readPage(
-  { entry, header }: FoundDocument,
+  { docRef, file }: CatalogEntry,
   index: number,
   { format, categories }: DpeQuery,
   context: ReadContext,
 ): Promise<DPEPage> {
-  const { docRef, file } = entry;
-  if (index >= header.pageCount) {
-    const details = { doc_ref: docRef, page_index: index, page_count: header.pageCount };
-    throw new SmcpError(ErrorCode.PageOutOfRange, `No page ${index}: '${docRef}' has ${header.pageCount} pages`, {
-      details,
-    });
+  const page = await context.store.page(file, index, context);
+  if (page === undefined) {
+    const { pageCount } = await context.synopsis(file);
+    const details = { doc_ref: docRef, page_index: index, page_count: pageCount };
+    throw new SmcpError(ErrorCode.PageOutOfRange, `No page ${index}: '${docRef}' has ${pageCount} pages`, { details });
   }
-  const { title, elements } = await context.store.page(file, index, context);
+  const { title, elements } = page;
   const chosen = elements.filter(({ category }) => categories === undefined || categories.includes(category));
   const render = (how: (element: StoredElement) => string) => chosen.map(how).filter(Boolean).join('\n\n');
   return {
@@ -103,13 +96,12 @@ export async function readPage(
 
 /** Level 3: one element, or a later portion of a long table. */
 export async function readElement(
-  { entry, header }: FoundDocument,
+  { docRef, file }: CatalogEntry,
   id: string,
   { format }: DpeQuery,
   context: ReadContext,
 ): Promise<DPEElementDetail> {
-  const { docRef, file } = entry;
-  const { pageCount } = header;
+  const { pageCount } = await context.synopsis(file);
   const found = await context.store.element(file, id, { pageCount, ...context });
   if (found === undefined) {
     const details = { doc_ref: docRef, element_id: id };
@@ -138,7 +130,7 @@ function portionOf({ element, portion }: FoundElement): StoredElement {
   return { ...element, summary, content: { ...element.content, rows: portion.rows, row_offset: first } };
 }
 
-/** Content as the wire has it: cells as plain values, and the id under which a long table goes on. */
+/** Content in the form of the wire: cells as plain values, and the id under which a long table continues. */
 function contentOf({ id, content, overflow }: StoredElement, portion = 0): Record<string, unknown> {
   const { rows } = content;
   if (!Array.isArray(rows)) return content;

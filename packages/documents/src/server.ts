@@ -7,14 +7,15 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { complete } from './complete.ts';
 import type { ListedDocument } from './describe.ts';
 import type { DocumentLibrary } from './library.ts';
 
 const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
-/** Some 300 kB of JSON at most, which fits the messages of an office. */
-const LIST_PAGE = 500;
-/** The MCP SDK's clients take 10 MiB. */
+/** Documents in one answer: some 300 kB of JSON at most, which fits the messages of an office. */
+const LIST_PAGE_SIZE = 500;
+/** The MCP SDK's clients accept 10 MiB. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const INSTRUCTIONS =
   'Documents are dpe:// resources. Read a document with ?depth=pages to see its pages, a page with ?format=markdown ' +
@@ -29,7 +30,20 @@ export interface DocumentsServerOptions {
   logger?: Logger | undefined;
 }
 
-/** An MCP server over a library, for one connection. It follows the library's changes until it is closed. */
+/** Serves a library to the client at standard input and output, in the revision the client speaks. */
+export function serveDocuments(
+  library: DocumentLibrary,
+  { logger = silentLogger }: { logger?: Logger | undefined } = {},
+): StdioServerHandle {
+  return serveStdio(
+    ({ era }) => createDocumentsServer(library, { updates: era === 'modern' ? 'all' : 'subscribed', logger }),
+    {
+      onerror: error => logger.warn('The connection failed', { error }),
+    },
+  );
+}
+
+/** An MCP server over a library, for one connection. It announces the library's changes until it is closed. */
 export function createDocumentsServer(
   library: DocumentLibrary,
   { updates = 'subscribed', logger = silentLogger }: DocumentsServerOptions = {},
@@ -42,7 +56,7 @@ export function createDocumentsServer(
 
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     const offset = parseCursor(params?.cursor);
-    const { documents, total } = await library.list({ offset, limit: LIST_PAGE, ...readOptions(context) });
+    const { documents, total } = await library.list({ offset, limit: LIST_PAGE_SIZE, ...readOptions(context) });
     const next = offset + documents.length;
     return { resources: documents.map(toResource), ...(next < total && { nextCursor: String(next) }) };
   });
@@ -72,7 +86,7 @@ export function createDocumentsServer(
       const uris = [...change.updated, catalogue];
       const wanted = [...subscriptions].filter(uri => concerns(uri, change.updated, catalogue));
       announce(server, change.listChanged, updates === 'all' ? uris : wanted).catch(error => {
-        logger.debug('a change could not be announced', { error });
+        logger.debug('A change could not be announced', { error });
       });
     });
   }
@@ -91,6 +105,7 @@ function concerns(uri: string, updated: readonly string[], catalogue: string): b
   return updated.some(document => address === document || address.startsWith(`${document}/`));
 }
 
+/** Without `page_count` while it is unknown: a Computer then reads Level 1 of the document. */
 function toResource({ entry, description }: ListedDocument): Resource {
   const { uri, title, summary, page_count, file_type, keywords, file_uri, last_modified } = description;
   return {
@@ -101,7 +116,7 @@ function toResource({ entry, description }: ListedDocument): Resource {
     mimeType: entry.mimeType,
     size: entry.file.size,
     ...(last_modified !== undefined && { annotations: { lastModified: last_modified } }),
-    _meta: { page_count, file_type, file_uri, ...(keywords !== undefined && { keywords }) },
+    _meta: { ...(page_count > 0 && { page_count }), file_type, file_uri, ...(keywords !== undefined && { keywords }) },
   };
 }
 
@@ -129,11 +144,11 @@ function templates(host: string) {
 function readOptions({ mcpReq: { signal, _meta, notify } }: ServerContext) {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { signal };
-  let told = 0;
+  let reported = 0;
   const onProgress = (share: number) => {
     const progress = Math.floor(share * 100);
-    if (progress <= told) return;
-    told = progress;
+    if (progress <= reported) return;
+    reported = progress;
     notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } }).catch(() => {});
   };
   return { signal, onProgress };
@@ -145,10 +160,10 @@ function parseCursor(cursor: string | undefined): number {
   return Number(cursor);
 }
 
-/** Clients end the connection when a message is larger than they take, so it is refused here. */
+/** Refuses an answer that clients would not accept: they close the connection then. */
 function answerText(answer: unknown): string {
   const text = JSON.stringify(answer);
-  // In the message it is a string inside of JSON, where each quote gets longer.
+  // The message holds it as a JSON string, in which each quote takes two characters.
   if (text.length * 8 > MAX_ANSWER_BYTES && Buffer.byteLength(JSON.stringify(text)) > MAX_ANSWER_BYTES) {
     const message = `The answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB; read less of it, without 'format'`;
     throw new SmcpError(ErrorCode.TooLarge, message);
@@ -156,7 +171,7 @@ function answerText(answer: unknown): string {
   return text;
 }
 
-/** Failures of ours become JSON-RPC errors with the protocol's codes; a stranger stays at home. */
+/** An `SmcpError` becomes a JSON-RPC error with its code; an unknown error is logged, and its details are withheld. */
 async function guard<T>(action: () => Promise<T>, logger: Logger, signal?: AbortSignal): Promise<T> {
   try {
     return await action();
@@ -164,7 +179,7 @@ async function guard<T>(action: () => Promise<T>, logger: Logger, signal?: Abort
     // A cancelled request is not answered.
     if (signal?.aborted) throw error;
     if (error instanceof SmcpError) throw new ProtocolError(error.code, error.message, error.details);
-    logger.error('request failed', { error });
+    logger.error('A request failed', { error });
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
   }
 }

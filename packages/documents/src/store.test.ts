@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ByteCache } from './store.ts';
 
-test('what was used longest ago goes first when the budget is spent', () => {
+test('a full byte cache drops the least recently used entry', () => {
   const cache = new ByteCache<string>(10);
   cache.set('a', 'A', 4);
   cache.set('b', 'B', 4);
@@ -11,7 +11,7 @@ test('what was used longest ago goes first when the budget is spent', () => {
   expect(cache.bytes).toBe(8);
 });
 
-test('setting a key again replaces it, and what is larger than everything is not kept', () => {
+test('a byte cache replaces an entry of the same key, and does not store one above its budget', () => {
   const cache = new ByteCache<string>(10);
   cache.set('a', 'A', 4);
   cache.set('a', 'B', 6);

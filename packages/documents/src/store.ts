@@ -1,25 +1,19 @@
-import { ByteCache } from './cache.ts';
-import type { Cell } from './content/element.ts';
-import { parsePortionId, portionId, scopeOf } from './content/identify.ts';
-import { annotation } from './content/make.ts';
-import { type DocumentHeader, problemHeader } from './formats/reader.ts';
+import { within } from '@a2c-smcp/core';
+import { annotation, parsePortionId, portionId, scopeOf } from './content/element.ts';
+import type { Cell } from './content/table.ts';
+import { type FileVersion, versionKey } from './file.ts';
+import { problemSynopsis, type Synopsis } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { WorkerPool } from './sessions/pool.ts';
-import {
-  type FileVersion,
-  type PagePayload,
-  type ParseOptions,
-  type Sessions,
-  type StoredElement,
-  versionKey,
-} from './sessions/sessions.ts';
-import { SharedWork } from './sessions/shared-work.ts';
+import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions } from './sessions/sessions.ts';
 
 const PARSE_TIMEOUT_MS = 15_000;
 const PARSE_MEMORY_BYTES = 768 * 1024 * 1024;
-const MAX_REMEMBERED = 200;
+const CACHE_BYTES = 256 * 1024 * 1024;
+/** Versions of files for which the pages of elements are cached. */
+const MAX_LOCATED_FILES = 200;
 
-/** A page as it was parsed, before `categories` and `format` have a say. */
+/** A parsed page, before `categories` and `format` are applied. */
 export interface StoredPage {
   title: string;
   elements: StoredElement[];
@@ -34,8 +28,8 @@ export interface FoundElement {
 }
 
 export interface StoreOptions {
-  /** Called with what opening a document told, whenever a page of it was parsed. */
-  onOpened?: ((file: FileVersion, document: DocumentHeader) => void) | undefined;
+  /** Called with the synopsis of a document whenever it was opened. */
+  onOpened?: ((file: FileVersion, synopsis: Synopsis) => void) | undefined;
   /** Bytes of parsed pages that are cached. @default 256 MiB */
   cacheBytes?: number | undefined;
   /** Milliseconds. @default 15,000 */
@@ -44,23 +38,22 @@ export interface StoreOptions {
   parseMemory?: number | undefined;
 }
 
-/** Tests read the sources, which have no compiled worker beside them; they parse in the main thread. */
+/** Tests run the sources, which have no compiled worker beside them; they parse in the main thread. */
 const isSource = import.meta.url.endsWith('.ts');
 
 type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
 
-/** Parses documents on demand and keeps what was parsed, by file, time and size. */
+/** Parses documents on request and caches their pages, by version of the file. */
 export class DocumentStore {
   readonly #sessions: Sessions;
   readonly #pages: ByteCache<CachedPage | Uint8Array>;
-  readonly #inFlight = new SharedWork<CachedPage>();
+  readonly #inFlight = new SharedWork<CachedPage | undefined>();
   /** The page each element was last seen on, by version of the file. */
-  readonly #whereabouts = new Map<string, Map<string, number>>();
-
+  readonly #pageOfElement = new Map<string, Map<string, number>>();
   readonly #onOpened: NonNullable<StoreOptions['onOpened']>;
 
   constructor(options: StoreOptions = {}) {
-    const { cacheBytes = 256 * 1024 * 1024, onOpened = () => {} } = options;
+    const { cacheBytes = CACHE_BYTES, onOpened = () => {} } = options;
     const { parseTimeout = PARSE_TIMEOUT_MS, parseMemory = PARSE_MEMORY_BYTES } = options;
     this.#sessions = isSource
       ? new LocalSessions()
@@ -69,25 +62,21 @@ export class DocumentStore {
     this.#onOpened = onOpened;
   }
 
-  /** Bytes of parsed pages that are kept at the moment. */
-  get cachedBytes(): number {
-    return this.#pages.bytes;
+  /** Opens a document. The synopsis of one that cannot be opened shows the reason; rejects only when it is cancelled. */
+  async synopsis(file: FileVersion, options?: SynopsisOptions): Promise<Synopsis> {
+    const synopsis = await this.#sessions.synopsis(file, options).catch(error => {
+      options?.signal?.throwIfAborted();
+      return problemSynopsis(messageOf(error));
+    });
+    this.#onOpened(file, synopsis);
+    return synopsis;
   }
 
-  /** What the catalogue says of a file. Only the few whose header does not tell are opened. */
-  async header(file: FileVersion): Promise<DocumentHeader> {
+  /** One page, which shows the reason if it cannot be parsed; undefined behind the last page. */
+  async page(file: FileVersion, index: number, options?: ParseOptions): Promise<StoredPage | undefined> {
     try {
-      return await this.#sessions.header(file);
-    } catch (error) {
-      return problemHeader(messageOf(error));
-    }
-  }
-
-  /** @param index below the header's `pageCount` */
-  async page(file: FileVersion, index: number, options?: ParseOptions): Promise<StoredPage> {
-    try {
-      const { title, elements } = await this.#load(file, index, options);
-      return { title, elements: parseJson(elements) };
+      const page = await this.#load(file, index, options);
+      return page && { title: page.title, elements: parseJson(page.elements) };
     } catch (error) {
       options?.signal?.throwIfAborted();
       const { category, summary, content } = annotation(`This page cannot be read. ${messageOf(error)}`);
@@ -95,7 +84,7 @@ export class DocumentStore {
     }
   }
 
-  /** Finds an element: by the page its id names, the page it was last seen on, or by looking at every page. */
+  /** Finds an element: by the page its id names, the page it was last seen on, or by a search of every page. */
   async element(
     file: FileVersion,
     id: string,
@@ -105,8 +94,8 @@ export class DocumentStore {
     for (const page of await this.#candidates(file, base, pageCount)) {
       signal?.throwIfAborted();
       onProgress?.(page / pageCount);
-      const { elements } = await this.page(file, page, { signal });
-      const found = elements.find(candidate => candidate.id === base);
+      const parsed = await this.page(file, page, { signal });
+      const found = parsed?.elements.find(candidate => candidate.id === base);
       if (found === undefined) continue;
       const element: StoredElement = found.isOmitted ? await this.#detail(file, page, base) : found;
       if (index === 0) return { page, element };
@@ -126,7 +115,7 @@ export class DocumentStore {
       const page = await this.#sessions.pageOfScope(file, scope);
       return page === undefined ? [] : [page];
     }
-    const seen = this.#whereabouts.get(versionKey(file))?.get(id);
+    const seen = this.#pageOfElement.get(versionKey(file))?.get(id);
     return seen === undefined ? Array.from({ length: pageCount }, (_, page) => page) : [seen];
   }
 
@@ -138,26 +127,30 @@ export class DocumentStore {
     return parseJson(cached);
   }
 
-  async #load(file: FileVersion, index: number, options: ParseOptions = {}): Promise<CachedPage> {
+  async #load(file: FileVersion, index: number, options: ParseOptions = {}): Promise<CachedPage | undefined> {
     const key = `${versionKey(file)}\n${index}`;
-    const kept = this.#pages.get(key);
-    if (kept !== undefined && !(kept instanceof Uint8Array)) return kept;
-    return this.#inFlight.do(key, options, shared => this.#parse(file, index, shared));
+    const cached = this.#pages.get(key);
+    if (cached !== undefined && !(cached instanceof Uint8Array)) return cached;
+    return this.#inFlight.do(key, options, async shared => {
+      const payload = await this.#parse(file, index, shared);
+      return index < payload.synopsis.pageCount ? payload : undefined;
+    });
   }
 
   async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
     const version = versionKey(file);
     const payload = await this.#sessions.page(file, index, options);
-    const { title, document, elements, details, elementIds } = payload;
-    this.#onOpened(file, document);
+    const { title, synopsis, elements, details, elementIds } = payload;
+    this.#onOpened(file, synopsis);
+    if (index >= synopsis.pageCount) return payload;
     this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
     for (const [id, json] of details) this.#pages.set(`${version}\n${id}`, json, json.byteLength);
-    const places = this.#whereabouts.get(version) ?? new Map<string, number>();
+    const places = this.#pageOfElement.get(version) ?? new Map<string, number>();
     for (const id of elementIds) places.set(id, index);
-    this.#whereabouts.delete(version);
-    this.#whereabouts.set(version, places);
-    const [oldest] = this.#whereabouts.keys();
-    if (this.#whereabouts.size > MAX_REMEMBERED && oldest !== undefined) this.#whereabouts.delete(oldest);
+    this.#pageOfElement.delete(version);
+    this.#pageOfElement.set(version, places);
+    const [oldest] = this.#pageOfElement.keys();
+    if (this.#pageOfElement.size > MAX_LOCATED_FILES && oldest !== undefined) this.#pageOfElement.delete(oldest);
     return payload;
   }
 }
@@ -168,4 +161,83 @@ function parseJson(bytes: Uint8Array) {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** A cache of a bounded number of bytes, which drops the least recently used entries first. */
+export class ByteCache<V> {
+  readonly #budget: number;
+  readonly #entries = new Map<string, { value: V; bytes: number }>();
+  #bytes = 0;
+
+  /** @param budget in bytes */
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** An entry larger than the whole budget is not cached. */
+  set(key: string, value: V, bytes: number): void {
+    this.#remove(key);
+    if (bytes > this.#budget) return;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#budget) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+interface Work<T> {
+  result: Promise<T>;
+  controller: AbortController;
+  callers: Set<ParseOptions>;
+}
+
+/** Work that several callers request at the same time: it is done once, and cancelled when the last caller cancels. */
+class SharedWork<T> {
+  readonly #running = new Map<string, Work<T>>();
+
+  async do(key: string, options: ParseOptions, action: (shared: ParseOptions) => Promise<T>): Promise<T> {
+    options.signal?.throwIfAborted();
+    const work = this.#running.get(key) ?? this.#start(key, action);
+    const caller = { ...options };
+    work.callers.add(caller);
+    try {
+      return await within(work.result, { signal: options.signal });
+    } finally {
+      work.callers.delete(caller);
+      if (work.callers.size === 0) {
+        this.#running.delete(key);
+        work.controller.abort();
+      }
+    }
+  }
+
+  #start(key: string, action: (shared: ParseOptions) => Promise<T>): Work<T> {
+    const controller = new AbortController();
+    const callers = new Set<ParseOptions>();
+    const onProgress = (share: number) => {
+      for (const caller of callers) caller.onProgress?.(share);
+    };
+    const work = { result: action({ signal: controller.signal, onProgress }), controller, callers };
+    this.#running.set(key, work);
+    return work;
+  }
 }

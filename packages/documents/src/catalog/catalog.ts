@@ -1,9 +1,10 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { Logger } from '@a2c-smcp/core';
 import { buildDpeUri } from '@a2c-smcp/protocol';
-import { isInside } from '../file/location.ts';
+import { contains, type FileVersion, isInside, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
-import { type FileVersion, versionKey } from '../sessions/sessions.ts';
-import { type Folder, fileVersion, lookUp, openFolders, scan } from './scan.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 
 /** A document of the catalogue. */
 export interface CatalogEntry {
@@ -14,9 +15,9 @@ export interface CatalogEntry {
   file: FileVersion;
 }
 
-/** What became different. */
+/** A change of the catalogue. */
 export interface CatalogChange {
-  /** Whether documents came or went. */
+  /** Whether documents were added or removed, or documents that were listed by their file are now described in full. */
   listChanged: boolean;
   /** The documents whose files changed, as Level 1 URIs. */
   updated: string[];
@@ -28,6 +29,15 @@ export interface CatalogOptions {
   /** Shows hidden and ignored files too. */
   all: boolean;
   logger: Logger;
+}
+
+/** A folder whose files are shown. */
+export interface Folder {
+  /** Absolute, without symbolic links. */
+  path: string;
+  /** Stands before the names of its documents when there are several folders. */
+  prefix: string;
+  rules: IgnoreRules;
 }
 
 /** The files below the folders, by their references. A reference is the path below its folder. */
@@ -54,7 +64,7 @@ export class Catalog {
     return [...this.#entries.values()];
   }
 
-  /** The document as its file is now, or nothing if it is gone or no longer below the folders. */
+  /** The document as its file is now, or undefined if it is gone or no longer below the folders. */
   async find(docRef: string): Promise<CatalogEntry | undefined> {
     const entry = this.#entries.get(docRef);
     if (entry === undefined || !(await isInside(entry.file))) return undefined;
@@ -62,7 +72,7 @@ export class Catalog {
     return file && { ...entry, file };
   }
 
-  /** Looks at all folders again, or only at some of their files. One call at a time. */
+  /** Scans all folders again, or only some of their files. One call at a time. */
   async refresh(paths?: readonly string[]): Promise<CatalogChange> {
     const before = this.#entries;
     const entries = paths === undefined ? await this.#scan() : await this.#lookUp(paths);
@@ -97,6 +107,102 @@ export class Catalog {
     const uri = buildDpeUri({ host: this.#host, docRef });
     return { docRef, uri, mimeType: formatOf(file.type)?.mimeType ?? 'application/octet-stream', file };
   }
+}
+
+/** A file that is shown, and its reference. */
+interface FoundFile {
+  docRef: string;
+  file: FileVersion;
+}
+
+/** Prepares folders for scanning; one inside another is part of it. Throws when one is not there or is a file. */
+async function openFolders(paths: readonly string[], all: boolean, logger: Logger): Promise<Folder[]> {
+  const real = await Promise.all(paths.map(path => realpath(resolve(path))));
+  const outermost = [...new Set(real)].filter(path => !real.some(other => contains(other, path)));
+  const names = new Map<string, number>();
+  const folders: Folder[] = [];
+  for (const path of outermost) {
+    if (!(await stat(path)).isDirectory()) throw new TypeError(`'${path}' is not a folder`);
+    const count = (names.get(basename(path)) ?? 0) + 1;
+    names.set(basename(path), count);
+    const prefix = outermost.length === 1 ? '' : `${basename(path)}${count === 1 ? '' : `-${count}`}/`;
+    folders.push({ path, prefix, rules: new IgnoreRules(path, all, logger) });
+  }
+  return folders;
+}
+
+/** Every file to show. */
+async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const folder of folders) {
+    folder.rules.reset();
+    const pending = [folder.path];
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      const entries = (await readdir(path, { withFileTypes: true }).catch(() => [])).map(entry => {
+        const path = join(entry.parentPath, entry.name);
+        return { path, isFolder: entry.isDirectory(), isLink: entry.isSymbolicLink() };
+      });
+      const shown = entries.filter(entry => !folder.rules.hides(entry.path, entry.isFolder ? 'folder' : 'file'));
+      pending.push(...shown.filter(({ isFolder }) => isFolder).map(entry => entry.path));
+      const files = shown.filter(({ isFolder }) => !isFolder);
+      const here = await Promise.all(
+        files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
+          if (isLink) return toFoundFile(file, folder, folders);
+          const version = await fileVersion(file, folders);
+          return version && { docRef: docRefOf(folder, file), file: version };
+        }),
+      );
+      for (const file of here) if (file !== undefined) found.push(file);
+    }
+  }
+  return found;
+}
+
+/** The reference of a path, and its file if it is shown. */
+async function lookUp(
+  path: string,
+  folders: readonly Folder[],
+): Promise<{ docRef: string; file?: FileVersion } | undefined> {
+  const folder = folders.find(candidate => contains(candidate.path, path));
+  if (folder === undefined) return undefined;
+  const docRef = docRefOf(folder, path);
+  const above = ancestors(path, folder.path);
+  const isHidden = folder.rules.hides(path, 'file') || above.some(parent => folder.rules.hides(parent, 'folder'));
+  const found = isHidden ? undefined : await toFoundFile(path, folder, folders);
+  return { docRef, ...(found && { file: found.file }) };
+}
+
+/** A file as it is now, or undefined if it is gone or of no supported type. */
+async function fileVersion(path: string, folders: readonly Folder[]): Promise<FileVersion | undefined> {
+  const extension = extname(path);
+  const type = extension.slice(1).toLowerCase();
+  if (formatOf(type) === undefined) return undefined;
+  const facts = await stat(path).catch(() => undefined);
+  if (facts === undefined || !facts.isFile()) return undefined;
+  return {
+    path,
+    folders: folders.map(folder => folder.path),
+    name: basename(path, extension),
+    type,
+    size: facts.size,
+    modified: Math.trunc(facts.mtimeMs),
+  };
+}
+
+/** A link to a file counts if it stays inside; one to a folder never does, since what stays inside is shown anyway. */
+async function toFoundFile(path: string, folder: Folder, folders: readonly Folder[]): Promise<FoundFile | undefined> {
+  const file = await fileVersion(path, folders);
+  return file !== undefined && (await isInside(file)) ? { docRef: docRefOf(folder, path), file } : undefined;
+}
+
+function docRefOf(folder: Folder, path: string): string {
+  return folder.prefix + relative(folder.path, path).split(sep).join('/');
+}
+
+/** The folders between a path and the root, both excluded. */
+function ancestors(path: string, root: string): string[] {
+  const parent = dirname(path);
+  return parent === root || !contains(root, parent) ? [] : [...ancestors(parent, root), parent];
 }
 
 /** Orders by code unit, the same on every machine. */

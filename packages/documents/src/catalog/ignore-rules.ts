@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore';
 
 /** Every file is compared with every rule, so those after these in one `.gitignore` are not applied. */
 const MAX_RULES = 1000;
-const MAX_BYTES = 256 * 1024;
+const MAX_RULES_BYTES = 256 * 1024;
 
 /** The rules of one `.gitignore` at one moment. */
 interface FolderRules {
@@ -19,7 +19,7 @@ export class IgnoreRules {
   readonly #all: boolean;
   readonly #logger: Logger;
   readonly #rules = new Map<string, FolderRules>();
-  /** Folders whose rules were looked at since the last reset. */
+  /** Folders whose rules were checked since the last reset. */
   readonly #checked = new Set<string>();
 
   /** @param all shows hidden and ignored files too */
@@ -38,7 +38,7 @@ export class IgnoreRules {
     return name.startsWith('.') || this.#isIgnored(path, kind);
   }
 
-  /** Looks at each `.gitignore` again when it is next needed. */
+  /** Checks each `.gitignore` again when it is next needed. */
   reset(): void {
     this.#checked.clear();
   }
@@ -81,12 +81,13 @@ export class IgnoreRules {
 
   #read(path: string, size: number): Ignore | undefined {
     try {
-      if (size > MAX_BYTES) throw new RangeError(`it has more than ${MAX_BYTES} bytes`);
+      if (size > MAX_RULES_BYTES) throw new RangeError(`it has more than ${MAX_RULES_BYTES} bytes`);
       const lines = readFileSync(path, 'utf8').split('\n');
-      if (lines.length > MAX_RULES) this.#logger.warn('rules of a .gitignore are left out', { path, rules: MAX_RULES });
+      if (lines.length > MAX_RULES)
+        this.#logger.warn('Rules of a .gitignore are ignored: it has too many', { path, rules: MAX_RULES });
       return ignore().add(lines.slice(0, MAX_RULES));
     } catch (error) {
-      this.#logger.warn('a .gitignore cannot be read', { path, error });
+      this.#logger.warn('A .gitignore cannot be read', { path, error });
       return undefined;
     }
   }

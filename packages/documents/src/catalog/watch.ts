@@ -1,26 +1,28 @@
 import { basename } from 'node:path';
+import { Debouncer } from '@a2c-smcp/core';
 import { watch as watchFiles } from 'chokidar';
-import type { Folder } from './scan.ts';
+import type { Folder } from './catalog.ts';
 
-/** Milliseconds for which changes are gathered: an editor that saves by renaming needs several steps. */
-const SETTLE = 100;
+/** Milliseconds for which changes are collected: an editor that saves by renaming needs several steps. */
+const SETTLE_MS = 100;
 
 /**
- * Calls `onChange` soon after something below the folders changed, with the paths of the files, or without when the rules
- * of what is shown changed. Returns when watching has begun; what it returns ends it.
+ * Calls `onChange` soon after files below the folders changed, with their paths, or without paths when a `.gitignore`
+ * changed. Resolves when the watcher is ready, with a function that stops it.
  */
 export async function watchFolders(
   folders: readonly Folder[],
   onChange: (paths?: string[]) => void,
 ): Promise<() => Promise<void>> {
   const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  const tell = () => {
-    const paths = [...changed];
-    timer = undefined;
-    changed.clear();
-    onChange(paths.some(path => basename(path) === '.gitignore') ? undefined : paths);
-  };
+  const debouncer = new Debouncer(
+    () => {
+      const paths = [...changed];
+      changed.clear();
+      onChange(paths.some(path => basename(path) === '.gitignore') ? undefined : paths);
+    },
+    { delay: SETTLE_MS },
+  );
   const watcher = watchFiles(
     folders.map(({ path }) => path),
     {
@@ -36,11 +38,11 @@ export async function watchFolders(
   watcher.on('all', (event, path) => {
     if (event === 'addDir' || event === 'unlinkDir') return;
     changed.add(path);
-    timer ??= setTimeout(tell, SETTLE);
+    debouncer.request();
   });
   watcher.on('error', () => {});
   return async () => {
-    clearTimeout(timer);
+    debouncer.cancel();
     await watcher.close();
   };
 }

@@ -1,36 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { ElementCategory } from '@a2c-smcp/protocol';
-
-/** A value of a cell. When it is shown differently from what it is, as with dates and percentages, `text` is what is shown. */
-export type Cell = string | number | boolean | null | { value: string | number | boolean; text: string };
-
-/** What a table holds while it is inside this package; `rows` become plain values on their way out. */
-export interface TableContent {
-  headers: string[];
-  rows: Cell[][];
-  total_rows: number;
-  /** More than there are headers when columns are left out. */
-  total_columns: number;
-}
+import { type Cell, type TableContent, type TableOverflow, tableContent } from './table.ts';
 
 /** One element as a reader finds it, before it has an id. */
 export interface Element {
   category: ElementCategory;
-  /** One line for somebody who decides whether to read on. */
+  /** One line for a reader who decides whether to read the element. */
   summary: string;
   content: Record<string, unknown>;
-  /** What only Level 3 tells: where the element stands in the file. */
+  /** The place of the element in the file, shown at Level 3 only. */
   metadata?: Record<string, unknown>;
-  /** What stays the same when other parts of the document change. @default its category and content */
+  /** Text from which the id is made; it survives changes elsewhere in the document. @default category and content */
   identity?: string;
   /** Rows of a long table after those in `content`, in portions. */
   overflow?: TableOverflow;
-}
-
-/** The rows of a table that its page does not show, each portion already serialised. */
-export interface TableOverflow {
-  portions: Uint8Array[];
-  /** Rows per portion, the last one excepted. */
-  size: number;
 }
 
 /** An element that can be addressed. */
@@ -51,4 +34,150 @@ export function shorten(text: string, length = 120): string {
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+}
+
+/** A heading; levels run from 1 to 6. */
+export function heading(level: number, text: string): Element {
+  return { category: 'heading', summary: shorten(text), content: { level: Math.min(Math.max(level, 1), 6), text } };
+}
+
+/** A paragraph with its own line breaks. */
+export function paragraph(text: string): Element {
+  return { category: 'text', summary: shorten(text), content: { text } };
+}
+
+/** An item with its nesting, 0 at the outside. */
+export interface ListItem {
+  text: string;
+  level: number;
+}
+
+const MAX_LEVEL = 20;
+
+/** A list. Nested items are indented by two spaces per level, up to twenty, so that `items` stay strings. */
+export function list(ordered: boolean, items: readonly ListItem[]): Element {
+  const texts = items.map(({ text, level }) => `${'  '.repeat(Math.min(level, MAX_LEVEL))}${text}`);
+  const summary = `${items.length} ${items.length === 1 ? 'item' : 'items'}: ${shorten(texts.slice(0, 90).join('; '), 90)}`;
+  return { category: 'list', summary, content: { ordered, items: texts } };
+}
+
+/** Preformatted text. Without `language` the fence stays bare. */
+export function code(text: string, language?: string): Element {
+  const content = language === undefined ? { text } : { language, text };
+  return { category: 'code', summary: shorten(text.split('\n').find(line => line.trim() !== '') ?? 'Empty'), content };
+}
+
+/** A table held in memory; what exceeds a page's share of rows becomes its overflow. */
+export function table(headers: readonly string[], rows: Iterable<Cell[]>, title?: string): Element {
+  const { content, overflow } = tableContent(headers, rows);
+  return {
+    category: 'table',
+    summary: tableSummary(content.headers, content, title),
+    content: { ...content },
+    identity: content.headers.join('\u001f'),
+    ...(overflow && { overflow }),
+  };
+}
+
+/** Summarises a table by its size and its columns. */
+export function tableSummary(
+  headers: readonly string[],
+  { total_rows: rows, total_columns: columns }: Pick<TableContent, 'total_rows' | 'total_columns'>,
+  title?: string,
+): string {
+  const shape = `${rows} ${rows === 1 ? 'row' : 'rows'} by ${columns} ${columns === 1 ? 'column' : 'columns'}`;
+  const shown = columns > headers.length ? `, of which the first ${headers.length} are shown` : '';
+  const name = title === undefined ? '' : `${shorten(title, 60)}: `;
+  return `${name}${shape}${shown}: ${shorten(headers.filter(Boolean).join(', '), 90)}`;
+}
+
+/** A picture: `url` when a reader could follow it, otherwise a description. */
+export function image(alt: string, url?: string): Element {
+  const content = url === undefined ? { alt, description: alt === '' ? 'no description' : alt } : { alt, url };
+  return { category: 'image', summary: shorten(alt === '' ? 'Picture without description' : alt), content };
+}
+
+/** A reference to somewhere else. */
+export function link(text: string, url: string): Element {
+  return {
+    category: 'link',
+    summary: shorten(text === '' ? url : text),
+    content: { text: text === '' ? url : text, url },
+  };
+}
+
+/** A remark that is not part of the text: a comment, speaker's notes, or why a file cannot be read. */
+export function annotation(text: string, author?: string): Element {
+  const content = author === undefined ? { text } : { text, author };
+  return {
+    category: 'annotation',
+    summary: shorten(author === undefined ? text : `${author}: ${text}`, 2000),
+    content,
+  };
+}
+
+/** A chart in words: its kind, its title and its numbers. */
+export function chart(type: string, title: string, dataSummary: string): Element {
+  return {
+    category: 'chart',
+    summary: shorten(title === '' ? `${type} chart` : `${type} chart: ${title}`),
+    content: { chart_type: type, title, data_summary: dataSummary },
+  };
+}
+
+/** A formula; `expression` names its cell when it has one, as in `B7 = SUM(B2:B6)`. */
+export function formula(expression: string, facts: Record<string, unknown> = {}): Element {
+  return { category: 'formula', summary: shorten(expression), content: { expression, ...facts } };
+}
+
+/** Anything without a content shape of its own, shown by its summary. */
+export function other(category: Element['category'], text: string, facts: Record<string, unknown> = {}): Element {
+  return { category, summary: shorten(text, 2000), content: { text, ...facts } };
+}
+
+/**
+ * Assigns ids to elements. An id comes from the content of the element, not from its place, so it survives edits
+ * elsewhere in the document; only elements with equal content are numbered in their order.
+ *
+ * @param scope names the page where the format has a lasting name for it, so that the id leads back to the page
+ */
+export class Identifier {
+  readonly #scope: string;
+  readonly #seen = new Map<string, number>();
+
+  constructor(scope = '') {
+    this.#scope = scope === '' ? '' : `${scope}.`;
+  }
+
+  /** @param earlier the number of equal elements before the first that this identifier got */
+  identify(element: Element, earlier = 0): IdentifiedElement {
+    const identity = element.identity ?? JSON.stringify(element.content);
+    const id = `${this.#scope}${element.category}-${digest(`${element.category}\n${identity}`)}`;
+    const count = (this.#seen.get(id) ?? earlier) + 1;
+    this.#seen.set(id, count);
+    return { ...element, id: count === 1 ? id : `${id}-${count}` };
+  }
+}
+
+/** The scope that an id begins with, if it has one. */
+export function scopeOf(id: string): string | undefined {
+  const dot = id.indexOf('.');
+  return dot < 0 ? undefined : id.slice(0, dot);
+}
+
+/** The id of the portion of a table that begins after `index` earlier ones. */
+export function portionId(id: string, index: number): string {
+  return index === 0 ? id : `${id}~${index}`;
+}
+
+/** Splits the id of a portion into the table's id and the portion's index. */
+export function parsePortionId(id: string): { base: string; index: number } {
+  const match = /^(.+)~([1-9]\d{0,8})$/.exec(id);
+  return match?.[1] === undefined ? { base: id, index: 0 } : { base: match[1], index: Number(match[2]) };
+}
+
+/** Ten characters that differ whenever the text does, for all practical purposes. */
+export function digest(text: string): string {
+  const bits = createHash('sha256').update(text).digest().readBigUInt64BE();
+  return bits.toString(36).padStart(13, '0').slice(-10);
 }

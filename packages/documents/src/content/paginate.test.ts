@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Element } from './element.ts';
-import { heading, paragraph } from './make.ts';
+import { type Element, heading, other, paragraph } from './element.ts';
 import { paginate } from './paginate.ts';
 
 const titles = (elements: Element[]) => paginate(elements, 'Document').map(({ title }) => title);
 const words = (text = 'Words.') => paragraph(text);
 
-describe('cutting a flow into pages', () => {
+describe('pages of a flow', () => {
   test.each<[string, Element[], string[]]>([
     ['a flow without headings is one page', [words()], ['Document']],
     ['nothing is one empty page', [], ['Document']],
     ['chapters are pages', [heading(1, 'A'), words(), heading(1, 'B'), words()], ['A', 'B']],
     [
-      'what stands before the first chapter is a page',
+      'text before the first chapter is a page',
       [words(), heading(1, 'A'), words(), heading(1, 'B')],
       ['Document', 'A', 'B'],
     ],
@@ -26,17 +25,22 @@ describe('cutting a flow into pages', () => {
       [heading(1, 'A'), words(), heading(2, 'a'), words(), heading(1, 'B'), words()],
       ['A', 'B'],
     ],
+    [
+      'a header and a footer are no pages of their own',
+      [other('header', 'H'), heading(1, 'A'), words(), heading(1, 'B'), words(), other('footer', 'F')],
+      ['A', 'B'],
+    ],
     ['a single heading cuts nothing', [heading(1, 'A'), words(), words()], ['A']],
   ])('%s', (_, elements, expected) => {
     expect(titles(elements)).toEqual(expected);
   });
 
-  test('a long chapter goes on over several pages', () => {
+  test('a long chapter continues on several pages', () => {
     const elements = [heading(1, 'A'), ...Array.from({ length: 7 }, (_, index) => words(`${index} `.repeat(4000)))];
     expect(titles(elements)).toEqual(['A', 'A (2)', 'A (3)', 'A (4)']);
   });
 
-  test('ids are unique in the document, whatever repeats', () => {
+  test('ids of repeated elements are unique in a document', () => {
     const elements = [heading(1, 'A'), words(), heading(1, 'A'), words()];
     const ids = paginate(elements, 'Document').flatMap(page => page.elements.map(({ id }) => id));
     expect(new Set(ids).size).toBe(4);

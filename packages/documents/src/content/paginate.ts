@@ -1,62 +1,76 @@
-import type { Element, IdentifiedElement, Page } from './element.ts';
-import { Identifier } from './identify.ts';
-import { annotation } from './make.ts';
-import { type Block, type Outline, outlinePages } from './outline.ts';
-import { spreadPages } from './spread.ts';
+import { type Element, type IdentifiedElement, Identifier, type Page } from './element.ts';
+
+/** A stretch of a flow of text. */
+export interface Block {
+  /** Where it begins: an offset or an index that grows from block to block. */
+  at: number;
+  /** Characters. */
+  size: number;
+  /** Set for headings, from 1 to 6. */
+  level?: number;
+}
+
+/** Where the pages of a flow begin. */
+export interface Outline {
+  /** The first is 0. */
+  starts: number[];
+  /** Headings of this level and above begin pages. */
+  level: number;
+}
 
 const PAGE_CHARACTERS = 20_000;
+const PAGE_BLOCKS = 200;
 
-/** An element and where it begins in its source, in the terms of the source's outline. */
-export interface Placed {
-  at: number;
-  element: Element;
-}
-
-/** Cuts elements into pages by what they say themselves. */
-export function paginate(elements: readonly Element[], title: string): Page<IdentifiedElement>[] {
-  return assemblePages(numbered(elements), outlinePages(elements.map(toBlock), PAGE_CHARACTERS), title);
-}
-
-/** The number of pages that `paginate` makes. */
-export function countPages(elements: readonly Element[]): number {
-  return outlinePages(elements.map(toBlock), PAGE_CHARACTERS).starts.length;
-}
-
-/** Deals elements out to a number of pages that is fixed in advance. */
-export function dealOut(elements: readonly Element[], count: number): { placed: Placed[]; outline: Outline } {
-  return { placed: numbered(elements), outline: spreadPages(elements.map(toBlock), count) };
-}
-
-function numbered(elements: readonly Element[]): Placed[] {
-  return elements.map((element, at) => ({ at, element }));
-}
-
-function toBlock(element: Element, at: number): Block {
-  const level = levelOf(element);
-  return { at, size: weight(element), ...(level !== undefined && { level }) };
-}
-
-/** Puts elements, in the order of their places, on the pages that an outline promises. */
-export function assemblePages(
-  placed: readonly Placed[],
-  { starts, level }: Outline,
-  title: string,
-): Page<IdentifiedElement>[] {
-  const contents = starts.map((): Element[] => []);
-  let page = 0;
-  for (const { at, element } of placed) {
-    for (let next = starts[page + 1]; next !== undefined && next <= at; next = starts[page + 1]) page += 1;
-    contents[page]?.push(element);
+/**
+ * Cuts a flow into pages: at each heading of the highest level that occurs more than once, and wherever a page would
+ * exceed 20,000 characters or 200 blocks.
+ */
+export function outlinePages(blocks: readonly Block[]): Outline {
+  const level = splitLevel(blocks);
+  const starts = [0];
+  // A title directly above the first chapter belongs to that chapter's page.
+  let hasBody = false;
+  let size = 0;
+  let count = 0;
+  for (const block of blocks) {
+    const isChapter = block.level !== undefined && block.level <= level;
+    const isFull = count >= PAGE_BLOCKS || (!isChapter && size > 0 && size + block.size > PAGE_CHARACTERS);
+    if ((isChapter && hasBody) || isFull) {
+      starts.push(block.at);
+      hasBody = false;
+      size = 0;
+      count = 0;
+    }
+    hasBody ||= block.level === undefined;
+    size += block.size;
+    count += 1;
   }
+  return { starts, level };
+}
+
+function splitLevel(blocks: readonly Block[]): number {
+  const counts = new Map<number, number>();
+  for (const { level } of blocks) if (level !== undefined) counts.set(level, (counts.get(level) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count > 1).map(([level]) => level);
+  return repeated.length === 0 ? 1 : Math.min(...repeated);
+}
+
+/** Cuts elements into pages. Headers and footers do not count: they stay with the element beside them. */
+export function paginate(elements: readonly Element[], title: string): Page<IdentifiedElement>[] {
+  const { starts, level } = outlinePages(elements.flatMap(toBlock));
   const identifier = new Identifier();
-  let previous = title;
-  return contents.map((elements, index) => {
-    const own = titleOf(elements, level);
-    previous = own ?? (index === 0 ? title : continued(previous));
-    // An outline sees a place to cut inside of what turns out to be a single element.
-    const shown = elements.length === 0 && index > 0 ? [annotation('An element of the page before goes on')] : elements;
-    return { title: previous, elements: shown.map(element => identifier.identify(element)) };
+  let pageTitle = title;
+  return starts.map((start, index) => {
+    const own = elements.slice(start, starts[index + 1]);
+    pageTitle = titleOf(own, level) ?? (index === 0 ? title : continued(pageTitle));
+    return { title: pageTitle, elements: own.map(element => identifier.identify(element)) };
   });
+}
+
+function toBlock(element: Element, at: number): Block[] {
+  if (element.category === 'header' || element.category === 'footer') return [];
+  const level = levelOf(element);
+  return [{ at, size: weight(element), ...(level !== undefined && { level }) }];
 }
 
 /** The heading that a page begins with; below a title, the one of its chapter. */
@@ -71,7 +85,7 @@ function levelOf({ category, content }: Element): number | undefined {
   return category === 'heading' && typeof content.level === 'number' ? content.level : undefined;
 }
 
-/** The title of a page that goes on with a chapter. */
+/** The title of a page that continues a chapter. */
 export function continued(title: string): string {
   const match = /^(.*) \((\d+)\)$/s.exec(title);
   return match ? `${match[1]} (${Number(match[2]) + 1})` : `${title} (2)`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Element } from './element.ts';
-import * as make from './make.ts';
+import * as make from './element.ts';
 import { labels, toMarkdown, toText } from './render.ts';
 
 const nested = [
@@ -42,17 +42,17 @@ describe('rendering', () => {
     ['a link', make.link('', 'https://a.b'), '[https://a.b](https://a.b)', 'https://a.b'],
     ['a formula', make.formula('B1 = A1 * 2'), '$ B1 = A1 * 2 $', 'B1 = A1 * 2'],
     ['anything else', make.annotation('Look', 'Ada'), '[annotation: Ada: Look]', 'Look'],
-  ])('%s', (_, element, markdown, text) => {
+  ])('%s is rendered as Markdown and as text', (_, element, markdown, text) => {
     expect(toMarkdown(element)).toBe(markdown);
     expect(toText(element)).toBe(text);
   });
 
-  test('with the Chinese labels of the specification', () => {
+  test('charts and images are rendered with the Chinese labels of the specification', () => {
     expect(toMarkdown(make.chart('pie', 'A', ''), labels.zh)).toBe('[图表: A]');
     expect(toMarkdown(make.image('A'), labels.zh)).toBe('[图片: A]');
   });
 
-  test('a table that goes on elsewhere says so', () => {
+  test('a table with further rows or columns is rendered with their number', () => {
     const rows = Array.from({ length: 300 }, (_, index) => [index]);
     const element = make.table(['n'], rows);
     expect(toMarkdown(element)).toMatch(/\| 199 \|\n\n\(200 of 300 rows\)$/);

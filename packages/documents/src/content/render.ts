@@ -1,7 +1,7 @@
-import type { Cell, Element } from './element.ts';
-import { cellText } from './table.ts';
+import type { Element } from './element.ts';
+import { type Cell, cellText } from './table.ts';
 
-/** The words a rendering adds to what the document says. */
+/** The words that a rendering adds to the document. */
 export interface Labels {
   chart: string;
   image: string;
@@ -13,7 +13,7 @@ export const labels = {
   zh: { chart: '图表', image: '图片' },
 } as const satisfies Record<string, Labels>;
 
-/** What a rendering looks at. */
+/** The fields of an element that a rendering needs. */
 export type Renderable = Pick<Element, 'category' | 'summary' | 'content'>;
 
 type Render = (content: Record<string, unknown>, words: Labels) => string;

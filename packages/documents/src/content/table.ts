@@ -1,8 +1,25 @@
-import type { Cell, TableContent, TableOverflow } from './element.ts';
+/** A cell. When its text differs from its value, as with dates and percentages, it has both. */
+export type Cell = string | number | boolean | null | { value: string | number | boolean; text: string };
+
+/** The content of a table inside this package; `rows` become plain values at the protocol boundary. */
+export interface TableContent {
+  headers: string[];
+  rows: Cell[][];
+  total_rows: number;
+  /** More than there are headers when columns are left out. */
+  total_columns: number;
+}
+
+/** The rows of a table that its page does not show, each portion already serialised. */
+export interface TableOverflow {
+  portions: Uint8Array[];
+  /** Rows per portion, the last one excepted. */
+  size: number;
+}
 
 const PORTION_ROWS = 200;
 const PORTION_CELLS = 5000;
-/** Columns after these are left out; the table says how many it has. */
+/** Further columns are left out; `total_columns` counts them. */
 export const MAX_COLUMNS = 1000;
 
 /** The share of a table that fits a page, and the rest in portions. */
@@ -23,7 +40,7 @@ export function tableContent(headers: readonly string[], rows: Iterable<Cell[]>)
   return collector.finish(headers);
 }
 
-/** Takes rows one by one and keeps all but the first portion serialised, which is a tenth of their size as objects. */
+/** Collects rows one by one; all but the first portion are serialised, which takes a tenth of their size as objects. */
 export class RowCollector {
   readonly #size: number;
   readonly #first: Cell[][] = [];
@@ -77,12 +94,12 @@ export class RowCollector {
   }
 }
 
-/** What the cell is. */
+/** The plain value of a cell. */
 export function cellValue(cell: Cell): string | number | boolean | null {
   return cell !== null && typeof cell === 'object' ? cell.value : cell;
 }
 
-/** What the cell shows. */
+/** The text that a cell shows. */
 export function cellText(cell: Cell): string {
   if (cell === null) return '';
   return typeof cell === 'object' ? cell.text : String(cell);

@@ -1,20 +1,16 @@
-import { type IdentifiedElement, type Page, shorten } from '../content/element.ts';
-import type { Outline } from '../content/outline.ts';
-import { assemblePages, type Placed } from '../content/paginate.ts';
+import { type Element, type IdentifiedElement, type Page, shorten } from '../content/element.ts';
+import { paginate } from '../content/paginate.ts';
 import type { DocumentFacts, OpenDocument } from './reader.ts';
 
-/** A document whose elements were all read at once; an outline of its source says where its pages begin. */
-export function flowDocument(
-  placed: readonly Placed[],
-  outline: Outline,
-  facts: DocumentFacts,
-  name: string,
-): OpenDocument {
-  const complete = completeFacts(facts, placed);
-  return wholeDocument(complete, assemblePages(placed, outline, complete.title ?? name));
+/** A document whose elements were all read at once. Its first heading and paragraph stand in for title and summary. */
+export function flowDocument(elements: readonly Element[], facts: DocumentFacts, name: string): OpenDocument {
+  const title = facts.title ?? firstText(elements, 'heading');
+  const summary = facts.summary ?? firstText(elements, 'text');
+  const complete = { ...facts, ...(title !== undefined && { title }), ...(summary !== undefined && { summary }) };
+  return wholeDocument(complete, paginate(elements, title ?? name));
 }
 
-/** A document whose pages are all there. */
+/** A document whose pages are all parsed. */
 export function wholeDocument(facts: DocumentFacts, pages: readonly Page<IdentifiedElement>[]): OpenDocument {
   return {
     facts,
@@ -28,14 +24,7 @@ export function wholeDocument(facts: DocumentFacts, pages: readonly Page<Identif
   };
 }
 
-/** A document without a title is called like its first heading, and its first words are its summary. */
-export function completeFacts(facts: DocumentFacts, placed: readonly Placed[]): DocumentFacts {
-  const title = facts.title ?? firstText(placed, 'heading');
-  const summary = facts.summary ?? firstText(placed, 'text');
-  return { ...facts, ...(title !== undefined && { title }), ...(summary !== undefined && { summary }) };
-}
-
-function firstText(placed: readonly Placed[], category: 'heading' | 'text'): string | undefined {
-  const text = placed.find(({ element }) => element.category === category)?.element.content.text;
+function firstText(elements: readonly Element[], wanted: 'heading' | 'text'): string | undefined {
+  const text = elements.find(({ category }) => category === wanted)?.content.text;
   return typeof text === 'string' && text.trim() !== '' ? shorten(text, 200) : undefined;
 }

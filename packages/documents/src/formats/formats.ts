@@ -1,71 +1,49 @@
-import { openCsv, readCsvHeader } from './csv.ts';
-import { openJson, openJsonLines, readJsonHeader, readJsonLinesHeader } from './json.ts';
-import { openPlainText, readTextHeader } from './plain-text.ts';
-import type { HeaderReader, OpenReader } from './reader.ts';
-import { languages, openSourceCode, readSourceCodeHeader } from './source-code.ts';
+import { openCsv } from './csv/read.ts';
+import { openJson, openJsonLines } from './json/read.ts';
+import type { OpenReader } from './reader.ts';
+import { openPlainText } from './text/read.ts';
+import { languages, openSourceCode } from './text/source-code.ts';
 
-/** A kind of file: how it is announced, and how it is read. Large libraries are loaded when they are first needed. */
+/** A kind of file: its MIME type and its reader. Large libraries are loaded when they are first needed. */
 export interface Format {
   mimeType: string;
-  loadHeader: () => Promise<HeaderReader>;
   load: () => Promise<OpenReader>;
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
-const csv = { loadHeader: async () => readCsvHeader, load: async () => openCsv };
-const code = { loadHeader: async () => readSourceCodeHeader, load: async () => openSourceCode };
-const json = { loadHeader: async () => readJsonHeader, load: async () => openJson };
-const jsonLines = { loadHeader: async () => readJsonLinesHeader, load: async () => openJsonLines };
-const text = {
-  loadHeader: async (): Promise<HeaderReader> => (source, file) => readTextHeader(source, file),
-  load: async (): Promise<OpenReader> => file => openPlainText(file),
-};
-const markdown = {
-  loadHeader: async () => (await import('./markdown/header.ts')).readMarkdownHeader,
-  load: async () => (await import('./markdown/document.ts')).openMarkdown,
-};
-const html = {
-  loadHeader: async () => (await import('./html/header.ts')).readHtmlHeader,
-  load: async () => (await import('./html/document.ts')).openHtml,
-};
-const workbook = {
-  loadHeader: async () => (await import('./xlsx/header.ts')).readWorkbookHeader,
-  load: async () => (await import('./xlsx/workbook.ts')).openWorkbook,
-};
-const docx = {
-  loadHeader: async () => (await import('./docx/header.ts')).readDocxHeader,
-  load: async () => (await import('./docx/document.ts')).openDocx,
-};
-const pptx = {
-  loadHeader: async () => (await import('./pptx/header.ts')).readPptxHeader,
-  load: async () => (await import('./pptx/presentation.ts')).openPptx,
-};
-const pdf = {
-  loadHeader: async () => (await import('./pdf/header.ts')).readPdfHeader,
-  load: async () => (await import('./pdf/document.ts')).openPdf,
-};
+const csv = async () => openCsv;
+const code = async () => openSourceCode;
+const json = async () => openJson;
+const jsonLines = async () => openJsonLines;
+const text = async (): Promise<OpenReader> => file => openPlainText(file);
+const markdown = async () => (await import('./markdown/read.ts')).openMarkdown;
+const html = async () => (await import('./html/read.ts')).openHtml;
+const workbook = async () => (await import('./xlsx/read.ts')).openWorkbook;
+const docx = async () => (await import('./docx/read.ts')).openDocx;
+const pptx = async () => (await import('./pptx/read.ts')).openPptx;
+const pdf = async () => (await import('./pdf/read.ts')).openPdf;
 
 const formats = new Map<string, Format>([
-  ...Object.keys(languages).map((type): [string, Format] => [type, { mimeType: 'text/plain', ...code }]),
-  ['csv', { mimeType: 'text/csv', ...csv }],
-  ['tsv', { mimeType: 'text/tab-separated-values', ...csv }],
-  ['docx', { mimeType: `${office}.wordprocessingml.document`, ...docx }],
-  ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, ...workbook }],
-  ['xlsm', { mimeType: 'application/vnd.ms-excel.sheet.macroEnabled.12', ...workbook }],
-  ['pptx', { mimeType: `${office}.presentationml.presentation`, ...pptx }],
-  ['pdf', { mimeType: 'application/pdf', ...pdf }],
-  ['md', { mimeType: 'text/markdown', ...markdown }],
-  ['markdown', { mimeType: 'text/markdown', ...markdown }],
-  ['html', { mimeType: 'text/html', ...html }],
-  ['htm', { mimeType: 'text/html', ...html }],
-  ['txt', { mimeType: 'text/plain', ...text }],
-  ['log', { mimeType: 'text/plain', ...text }],
-  ['json', { mimeType: 'application/json', ...json }],
-  ['jsonl', { mimeType: 'application/jsonl', ...jsonLines }],
-  ['ndjson', { mimeType: 'application/jsonl', ...jsonLines }],
+  ...Object.keys(languages).map((type): [string, Format] => [type, { mimeType: 'text/plain', load: code }]),
+  ['csv', { mimeType: 'text/csv', load: csv }],
+  ['tsv', { mimeType: 'text/tab-separated-values', load: csv }],
+  ['docx', { mimeType: `${office}.wordprocessingml.document`, load: docx }],
+  ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, load: workbook }],
+  ['xlsm', { mimeType: 'application/vnd.ms-excel.sheet.macroEnabled.12', load: workbook }],
+  ['pptx', { mimeType: `${office}.presentationml.presentation`, load: pptx }],
+  ['pdf', { mimeType: 'application/pdf', load: pdf }],
+  ['md', { mimeType: 'text/markdown', load: markdown }],
+  ['markdown', { mimeType: 'text/markdown', load: markdown }],
+  ['html', { mimeType: 'text/html', load: html }],
+  ['htm', { mimeType: 'text/html', load: html }],
+  ['txt', { mimeType: 'text/plain', load: text }],
+  ['log', { mimeType: 'text/plain', load: text }],
+  ['json', { mimeType: 'application/json', load: json }],
+  ['jsonl', { mimeType: 'application/jsonl', load: jsonLines }],
+  ['ndjson', { mimeType: 'application/jsonl', load: jsonLines }],
 ]);
 
-/** The format of a file by its extension, lower-case and without dot; nothing if it is not supported. */
+/** The format of a file by its extension, lower-case and without dot; undefined if it is not supported. */
 export function formatOf(type: string): Format | undefined {
   return formats.get(type);
 }

@@ -1,30 +1,26 @@
 import type { IdentifiedElement, Page } from '../content/element.ts';
-import type { FileSource } from '../file/file-source.ts';
-import type { FileLocation } from '../file/location.ts';
-import { UnreadableError } from '../file/unreadable-error.ts';
+import { type FileVersion, UnreadableError } from '../file.ts';
 
-export { UnreadableError };
-
-/** What a document says of itself. Whatever is missing is filled in from the file's name. */
+/** Title, keywords and summary that a document carries itself. The name of the file stands in for a missing title. */
 export interface DocumentFacts {
   title?: string;
   keywords?: string[];
   summary?: string;
 }
 
-/** What the catalogue says of a document. */
-export interface DocumentHeader extends DocumentFacts {
+/** Everything that the catalogue shows of an opened document beside its file. */
+export interface Synopsis extends DocumentFacts {
   pageCount: number;
-  /** Set when the file cannot be read; its pages then say so. */
+  /** Set when the file cannot be read; its pages then show the reason. */
   problem?: string;
 }
 
 export interface PageOptions {
   /** Called now and then while a page takes long, with the share that is done, from 0 to 1. */
-  onProgress?: (share: number) => void;
+  onProgress?: ((share: number) => void) | undefined;
 }
 
-/** A document in reading. Opening it costs little; each page is parsed when it is asked for. */
+/** An open document. Pages are parsed on request where the format allows it. */
 export interface OpenDocument {
   readonly facts: DocumentFacts;
   readonly pageCount: number;
@@ -35,35 +31,17 @@ export interface OpenDocument {
   close(): Promise<void>;
 }
 
-/**
- * Looks at a file just long enough for the catalogue: it reads and computes a bounded amount, however large the file
- * is, and counts the pages that opening the file finds. Nothing means that only opening the file can tell.
- */
-export type HeaderReader = (source: FileSource, file: FileFacts) => Promise<DocumentHeader | undefined>;
+/** Opens the files of one format. Throws an `UnreadableError` with the reason where it knows one. */
+export type OpenReader = (file: FileVersion) => Promise<OpenDocument>;
 
-/** One family of files. */
-export type OpenReader = (file: LocatedFile) => Promise<OpenDocument>;
-
-/** What is known of a file before it is opened. */
-export interface FileFacts {
-  /** Without its extension. */
-  name: string;
-  /** Lower-case extension without the dot. */
-  type: string;
-  /** Bytes. */
-  size: number;
-}
-
-export interface LocatedFile extends FileFacts, FileLocation {}
-
-/** What a reader is told; the details of an unexpected failure stay here. */
+/** The reason that is shown for a failure; details of an unexpected one are withheld. */
 export function problemOf(error: unknown): string {
   return error instanceof UnreadableError
     ? error.message
     : 'The file is damaged or uses something that is not understood';
 }
 
-/** What the catalogue says of a file that cannot be read. */
-export function problemHeader(problem: string, pageCount = 1): DocumentHeader {
-  return { pageCount, problem, summary: `This file cannot be read. ${problem}` };
+/** The synopsis of a file that cannot be read. */
+export function problemSynopsis(problem: string): Synopsis {
+  return { pageCount: 1, problem, summary: `This file cannot be read. ${problem}` };
 }

@@ -34,25 +34,28 @@ async function expectPages(type: string, bytes: string | Uint8Array): Promise<nu
   return pageCount;
 }
 
-describe('a reader finds the same pages each time, and can read them,', () => {
-  test.each(readdirSync(examples))('of %s', async name => {
+describe('readers find the same pages each time, and can read them', () => {
+  test.each(readdirSync(examples))('the reader of %s finds the same pages each time', async name => {
     expect(await expectPages(extname(name).slice(1), readFileSync(join(examples, name)))).toBeGreaterThan(0);
   });
 
-  test.each(readdirSync(examples))('of %s, however much is cut off or overwritten', async name => {
-    const bytes = readFileSync(join(examples, name));
-    const damages = fc.record({ cut: fc.nat(bytes.length), at: fc.nat(bytes.length), byte: fc.nat(255) });
-    await fc.assert(
-      fc.asyncProperty(damages, async ({ cut, at, byte }) => {
-        const damaged = Buffer.from(bytes.subarray(0, at % 2 === 0 ? cut : bytes.length));
-        damaged[at] = byte;
-        await expectPages(extname(name).slice(1), damaged);
-      }),
-      { numRuns: 12 },
-    );
-  });
+  test.each(readdirSync(examples))(
+    'the reader of %s can read every page, however much is cut off or overwritten',
+    async name => {
+      const bytes = readFileSync(join(examples, name));
+      const damages = fc.record({ cut: fc.nat(bytes.length), at: fc.nat(bytes.length), byte: fc.nat(255) });
+      await fc.assert(
+        fc.asyncProperty(damages, async ({ cut, at, byte }) => {
+          const damaged = Buffer.from(bytes.subarray(0, at % 2 === 0 ? cut : bytes.length));
+          damaged[at] = byte;
+          await expectPages(extname(name).slice(1), damaged);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
 
-  test('of Markdown', async () => {
+  test('the reader of Markdown can read every page of random blocks', async () => {
     const lines = fc.constantFrom(
       ...['# One', '## Two', '### Three', 'Words', 'Title\n===', 'Title\n---', '- item', '  # deep', '    # code'],
       ...['> # quoted', '```', '~~~', '<!-- # a', '-->', '| a |', '| - |', '', '', '[a]: b', 'x '.repeat(6000), '---'],
@@ -65,7 +68,7 @@ describe('a reader finds the same pages each time, and can read them,', () => {
     );
   });
 
-  test('of HTML', async () => {
+  test('the reader of HTML can read every page of random tags', async () => {
     const parts = fc.constantFrom(
       ...['<h1>One</h1>', '<h2>Two</h2>', '<H2 class=">">', '</h2>', '<p>Words', '</p>', 'loose', '<div>', '</div>'],
       ...['<table><tr><td><h2>x</h2>', '</table>', '<ul><li>a', '</ul>', '<!-- <h1>', '-->', '<script>"<h2>"', '<'],
@@ -79,7 +82,7 @@ describe('a reader finds the same pages each time, and can read them,', () => {
     );
   });
 
-  test('of a docx', async () => {
+  test('the reader of docx can read every page of random blocks', async () => {
     const words = (style: string, text: string) => `<w:p><w:pPr>${style}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
     const style = (id: string) => `<w:pStyle w:val="${id}"/>`;
     const blocks = fc.constantFrom(
@@ -105,7 +108,7 @@ describe('a reader finds the same pages each time, and can read them,', () => {
     );
   });
 
-  test('of text, code and JSON Lines of any length', async () => {
+  test('the readers of text, code and JSON Lines can read every page of any length', async () => {
     const texts = fc.record({
       type: fc.constantFrom('txt', 'py', 'jsonl', 'log', 'json'),
       line: fc.constantFrom('{"a":1}\n', 'line\r\n', 'ü€😀', '\n', '[{"a":1},', ' '),
@@ -135,7 +138,7 @@ describe('a reader finds the same pages each time, and can read them,', () => {
       docx('<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>A</w:t></w:r></w:p>'.repeat(20_000)),
     ],
     ['docx', 'a body that breaks off', docx(`${'<w:p><w:r><w:t>A</w:t></w:r></w:p>'.repeat(40_000)}<w:p>`)],
-  ])('of a long %s: %s', async (type, _, bytes) => {
+  ])('the reader of a long %s with %s can read every page', { timeout: 90_000 }, async (type, _, bytes) => {
     expect(await expectPages(type, bytes)).toBeGreaterThan(0);
   });
 });

@@ -1,45 +1,40 @@
-import type { IdentifiedElement, Page } from '../content/element.ts';
-import { Identifier } from '../content/identify.ts';
-import { annotation } from '../content/make.ts';
+import { annotation, type IdentifiedElement, Identifier, type Page, portionId } from '../content/element.ts';
+import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
-import { readHeader } from '../formats/header.ts';
-import {
-  type DocumentHeader,
-  type OpenDocument,
-  problemHeader,
-  problemOf,
-  UnreadableError,
-} from '../formats/reader.ts';
-import { toPayload } from './payload.ts';
-import { type FileVersion, type PagePayload, type ParseOptions, type Sessions, versionKey } from './sessions.ts';
+import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
+import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions } from './sessions.ts';
 
-const MAX_OPEN = 4;
+const MAX_OPEN_DOCUMENTS = 4;
+/** Elements behind this number of bytes of JSON are left off the page; they are read by their ids. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+type Document = OpenDocument & { problem?: string };
 
 interface Session {
-  document: Promise<OpenDocument & { problem?: string }>;
-  /** Calls at work in it; it is not closed before they end. */
+  document: Promise<Document>;
+  /** Calls that use it; it is not closed before they end. */
   users: number;
-  retired: boolean;
+  isRetired: boolean;
 }
 
-/** Parses in the thread it lives in. The documents used last stay open, so that turning a page does not begin anew. */
+/** Parses in the current thread. The most recently used documents stay open, so that turning a page does not reopen one. */
 export class LocalSessions implements Sessions {
   readonly #sessions = new Map<string, Session>();
 
-  async header(file: FileVersion): Promise<DocumentHeader> {
-    return (await readHeader(file)) ?? this.opened(file);
-  }
-
-  /** What opening the file tells. */
-  async opened(file: FileVersion): Promise<DocumentHeader> {
-    return this.#use(file, async document => headerOf(document));
+  async synopsis(file: FileVersion, { isBackground = false }: SynopsisOptions = {}): Promise<Synopsis> {
+    if (!isBackground || this.#sessions.has(versionKey(file)))
+      return this.#use(file, async document => synopsisOf(document));
+    // Not kept open: it would displace the documents that are being read.
+    const document = await openDocument(file);
+    await document.close();
+    return synopsisOf(document);
   }
 
   async page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
-    return this.#use(file, async document => ({
-      ...toPayload(await readPage(document, index, options)),
-      document: headerOf(document),
-    }));
+    return this.#use(file, async document => {
+      const page = index < document.pageCount ? await readPage(document, index, options) : { title: '', elements: [] };
+      return { ...toPayload(page), synopsis: synopsisOf(document) };
+    });
   }
 
   async pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
@@ -51,9 +46,9 @@ export class LocalSessions implements Sessions {
     await Promise.all(keys.map(key => this.#retire(key)));
   }
 
-  async #use<T>(file: FileVersion, action: (document: OpenDocument & { problem?: string }) => Promise<T>): Promise<T> {
+  async #use<T>(file: FileVersion, action: (document: Document) => Promise<T>): Promise<T> {
     const key = versionKey(file);
-    const session = this.#sessions.get(key) ?? { document: openDocument(file), users: 0, retired: false };
+    const session = this.#sessions.get(key) ?? { document: openDocument(file), users: 0, isRetired: false };
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
     session.users += 1;
@@ -61,26 +56,26 @@ export class LocalSessions implements Sessions {
       return await action(await session.document);
     } finally {
       session.users -= 1;
-      if (session.retired) await closeWhenIdle(session);
+      if (session.isRetired) await closeWhenIdle(session);
       await this.#shrink();
     }
   }
 
   async #shrink(): Promise<void> {
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MAX_OPEN && oldest !== undefined) await this.#retire(oldest);
+    if (this.#sessions.size > MAX_OPEN_DOCUMENTS && oldest !== undefined) await this.#retire(oldest);
   }
 
   async #retire(key: string): Promise<void> {
     const session = this.#sessions.get(key);
     if (session === undefined) return;
     this.#sessions.delete(key);
-    session.retired = true;
+    session.isRetired = true;
     await closeWhenIdle(session);
   }
 }
 
-function headerOf({ facts, pageCount, problem }: OpenDocument & { problem?: string }): DocumentHeader {
+function synopsisOf({ facts, pageCount, problem }: Document): Synopsis {
   return { ...facts, pageCount, ...(problem && { problem }) };
 }
 
@@ -88,15 +83,17 @@ async function closeWhenIdle({ document, users }: Session): Promise<void> {
   if (users === 0) await (await document).close();
 }
 
-/** A file that cannot be read is a document all the same, with as many pages as its header promised; each says why. */
-async function openDocument(file: FileVersion): Promise<OpenDocument & { problem?: string }> {
+/** Opens a file. One that cannot be read is a document with a single page that shows the reason. */
+async function openDocument(file: FileVersion): Promise<Document> {
   try {
     const format = formatOf(file.type);
     if (format === undefined) throw new UnreadableError(`Files of type '${file.type}' are not supported`);
     const open = await format.load();
     return await open(file);
   } catch (error) {
-    return unreadable(file.name, problemOf(error), (await readHeader(file))?.pageCount);
+    const problem = problemOf(error);
+    const { pageCount, ...facts } = problemSynopsis(problem);
+    return { facts, pageCount, problem, page: async () => problemPage(file.name, problem), close: async () => {} };
   }
 }
 
@@ -112,11 +109,34 @@ async function readPage(
   }
 }
 
-function unreadable(name: string, problem: string, promised?: number): OpenDocument & { problem: string } {
-  const { pageCount, ...facts } = problemHeader(problem, promised);
-  return { facts, pageCount, problem, page: async () => problemPage(name, problem), close: async () => {} };
-}
-
 function problemPage(title: string, problem: string): Page<IdentifiedElement> {
   return { title, elements: [new Identifier().identify(annotation(`This file cannot be read. ${problem}`))] };
+}
+
+function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePayload, 'synopsis'> {
+  const details: [string, Uint8Array][] = [];
+  const shown: string[] = [];
+  let size = 0;
+  for (const { overflow, ...element } of elements) {
+    for (const [index, rows] of overflow?.portions.entries() ?? [])
+      details.push([portionId(element.id, index + 1), rows]);
+    const stored: StoredElement = {
+      ...element,
+      ...(overflow && { overflow: { size: overflow.size, count: overflow.portions.length } }),
+    };
+    const json = JSON.stringify(stored);
+    size += json.length;
+    if (size > MAX_PAGE_BYTES) {
+      details.push([element.id, Buffer.from(json)]);
+      const { id, category, summary } = element;
+      const content = { omitted: 'The page is too large to show this here; read the element by its id' };
+      shown.push(JSON.stringify({ id, category, summary, content, isOmitted: true } satisfies StoredElement));
+    } else shown.push(json);
+  }
+  return {
+    title,
+    elementIds: elements.map(({ id }) => id),
+    elements: Buffer.from(`[${shown.join(',')}]`),
+    details,
+  };
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { WorkerReply, WorkerRequest } from './messages.ts';
-import type { Task } from './task.ts';
+import { versionKey } from '../file.ts';
+import type { ParseOptions, Question, WorkerReply } from './sessions.ts';
 
 /** The compiled worker beside this file. */
 export const workerFile = new URL('./worker.js', import.meta.url);
@@ -9,9 +9,47 @@ export const workerFile = new URL('./worker.js', import.meta.url);
 const RECENT_DOCUMENTS = 4;
 /** Progress extends the time limit of a task up to this multiple of it. */
 const PROGRESS_FACTOR = 8;
+/** Milliseconds after which an idle worker ends. */
 const IDLE_MS = 30_000;
 /** Milliseconds to start; the time limits of tasks run from then on. */
-const START_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
+
+/** A question from its request to its answer, over as many workers as it takes. */
+export class Task {
+  readonly question: Question;
+  /** The version of its file. */
+  readonly document: string;
+  /** Milliseconds without progress after which the task fails. */
+  readonly timeout: number;
+  readonly onProgress: ParseOptions['onProgress'];
+  readonly answered: Promise<unknown>;
+  /** When it was requested, on the clock of `performance.now()`. */
+  readonly requestedAt = performance.now();
+  /** When it was last given to a worker. */
+  startedAt = 0;
+  /** Set after its worker broke or others needed it: the task then gets a worker of its own. */
+  isSuspect = false;
+  /** Set after its worker broke, perhaps because of an earlier task. */
+  hasFailed = false;
+  resolve: (answer: unknown) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+
+  constructor(question: Question, timeout: number, onProgress?: ParseOptions['onProgress']) {
+    this.question = question;
+    this.timeout = timeout;
+    this.document = versionKey(question.file);
+    this.onProgress = onProgress;
+    this.answered = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  /** Whether all other tasks go first. */
+  get isBackground(): boolean {
+    return this.question.ask === 'synopsis' && this.question.isBackground;
+  }
+}
 
 /** Why a worker ended before it answered. */
 export type WorkerEnd = 'timeout' | 'memory' | 'crash' | 'preempted' | 'cancelled' | 'closed';
@@ -21,24 +59,23 @@ export interface ParsingWorkerOptions {
   heapBytes: number;
   /** Called when a task was answered. */
   onFree: () => void;
-  /** Called once, with the tasks that were in flight. `cause` is the one that is to blame if that is certain. */
-  onEnd: (reason: WorkerEnd, unanswered: Task[], cause?: Task) => void;
+  /** Called once, with the task that was in flight. `isCause` is set if that task is certainly the reason. */
+  onEnd: (reason: WorkerEnd, unanswered: Task | undefined, isCause: boolean) => void;
 }
 
-/** One worker thread and the tasks in flight in it. */
+/** One worker thread and the task in flight in it. */
 export class ParsingWorker {
   readonly #thread: Worker;
   readonly #options: ParsingWorkerOptions;
-  readonly #tasks = new Map<number, { task: Task; timer: NodeJS.Timeout }>();
-  #recent: string[] = [];
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
-  #answered = 0;
-  #answeredAt = 0;
-  #isReady = false;
-  #ended = false;
   /** Resolves when the thread is gone. */
   readonly exited: Promise<void>;
+  #task: Task | undefined;
+  /** Ends the task in flight, or the thread when it has been idle for long. */
+  #timer: NodeJS.Timeout | undefined;
+  #recent: string[] = [];
+  #hasAnswered = false;
+  #isReady = false;
+  #isEnded = false;
 
   constructor(options: ParsingWorkerOptions) {
     this.#options = options;
@@ -51,34 +88,30 @@ export class ParsingWorker {
     this.#thread.stdout.resume();
     this.#thread.stderr.resume();
     this.#thread.on('message', (reply: WorkerReply) => this.#receive(reply));
-    this.#thread.on('messageerror', () => this.end('crash'));
+    this.#thread.on('messageerror', () => this.#break('crash'));
     this.#thread.on('error', error => {
-      this.end('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash');
+      this.#break('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash');
     });
     this.exited = new Promise(resolve => {
       this.#thread.on('exit', () => {
-        this.end('crash');
+        this.#break('crash');
         resolve();
       });
     });
   }
 
-  get tasks(): Task[] {
-    return Array.from(this.#tasks.values(), ({ task }) => task);
+  get task(): Task | undefined {
+    return this.#task;
   }
 
-  get isIdle(): boolean {
-    return this.#tasks.size === 0;
-  }
-
-  /** Whether it has answered nothing yet. */
-  get isFresh(): boolean {
-    return this.#answered === 0;
-  }
-
-  /** Milliseconds since it answered, or since the oldest of its tasks was started if that is later. */
+  /** Milliseconds that the task in flight has taken. */
   get runningMs(): number {
-    return performance.now() - Math.max(this.#answeredAt, Math.min(...this.tasks.map(({ startedAt }) => startedAt)));
+    return this.#task === undefined ? 0 : performance.now() - this.#task.startedAt;
+  }
+
+  /** Whether it is likely to have documents open. */
+  get hasDocuments(): boolean {
+    return this.#recent.length > 0;
   }
 
   hasOpen(document: string): boolean {
@@ -86,63 +119,60 @@ export class ParsingWorker {
   }
 
   run(task: Task): void {
-    this.#lastId += 1;
-    this.#tasks.set(this.#lastId, { task, timer: this.#limit(task, this.#isReady ? task.timeout : START_MS) });
-    this.#recent = [task.document, ...this.#recent.filter(key => key !== task.document)].slice(0, RECENT_DOCUMENTS);
-    clearTimeout(this.#idle);
+    this.#task = task;
+    if (!task.isBackground) {
+      this.#recent = [task.document, ...this.#recent.filter(key => key !== task.document)].slice(0, RECENT_DOCUMENTS);
+    }
     this.#thread.ref();
-    const request: WorkerRequest = { id: this.#lastId, question: task.question };
-    this.#thread.postMessage(request);
+    this.#limit(this.#isReady ? task.timeout : START_TIMEOUT_MS);
+    this.#thread.postMessage(task.question);
   }
 
   /** Terminates the thread. Returns before it is gone; a thread in a loop takes a moment. */
-  end(reason: WorkerEnd, cause?: Task): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    const unanswered = this.tasks;
-    for (const { timer } of this.#tasks.values()) clearTimeout(timer);
-    clearTimeout(this.#idle);
-    this.#tasks.clear();
+  end(reason: WorkerEnd, isCause = false): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    const unanswered = this.#task;
+    this.#task = undefined;
     void this.#thread.terminate();
-    this.#options.onEnd(reason, unanswered, cause);
+    this.#options.onEnd(reason, unanswered, isCause);
   }
 
-  #limit(task: Task, timeout: number): NodeJS.Timeout {
-    task.startedAt = performance.now();
-    return setTimeout(() => this.end('timeout', task), timeout);
+  /** An earlier task may have left a worker broken that has answered before. */
+  #break(reason: 'memory' | 'crash'): void {
+    this.end(reason, !this.#hasAnswered);
+  }
+
+  #limit(timeout: number): void {
+    clearTimeout(this.#timer);
+    if (this.#task !== undefined) this.#task.startedAt = performance.now();
+    this.#timer = setTimeout(() => this.end('timeout', true), timeout);
   }
 
   #receive(reply: WorkerReply): void {
+    const task = this.#task;
     if (reply === 'ready') {
       this.#isReady = true;
-      for (const running of this.#tasks.values()) {
-        clearTimeout(running.timer);
-        running.timer = this.#limit(running.task, running.task.timeout);
-      }
-      return;
-    }
-    const found = this.#tasks.get(reply.id);
-    if (found === undefined) return;
-    const { task, timer } = found;
-    if ('progress' in reply) {
-      const isExtended = performance.now() - task.startedAt < PROGRESS_FACTOR * task.timeout;
-      if (isExtended) timer.refresh();
+      if (task !== undefined) this.#limit(task.timeout);
+    } else if (task === undefined) return;
+    else if ('progress' in reply) {
+      if (this.runningMs < PROGRESS_FACTOR * task.timeout) this.#timer?.refresh();
       task.onProgress?.(reply.progress);
-      return;
+    } else {
+      this.#task = undefined;
+      this.#hasAnswered = true;
+      this.#rest();
+      if ('failure' in reply) task.reject(new Error(reply.failure));
+      else task.resolve(reply.answer);
+      this.#options.onFree();
     }
-    clearTimeout(timer);
-    this.#tasks.delete(reply.id);
-    this.#answered += 1;
-    this.#answeredAt = performance.now();
-    if (this.isIdle) this.#rest();
-    if ('failure' in reply) task.reject(new Error(reply.failure));
-    else task.resolve(reply.answer);
-    this.#options.onFree();
   }
 
   /** An idle worker does not keep the process alive, and after a while it gives its memory back. */
   #rest(): void {
+    clearTimeout(this.#timer);
     this.#thread.unref();
-    this.#idle = setTimeout(() => this.end('closed'), IDLE_MS).unref();
+    this.#timer = setTimeout(() => this.end('closed'), IDLE_MS).unref();
   }
 }

@@ -6,7 +6,7 @@ const page = (index: number, modified = 1) => ({ ask: 'page', file: { ...file, m
 
 afterEach(() => void vi.useRealTimers());
 
-test('a failed page fails alike for a minute, other pages and versions do not', () => {
+test('a failed page fails again for a minute without another attempt, other pages and versions do not', () => {
   vi.useFakeTimers();
   const failures = new Failures();
   failures.add(page(0), 'slow');
@@ -17,7 +17,7 @@ test('a failed page fails alike for a minute, other pages and versions do not', 
   expect(failures.find(page(0))).toBeUndefined();
 });
 
-test('after two failed pages, all pages of the version fail', () => {
+test('all pages of a version fail after two failed pages', () => {
   const failures = new Failures();
   failures.add(page(0), 'slow');
   failures.add(page(1), 'slow');

@@ -1,26 +1,23 @@
 import { existsSync } from 'node:fs';
-import type { DocumentHeader } from '../formats/reader.ts';
-import { Failures } from './failures.ts';
-import { MemoryWatch } from './memory-watch.ts';
-import type { Question } from './messages.ts';
-import { ParsingWorker, type WorkerEnd, workerFile } from './parsing-worker.ts';
-import type { FileVersion, PagePayload, ParseOptions, Sessions } from './sessions.ts';
-import { Task } from './task.ts';
+import { type FileVersion, versionKey } from '../file.ts';
+import type { Synopsis } from '../formats/reader.ts';
+import { ParsingWorker, Task, type WorkerEnd, workerFile } from './parsing-worker.ts';
+import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions } from './sessions.ts';
 
-/** Workers for tasks that nothing is known against. One more is for suspects. */
+/** Workers for tasks that are not suspect. One more is for suspects. */
 const WORKERS = 2;
-/** Headers in flight in the one worker that reads them. */
-const SHARED_TASKS = 32;
-/** Milliseconds for a header, which takes a bounded time. */
-const HEADER_TIMEOUT_MS = 3000;
-/** Milliseconds after which headers that share a worker are read one by one, to find the one that is stuck. */
-const STUCK_MS = 1000;
 /** Milliseconds that a task waits for a busy worker before another one is started. */
 const GROW_MS = 30;
-/** Milliseconds after which a task is slow: it makes room when others wait, and ends soon after it is cancelled. */
+/** Milliseconds after which a task is slow: it is preempted when others wait, and ends soon after it is cancelled. */
 const SLOW_MS = 250;
-/** Workers end when all are idle and the process has grown by this share of what it may. */
+/** Workers end when all are idle and the process has grown by this share of its memory limit. */
 const LARGE_SHARE = 0.25;
+const MEMORY_INTERVAL_MS = 100;
+/** Milliseconds for which a failed question gets the same answer without another attempt. */
+const FAILURE_MS = 60_000;
+const MAX_FAILURES = 1000;
+/** Failed questions about a version of a file after which all questions about it fail. */
+const FAILURES_OF_DOCUMENT = 2;
 
 export interface PoolOptions {
   /** Milliseconds that reading may take without progress. With progress, it may take eight times as long. */
@@ -31,21 +28,21 @@ export interface PoolOptions {
 
 /** The answer to each kind of question. */
 interface Answers {
-  header: DocumentHeader | undefined;
-  opened: DocumentHeader;
+  synopsis: Synopsis;
   page: PagePayload;
   pageOfScope: number | undefined;
 }
 
 /**
- * Parses in worker threads, which are started when they are needed. A document has one task in flight at a time. A task
- * that is slow while others wait is moved to the worker for suspects, so a worker is soon free for the others; one that
- * takes too long, takes too much memory or breaks its worker fails, and no other task does.
+ * Parses in worker threads, which are started on demand. A document has one task in flight at a time. A task that is slow
+ * while others wait is moved to the worker for suspects, so that a worker is soon free for the others. A task that takes
+ * too long, takes too much memory or breaks its worker fails, and no other task does. A background task starts only while
+ * nothing else is parsed.
  */
 export class WorkerPool implements Sessions {
   readonly #options: PoolOptions;
   readonly #workers = new Set<ParsingWorker>();
-  /** Also those that were terminated and are not gone yet. */
+  /** Includes terminated workers whose thread is not gone yet. */
   readonly #threads = new Set<ParsingWorker>();
   readonly #waiting = new Set<Task>();
   readonly #failures = new Failures();
@@ -59,8 +56,8 @@ export class WorkerPool implements Sessions {
     this.#memory = new MemoryWatch(options.memoryBytes, () => this.#relieveMemory());
   }
 
-  async header(file: FileVersion): Promise<DocumentHeader> {
-    return (await this.#ask<'header'>({ ask: 'header', file })) ?? this.#ask<'opened'>({ ask: 'opened', file });
+  synopsis(file: FileVersion, { isBackground = false, signal }: SynopsisOptions = {}): Promise<Synopsis> {
+    return this.#ask<'synopsis'>({ ask: 'synopsis', file, isBackground }, { signal });
   }
 
   page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
@@ -88,8 +85,7 @@ export class WorkerPool implements Sessions {
   ): Promise<Answers[K]> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw closedError();
-    const timeout = question.ask === 'header' ? HEADER_TIMEOUT_MS : this.#options.timeout;
-    const task = new Task(question, timeout, onProgress);
+    const task = new Task(question, this.#options.timeout, onProgress);
     const cancel = () => this.#cancel(task, signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
     if (!this.#refuse(task)) {
@@ -97,71 +93,57 @@ export class WorkerPool implements Sessions {
       this.#dispatch();
     }
     try {
-      // A worker answers each question with what belongs to it.
+      // The kind of the answer follows from the question.
       return (await task.answered) as Answers[K];
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
   }
 
-  /** Gives the waiting tasks to workers, as far as there are any for them. */
+  /** Assigns waiting tasks to workers, background tasks last. */
   #dispatch(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    const requested = [...this.#waiting].filter(({ isBackground }) => !isBackground);
+    const background = [...this.#waiting].filter(({ isBackground }) => isBackground);
     let isFull = this.#isFull();
-    for (const task of this.#waiting) {
-      // Thousands may wait, so that only those are looked at for which there may be a worker.
-      const worker = isFull && !task.isSuspect && !task.isShared ? undefined : this.#workerFor(task);
+    for (const task of [...requested, ...background]) {
+      // Thousands may wait: those without a chance are skipped cheaply.
+      const worker = isFull && !task.isSuspect ? undefined : this.#workerFor(task);
       if (worker === undefined) continue;
       worker.run(task);
       this.#waiting.delete(task);
       isFull = this.#isFull();
     }
-    this.#makeRoom();
-    const busy = this.#busy();
-    const isUrgent = this.#waiting.size > 0 || busy.some(({ tasks }) => tasks.length > 1);
+    this.#preemptSlow();
+    const isUrgent = requested.some(task => this.#waiting.has(task));
     if (isUrgent) this.#timer ??= setTimeout(() => this.#dispatch(), GROW_MS);
-    if (busy.length > 0) this.#memory.start();
+    if (this.#busy().length > 0) this.#memory.start();
     else if (this.#memory.stop() > this.#options.memoryBytes * LARGE_SHARE) this.#endIdle();
-  }
-
-  /** Gives memory back, at the price of starting a worker for the next task. */
-  #endIdle(): void {
-    for (const worker of this.#workers) if (worker.isIdle) worker.end('closed');
-  }
-
-  #isFull(): boolean {
-    return this.#busy().filter(worker => !runsSuspect(worker)).length >= WORKERS;
-  }
-
-  #busy(): ParsingWorker[] {
-    return [...this.#workers].filter(({ isIdle }) => !isIdle);
   }
 
   #workerFor(task: Task): ParsingWorker | undefined {
     const busy = this.#busy();
-    if (busy.some(({ tasks }) => tasks.some(({ document }) => document === task.document))) return undefined;
-    const shared = busy.find(({ tasks, runningMs }) => runningMs < SLOW_MS && tasks.every(({ isShared }) => isShared));
-    if (task.isShared && shared !== undefined) return shared.tasks.length < SHARED_TASKS ? shared : undefined;
-    const suspects = busy.filter(runsSuspect).length;
-    if (task.isSuspect ? suspects > 0 : busy.length - suspects >= WORKERS) return undefined;
-    const idle = [...this.#workers].filter(({ isIdle }) => isIdle);
-    const found = idle.find(worker => worker.hasOpen(task.document)) ?? idle[0];
+    if (task.isSuspect ? busy.some(runsSuspect) : this.#isFull()) return undefined;
+    if (task.isBackground && !task.isSuspect && busy.length > 0) return undefined;
+    if (busy.some(worker => worker.task?.document === task.document)) return undefined;
+    const idle = [...this.#workers].filter(worker => worker.task === undefined);
+    // A background task leaves the open documents of a worker to reads, as long as it may have another worker.
+    const isPicky = task.isBackground && this.#workers.size < WORKERS;
+    const isFit = ({ hasDocuments }: ParsingWorker) => !(isPicky && hasDocuments);
+    const found = idle.find(worker => worker.hasOpen(task.document)) ?? idle.find(isFit);
     if (found !== undefined) return found;
-    const hasWaited = performance.now() - task.askedAt >= GROW_MS;
+    const hasWaited = performance.now() - task.requestedAt >= GROW_MS;
     return busy.length === 0 || hasWaited || task.isSuspect ? this.#start() : undefined;
   }
 
   #start(): ParsingWorker {
     const worker: ParsingWorker = new ParsingWorker({
       heapBytes: (this.#options.memoryBytes * 2) / 3,
-      onFree: () => {
-        if (this.#waiting.size > 0 || worker.isIdle) this.#dispatch();
-      },
-      onEnd: (reason, unanswered, cause) => {
+      onFree: () => this.#dispatch(),
+      onEnd: (reason, unanswered, isCause) => {
         this.#workers.delete(worker);
-        const isAlone = unanswered.length === 1;
-        for (const task of unanswered) this.#settle(task, reason, isAlone && (cause === task || worker.isFresh));
+        if (unanswered !== undefined) this.#settle(unanswered, reason, isCause);
         if (!this.#isClosed) this.#dispatch();
       },
     });
@@ -171,18 +153,16 @@ export class WorkerPool implements Sessions {
     return worker;
   }
 
-  /**
-   * Fails a task whose worker ended if it was certainly the cause, and lets it run again on its own otherwise: others
-   * shared the worker, or earlier documents may have left it broken.
-   */
-  #settle(task: Task, reason: WorkerEnd, isCertain: boolean): void {
+  /** Fails a task that ended its worker. Unless it was certainly the cause, it is retried once, alone in a worker. */
+  #settle(task: Task, reason: WorkerEnd, isCause: boolean): void {
     if (reason === 'closed' || reason === 'cancelled') {
       task.reject(closedError());
       return;
     }
-    if (reason === 'preempted' || (!isCertain && !task.hasFailed)) {
-      task.isSuspect = true;
-      task.hasFailed ||= reason !== 'preempted';
+    const isPreempted = reason === 'preempted';
+    if (isPreempted || (!isCause && !task.hasFailed)) {
+      task.isSuspect ||= !isPreempted || !task.isBackground;
+      task.hasFailed ||= !isPreempted;
       this.#waiting.add(task);
       return;
     }
@@ -199,33 +179,43 @@ export class WorkerPool implements Sessions {
     return true;
   }
 
-  /** Moves slow tasks out of the way of those that wait; of several the one that loses least. */
-  #makeRoom(): void {
+  /** Frees a worker when a request waits and all are slow: one with a background task, or the one that loses least. */
+  #preemptSlow(): void {
     const normal = this.#busy().filter(worker => !runsSuspect(worker));
-    for (const worker of normal) if (worker.tasks.length > 1 && worker.runningMs >= STUCK_MS) worker.end('preempted');
-    const isNeeded = [...this.#waiting].some(task => !task.isSuspect && performance.now() - task.askedAt >= GROW_MS);
-    if (!isNeeded || normal.length < WORKERS) return;
-    const slow = normal.filter(({ isIdle, runningMs }) => !isIdle && runningMs >= SLOW_MS);
-    slow.toSorted((a, b) => a.runningMs - b.runningMs)[0]?.end('preempted');
+    const isWaiting = ({ isSuspect, isBackground, requestedAt }: Task) =>
+      !isSuspect && !isBackground && performance.now() - requestedAt >= GROW_MS;
+    if (normal.length < WORKERS || ![...this.#waiting].some(isWaiting)) return;
+    const slow = normal.filter(({ runningMs }) => runningMs >= SLOW_MS).toSorted((a, b) => a.runningMs - b.runningMs);
+    (slow.find(({ task }) => task?.isBackground) ?? slow[0])?.end('preempted');
   }
 
   /** Ends the worker that takes the memory if it is known, and otherwise all of them, to find it among the suspects. */
   #relieveMemory(): void {
     const busy = this.#busy();
-    const suspect = busy.find(runsSuspect) ?? (busy.length === 1 ? busy[0] : undefined);
-    if (suspect !== undefined) suspect.end('memory', suspect.tasks[0]);
+    const culprit = busy.find(runsSuspect) ?? (busy.length === 1 ? busy[0] : undefined);
+    if (culprit !== undefined) culprit.end('memory', true);
     else for (const worker of busy) worker.end('preempted');
     this.#endIdle();
+  }
+
+  /** Gives memory back, at the price of starting a worker for the next task. */
+  #endIdle(): void {
+    for (const worker of this.#workers) if (worker.task === undefined) worker.end('closed');
   }
 
   #cancel(task: Task, reason: unknown): void {
     task.reject(reason);
     if (this.#waiting.delete(task)) return;
-    const timer = setTimeout(() => {
-      const worker = [...this.#workers].find(({ tasks }) => tasks.includes(task));
-      if (worker?.tasks.length === 1) worker.end('cancelled');
-    }, SLOW_MS);
+    const timer = setTimeout(() => [...this.#workers].find(worker => worker.task === task)?.end('cancelled'), SLOW_MS);
     timer.unref();
+  }
+
+  #isFull(): boolean {
+    return this.#busy().filter(worker => !runsSuspect(worker)).length >= WORKERS;
+  }
+
+  #busy(): ParsingWorker[] {
+    return [...this.#workers].filter(({ task }) => task !== undefined);
   }
 
   #explain({ timeout }: Task, reason: WorkerEnd): string {
@@ -235,10 +225,87 @@ export class WorkerPool implements Sessions {
   }
 }
 
-function runsSuspect({ tasks }: ParsingWorker): boolean {
-  return tasks.some(({ isSuspect }) => isSuspect);
+function runsSuspect({ task }: ParsingWorker): boolean {
+  return task?.isSuspect ?? false;
 }
 
 function closedError(): Error {
   return new Error('The library was closed');
+}
+
+interface Failure {
+  reason: string;
+  expires: number;
+}
+
+/** Caches which questions ended a worker, so that a repeated question does not cost another worker and its time limit. */
+export class Failures {
+  readonly #questions = new Map<string, Failure>();
+  readonly #documents = new Map<string, { keys: Set<string>; failure: Failure }>();
+
+  find(question: Question): string | undefined {
+    const document = this.#documents.get(versionKey(question.file));
+    const isDocument = document !== undefined && document.keys.size >= FAILURES_OF_DOCUMENT;
+    const failure = isDocument ? document.failure : this.#questions.get(keyOf(question));
+    return failure !== undefined && failure.expires > Date.now() ? failure.reason : undefined;
+  }
+
+  add(question: Question, reason: string): void {
+    const failure = { reason, expires: Date.now() + FAILURE_MS };
+    const version = versionKey(question.file);
+    const earlier = this.#documents.get(version);
+    const keys = earlier !== undefined && earlier.failure.expires > Date.now() ? earlier.keys : new Set<string>();
+    putLast(this.#questions, keyOf(question), failure);
+    putLast(this.#documents, version, { keys: keys.add(keyOf(question)), failure });
+  }
+}
+
+function keyOf(question: Question): string {
+  const detail = question.ask === 'page' ? question.index : question.ask === 'pageOfScope' ? question.scope : '';
+  return `${versionKey(question.file)}\n${question.ask}\n${detail}`;
+}
+
+function putLast<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_FAILURES && oldest !== undefined) map.delete(oldest);
+}
+
+/**
+ * Measures the memory of the process while workers parse. The heap limit of a worker does not count buffers, and a worker
+ * in a loop cannot count them itself.
+ */
+class MemoryWatch {
+  readonly #limit: number;
+  readonly #onExceeded: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #baseline = 0;
+
+  /** @param limit bytes that the process may grow by until `onExceeded` is called */
+  constructor(limit: number, onExceeded: () => void) {
+    this.#limit = limit;
+    this.#onExceeded = onExceeded;
+  }
+
+  /** Starts measuring; no-op while it does. */
+  start(): void {
+    if (this.#timer !== undefined) return;
+    this.#baseline = process.memoryUsage.rss();
+    this.#timer = setInterval(() => this.#measure(), MEMORY_INTERVAL_MS).unref();
+  }
+
+  /** Stops measuring. Returns the bytes by which the process has grown. */
+  stop(): number {
+    if (this.#timer === undefined) return 0;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    return process.memoryUsage.rss() - this.#baseline;
+  }
+
+  #measure(): void {
+    const size = process.memoryUsage.rss();
+    this.#baseline = Math.min(this.#baseline, size);
+    if (size - this.#baseline > this.#limit) this.#onExceeded();
+  }
 }

@@ -1,17 +1,11 @@
 import type { IdentifiedElement } from '../content/element.ts';
-import type { DocumentHeader, LocatedFile } from '../formats/reader.ts';
+import type { FileVersion } from '../file.ts';
+import type { Synopsis } from '../formats/reader.ts';
 
-/** A file at one moment. Another time or size makes it another file. */
-export interface FileVersion extends LocatedFile {
-  /** Milliseconds since 1970. */
-  modified: number;
-}
-
-/** A page on its way from where it was parsed, serialised once and for all. */
+/** A parsed page on its way out of the worker, serialised once. */
 export interface PagePayload {
   title: string;
-  /** What opening the document told, which may be more than its header did. */
-  document: DocumentHeader;
+  synopsis: Synopsis;
   elementIds: string[];
   /** The elements as JSON. */
   elements: Uint8Array;
@@ -29,21 +23,36 @@ export type StoredElement = Omit<IdentifiedElement, 'overflow'> & {
 export interface ParseOptions {
   /** Called with the share that is done, from 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
-  /** Gives the page up. A parser that does not end soon after is terminated. */
+  /** Cancels parsing. A parser that does not end soon after is terminated. */
   signal?: AbortSignal | undefined;
 }
 
-/** Where documents are parsed. */
+export interface SynopsisOptions {
+  signal?: AbortSignal | undefined;
+  /** Runs after everything else, and does not keep the document open. @default false */
+  isBackground?: boolean | undefined;
+}
+
+/** Opens and parses documents. */
 export interface Sessions {
-  /** What the catalogue says of a file; it is opened only if its header does not tell. */
-  header(file: FileVersion): Promise<DocumentHeader>;
+  synopsis(file: FileVersion, options?: SynopsisOptions): Promise<Synopsis>;
+  /** One page. Behind the last page there are no elements; the page count is in the synopsis. */
   page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload>;
-  /** The page that an element's id names, for formats whose ids do. */
+  /** The page that the scope of an element's id names, for formats with scopes. */
   pageOfScope(file: FileVersion, scope: string): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-/** Names a version of a file, as a key. */
-export function versionKey({ path, size, modified }: FileVersion): string {
-  return `${path}\n${size}\n${modified}`;
-}
+/** A request to a worker, which has one in flight at a time. */
+export type Question = { file: FileVersion } & (
+  | { ask: 'synopsis'; isBackground: boolean }
+  | { ask: 'page'; index: number }
+  | { ask: 'pageOfScope'; scope: string }
+);
+
+/** The messages of a worker: one when it has started; then, for each request, any number of progress messages and an end. */
+export type WorkerReply =
+  | 'ready'
+  | { progress: number }
+  | { answer: Synopsis | PagePayload | number | undefined }
+  | { failure: string };

@@ -1,49 +1,46 @@
 import { parentPort } from 'node:worker_threads';
-import { readHeader } from '../formats/header.ts';
 import { LocalSessions } from './local.ts';
-import type { Question, WorkerReply, WorkerRequest } from './messages.ts';
-import type { PagePayload } from './sessions.ts';
+import type { PagePayload, Question, WorkerReply } from './sessions.ts';
 
-/** Progress is reported this often, in milliseconds, not for every row. */
+/** Milliseconds between two progress messages. */
 const PROGRESS_INTERVAL_MS = 100;
-/** Milliseconds that requests have left after a rejection that nothing handles. */
-const LAST_MS = 1000;
+/** Milliseconds that the request in flight may take after an unhandled rejection. */
+const BROKEN_GRACE_MS = 1000;
 
 const sessions = new LocalSessions();
-const pending = new Set<number>();
+let isBusy = false;
 let isBroken = false;
 
-parentPort?.on('message', async ({ id, question }: WorkerRequest) => {
-  pending.add(id);
+parentPort?.on('message', async (question: Question) => {
+  isBusy = true;
   try {
-    const answer = await handle(id, question);
-    reply({ id, answer }, isPage(answer) ? buffersOf(answer) : []);
+    const answer = await handle(question);
+    reply({ answer }, isPage(answer) ? buffersOf(answer) : []);
   } catch (error) {
-    reply({ id, failure: error instanceof Error ? error.message : String(error) });
+    reply({ failure: error instanceof Error ? error.message : String(error) });
   }
-  pending.delete(id);
-  if (isBroken && pending.size === 0) endThread();
+  isBusy = false;
+  if (isBroken) endThread();
 });
 
 reply('ready');
 
-// pdf.js leaves rejections of damaged files unhandled, often while the page itself can be read. The requests in flight may
+// pdf.js leaves rejections of damaged files unhandled, often while the page itself can be read. The request in flight may
 // still finish; then the thread ends, because its libraries are in an unknown state.
 process.on('unhandledRejection', () => {
   isBroken = true;
-  setTimeout(endThread, pending.size === 0 ? 0 : LAST_MS);
+  setTimeout(endThread, isBusy ? BROKEN_GRACE_MS : 0);
 });
 
-function handle(id: number, question: Question) {
+function handle(question: Question) {
   const { file } = question;
-  if (question.ask === 'header') return readHeader(file);
-  if (question.ask === 'opened') return sessions.opened(file);
+  if (question.ask === 'synopsis') return sessions.synopsis(file, question);
   if (question.ask === 'pageOfScope') return sessions.pageOfScope(file, question.scope);
   let reportedAt = performance.now();
   const onProgress = (progress: number) => {
     if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
     reportedAt = performance.now();
-    reply({ id, progress });
+    reply({ progress });
   };
   return sessions.page(file, question.index, { onProgress });
 }

@@ -1,17 +1,15 @@
-import type { Cell, Element } from '../../content/element.ts';
-import * as make from '../../content/make.ts';
-import type { Placed } from '../../content/paginate.ts';
-import { readChart } from '../ooxml/chart.ts';
-import { readDiagram } from '../ooxml/diagram.ts';
-import type { Relation } from '../ooxml/package.ts';
-import { child, children, descendants, type XmlNode } from '../ooxml/xml.ts';
-import type { ZipPackage } from '../ooxml/zip.ts';
+import type { Element } from '../../content/element.ts';
+import * as make from '../../content/element.ts';
+import type { Cell } from '../../content/table.ts';
+import { readChart, readDiagram } from '../ooxml/drawings.ts';
+import type { Package } from '../ooxml/package.ts';
+import { child, children, descendants, type Relation, type XmlNode } from '../ooxml/xml.ts';
 import { blockText, drawingName, type Inline, readInline } from './inline.ts';
 import type { ParagraphKind, Styles } from './styles.ts';
 
-/** What the body refers to. */
+/** The parts that the body refers to. */
 export interface DocxContext {
-  zip: ZipPackage;
+  zip: Package;
   styles: Styles;
   relations: ReadonlyMap<string, Relation>;
   footnotes: ReadonlyMap<string, string>;
@@ -19,13 +17,10 @@ export interface DocxContext {
   comments: ReadonlyMap<string, { text: string; author?: string }>;
 }
 
-/** Turns the blocks of a body, in order, into elements. Items of one list and lines of one listing are gathered. */
+/** Turns the blocks of a body, in order, into elements. Items of one list and lines of one listing are collected. */
 export class FlowReader {
-  readonly #placed: Placed[] = [];
+  readonly #elements: Element[] = [];
   readonly #context: DocxContext;
-  /** The number of the paragraph or table of the body that is being read, and of the one that began a list or listing. */
-  #number = -1;
-  #gatheredFrom = 0;
   #items: { ordered: boolean; items: make.ListItem[] } | undefined;
   #code: string[] = [];
 
@@ -35,16 +30,14 @@ export class FlowReader {
 
   /** Takes the next block of the body. */
   async add(block: XmlNode): Promise<void> {
-    if (block.name === 'p' || block.name === 'tbl') {
-      this.#number += 1;
-      await this.#read(block);
-    } else if (block.name === 'sdt') await this.#all(child(block, 'sdtContent'));
+    if (block.name === 'sdt') await this.#all(child(block, 'sdtContent'));
     else if (block.name === 'ins' || block.name === 'customXml') await this.#all(block);
+    else await this.#read(block);
   }
 
-  finish(): Placed[] {
+  finish(): Element[] {
     this.#flush();
-    return this.#placed;
+    return this.#elements;
   }
 
   async #all(container: XmlNode | undefined): Promise<void> {
@@ -71,7 +64,7 @@ export class FlowReader {
       const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
       this.#item(false, { text: words, level: paragraph.level });
     } else if (paragraph.kind === 'code') {
-      if (this.#code.length === 0) this.#begin();
+      if (this.#code.length === 0) this.#flush();
       this.#code.push(text);
     } else if (paragraph.kind === 'heading') this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' ')));
     else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
@@ -83,7 +76,7 @@ export class FlowReader {
   /** Items that follow each other are one list: programs number a single list under several names. */
   #item(ordered: boolean, item: make.ListItem): void {
     if (this.#items === undefined || (item.level === 0 && this.#items.ordered !== ordered)) {
-      this.#begin();
+      this.#flush();
       this.#items = { ordered, items: [] };
     }
     this.#items.items.push(item);
@@ -91,20 +84,12 @@ export class FlowReader {
 
   #push(element: Element): void {
     this.#flush();
-    this.#placed.push({ at: this.#number, element });
-  }
-
-  #begin(): void {
-    this.#flush();
-    this.#gatheredFrom = this.#number;
+    this.#elements.push(element);
   }
 
   #flush(): void {
-    const at = this.#gatheredFrom;
-    if (this.#items !== undefined) {
-      this.#placed.push({ at, element: make.list(this.#items.ordered, this.#items.items) });
-    }
-    if (this.#code.length > 0) this.#placed.push({ at, element: make.code(this.#code.join('\n')) });
+    if (this.#items !== undefined) this.#elements.push(make.list(this.#items.ordered, this.#items.items));
+    if (this.#code.length > 0) this.#elements.push(make.code(this.#code.join('\n')));
     this.#items = undefined;
     this.#code = [];
   }

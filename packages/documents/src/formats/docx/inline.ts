@@ -1,7 +1,6 @@
-import type { Relation } from '../ooxml/package.ts';
-import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
+import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
 
-/** What a paragraph holds: its words, and what is anchored in it. */
+/** The words of a paragraph, and the objects that are anchored in it. */
 export interface Inline {
   text: string;
   /** Set when the paragraph is nothing but one link. */

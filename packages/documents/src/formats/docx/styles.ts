@@ -1,8 +1,7 @@
+import type { Package } from '../ooxml/package.ts';
 import { child, children, readOptionalXml, val, type XmlNode } from '../ooxml/xml.ts';
-import type { ZipPackage } from '../ooxml/zip.ts';
-import { headingLevel } from './paragraph-styles.ts';
 
-/** What a paragraph is, as its style tells. */
+/** The role of a paragraph by its style. */
 export type ParagraphKind =
   | { kind: 'heading'; level: number }
   | { kind: 'item'; ordered: boolean; level: number }
@@ -29,11 +28,7 @@ export class Styles {
     this.#numbering = numbering;
   }
 
-  static async read(
-    zip: ZipPackage,
-    stylesPart: string | undefined,
-    numberingPart: string | undefined,
-  ): Promise<Styles> {
+  static async read(zip: Package, stylesPart: string | undefined, numberingPart: string | undefined): Promise<Styles> {
     const styles = children(await readOptionalXml(zip, stylesPart), 'style').map((node): [string, Style] => {
       const properties = child(node, 'pPr');
       const style = {
@@ -106,4 +101,16 @@ function readNumbering(root: XmlNode | undefined): Map<string, Map<string, strin
       kinds.get(val(child(node, 'abstractNumId'))) ?? new Map<string, string>(),
     ]),
   );
+}
+
+/** The level that a paragraph's own outline level, or the nearest of its styles, gives it. */
+function headingLevel(chain: readonly Style[], own: string | undefined): number | undefined {
+  if (own !== undefined && Number(own) < 9) return Number(own) + 1;
+  for (const { name, outline } of chain) {
+    const level = /^heading (\d)/i.exec(name)?.[1];
+    if (level !== undefined) return Number(level);
+    if (/^title$/i.test(name)) return 1;
+    if (outline !== undefined && Number(outline) < 9) return Number(outline) + 1;
+  }
+  return undefined;
 }

@@ -23,15 +23,15 @@ const ends = new Map<string, ReadonlySet<string>>(
 );
 
 /**
- * Replaces the tags below the deepest level by as many spaces, so that offsets stay. The parser and what walks its tree
- * take time and stack by depth.
+ * Replaces the tags below the deepest level by as many spaces. The parser and the code that walks its tree take time
+ * and stack by depth.
  */
 export function limitDepth(text: string): { text: string; isCut: boolean } {
   const open: string[] = [];
   const removed = new Map<string, number>();
   const parts: string[] = [];
   let from = 0;
-  /** What ends the comment or the element in which tags are text. */
+  /** The tag or mark that ends a comment or an element in which tags are text. */
   let until: string | undefined;
   for (const { 0: found, 1: slash, 2: written = '', index } of text.matchAll(tag)) {
     const name = written.toLowerCase();

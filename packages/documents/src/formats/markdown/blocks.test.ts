@@ -13,7 +13,7 @@ describe('blocks of Markdown', () => {
     ['comments and targets are nothing', '<!-- # A\n-->\n[x]: y\n\n# B', ['1# B']],
     ['what is indented belongs to its list', '- a\n\n  more\n\nText', ['- a\n\n  more', 'Text']],
     ['a line below a list item is no heading', '- a\n---\nText', ['- a\n---\nText']],
-  ])('%s', (_, text, expected) => {
+  ])('Markdown blocks: %s', (_, text, expected) => {
     expect(shown(text)).toEqual(expected);
   });
 });

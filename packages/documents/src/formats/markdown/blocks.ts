@@ -1,6 +1,6 @@
-import type { Block } from '../../content/outline.ts';
+import type { Block } from '../../content/paginate.ts';
 
-/** A block of Markdown as its lines show it, without parsing what is inside. */
+/** A block of Markdown by its lines; its content is not parsed. */
 export interface MarkdownBlock extends Block {
   kind: 'heading' | 'paragraph' | 'other';
 }
@@ -8,13 +8,13 @@ export interface MarkdownBlock extends Block {
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atx = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
-/** What begins something else than a paragraph: lists, quotes, tables, HTML, indented code, pictures. */
+/** The beginning of a block that is no paragraph: lists, quotes, tables, HTML, indented code, pictures. */
 const notProse = /^(?: {4}|\t| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<|!\[|\[\^))/;
 const invisible = /^ {0,3}(?:<!--|\[[^\]^][^\]]*\]:)/;
 
 /**
- * The blocks of a text in Markdown: what blank lines, headings and fences separate. Where notation is ambiguous, it
- * takes the simple view; pages are cut by these blocks, so that counting pages and reading them agree.
+ * The blocks of a text in Markdown, as blank lines, headings and fences separate them. Ambiguous notation is read in the
+ * simplest way, since these blocks only decide where pages begin.
  */
 export function markdownBlocks(body: string): MarkdownBlock[] {
   const scanner = new Scanner();
@@ -31,7 +31,7 @@ class Scanner {
   readonly #blocks: MarkdownBlock[] = [];
   /** The block that lines are added to, until a blank line or another kind of block. */
   #open: MarkdownBlock | undefined;
-  /** What ends the listing or comment that the lines are inside. */
+  /** Recognises the line that ends the current listing or comment. */
   #until: ((line: string) => boolean) | undefined;
 
   line(line: string, at: number): void {
@@ -80,7 +80,7 @@ class Scanner {
   }
 }
 
-/** Tells the line that ends the listing or comment which this line begins, if it begins one. */
+/** A test for the line that ends the listing or comment which this line begins, if it begins one. */
 function endOf(line: string): ((line: string) => boolean) | undefined {
   const marks = fence.exec(line)?.[1];
   if (marks !== undefined) {

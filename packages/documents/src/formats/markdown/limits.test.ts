@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { excessOf } from './limits.ts';
-import { LinkTargets } from './link-targets.ts';
+import { LinkTargets } from './read.ts';
 
-describe('what is too much for the parser of Markdown', () => {
+describe('limits of the Markdown parser', () => {
   test.each([
     ['a long table', '| a | b |\n'.repeat(10_000)],
     ['a long list', '- some words\n'.repeat(10_000)],
     ['a long listing', `\`\`\`\n${'> > code\n'.repeat(10_000)}\`\`\`\n`],
     ['many paragraphs', 'some words\n\n'.repeat(10_000)],
     ['a quote in a list in a quote', '> - > - > words\n'.repeat(100)],
-  ])('%s is not', (_, text) => {
+  ])('%s is within the limits of the Markdown parser', (_, text) => {
     expect(excessOf(text)).toBeUndefined();
   });
 
@@ -18,7 +18,7 @@ describe('what is too much for the parser of Markdown', () => {
     ['deep quotes', '>'.repeat(200), /levels/],
     ['deep lists', `${'  '.repeat(150)}- a`, /levels/],
     ['a long text', 'a\n\n'.repeat(100_000), /longer than/],
-  ])('%s is', (_, text, why) => {
+  ])('%s exceeds the limits of the Markdown parser', (_, text, why) => {
     expect(excessOf(text)).toMatch(why);
   });
 });

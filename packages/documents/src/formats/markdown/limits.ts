@@ -1,4 +1,4 @@
-/** The parser takes time by the square of the length of a paragraph and of a text, and more by the depth of quotes and lists. */
+/** The parser takes time by the square of the length of a paragraph and of a text, and by the depth of quotes and lists. */
 const MAX_PARAGRAPH_CHARACTERS = 32 * 1024;
 const MAX_CHARACTERS = 256 * 1024;
 const MAX_DEPTH = 100;
@@ -8,7 +8,7 @@ const marks = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]))*/;
 const single = /^\s*(?:\||\[[^\]]+\]:)/;
 const fence = /^ {0,3}(?:`{3}|~{3})/;
 
-/** Says what makes a text too much for the parser, if it is. */
+/** The reason why a text exceeds the limits of the parser, if it does. */
 export function excessOf(text: string): string | undefined {
   if (text.length > MAX_CHARACTERS) return `it is longer than ${MAX_CHARACTERS} characters`;
   let paragraph = 0;

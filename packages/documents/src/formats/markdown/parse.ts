@@ -2,9 +2,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Element } from '../../content/element.ts';
-import * as make from '../../content/make.ts';
+import * as make from '../../content/element.ts';
 
-/** A node of the tree, of whatever kind. */
+/** Any node of the tree. */
 type Node = ReturnType<typeof fromMarkdown>['children'][number];
 type NodeOf<T extends Node['type']> = Extract<Node, { type: T }>;
 

@@ -67,7 +67,7 @@ class MarkdownPages {
     return { title: this.#title(index), elements: isEmpty ? [identifier.identify(goesOn)] : elements };
   }
 
-  /** How often each block occurs on earlier pages, so that repetitions get ids of their own. */
+  /** Counts each block on earlier pages, so that repetitions get ids of their own. */
   #repetitions(start: number): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { at, size } of this.#text.blocks) {

@@ -1,54 +1,103 @@
-import { posix } from 'node:path';
-import type { DocumentFacts } from '../reader.ts';
-import type { PackageParts } from './parts.ts';
-import { child, children, readOptionalXml, textOf } from './xml.ts';
+import type { Readable } from 'node:stream';
+import { inflateRawSync } from 'node:zlib';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
 
-/** A reference from one part to another, or out of the file. */
-export interface Relation {
-  id: string;
-  /** The last segment of its type, as in `chart` or `hyperlink`. */
-  type: string;
-  /** The name of the part, or an address when `external`. */
-  target: string;
-  external: boolean;
+const MAX_PARTS = 20_000;
+/** Uncompressed bytes of one part that is read as a stream. */
+const MAX_PART_BYTES = 1024 * 1024 * 1024;
+/** Deflate reaches 1032 to 1 on nothing but zeros; the most repetitive of real parts stay below this. */
+const MAX_RATIO = 500;
+/** Uncompressed bytes from which the ratio is checked. */
+const RATIO_FROM_BYTES = 4 * 1024 * 1024;
+/** The first bytes of the container of the old formats, into which Office wraps a file to encrypt it. */
+const COMPOUND_FILE_SIGNATURE = 0xd0cf11e0;
+
+/**
+ * An Office file: a zip archive of parts. Sizes come from its directory and are enforced while reading, so that a zip bomb
+ * is refused before it is unpacked.
+ */
+export class Package implements AsyncDisposable {
+  readonly #zip: ZipFile;
+  readonly #source: FileSource;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(zip: ZipFile, source: FileSource, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#source = source;
+    this.#entries = entries;
+  }
+
+  static async open(location: FileLocation): Promise<Package> {
+    const source = await FileSource.open(location);
+    try {
+      const head = await source.read(0, 4);
+      if (head.length === 4 && head.readUInt32BE() === COMPOUND_FILE_SIGNATURE) throw encrypted();
+      // The descriptor stays the source's: the archive is not closed, which would close it too.
+      const zip = await fromFdPromise(source.fd, { autoClose: false, lazyEntries: true }).catch(cause => {
+        throw new UnreadableError('The file is damaged: it is not a complete zip archive', { cause });
+      });
+      if (zip.entryCount > MAX_PARTS) throw new UnreadableError(`The file has more than ${MAX_PARTS} parts`);
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      return new Package(zip, source, entries);
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Uncompressed bytes of a part, 0 if there is none. */
+  size(name: string): number {
+    return this.#entries.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** A whole part, which must exist. */
+  async read(name: string): Promise<Uint8Array> {
+    const entry = this.#find(name);
+    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    const packed = await this.#source.read(fileDataStart, entry.compressedSize);
+    const { uncompressedSize: size } = entry;
+    try {
+      const bytes = entry.isCompressed() ? inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }) : packed;
+      if (bytes.length !== size) throw new RangeError(`The part has ${bytes.length} bytes instead of ${size}`);
+      return bytes;
+    } catch (cause) {
+      throw new UnreadableError(`The file is damaged: its part '${name}' cannot be read`, { cause });
+    }
+  }
+
+  /** The content of a part as it is inflated. */
+  async stream(name: string): Promise<Readable> {
+    return this.#zip.openReadStreamPromise(this.#find(name));
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Throws if the part is missing, encrypted, or unpacks to far more than it should. */
+  #find(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new UnreadableError(`The file is damaged: its part '${name}' is missing`);
+    if (entry.isEncrypted()) throw encrypted();
+    const { uncompressedSize: size, compressedSize } = entry;
+    if (size > MAX_PART_BYTES || (size > RATIO_FROM_BYTES && size > compressedSize * MAX_RATIO)) {
+      const message = `The file's part '${name}' unpacks to ${size} bytes, which is more than is safe to read`;
+      throw new UnreadableError(message);
+    }
+    return entry;
+  }
 }
 
-/** The relations of a part, by id. */
-export async function readRelations(parts: PackageParts, part: string): Promise<Map<string, Relation>> {
-  const name = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
-  const root = await readOptionalXml(parts, name);
-  const relations = children(root, 'Relationship').map(({ attributes }): Relation => {
-    const { Id = '', Type = '', Target = '', TargetMode } = attributes;
-    const external = TargetMode === 'External';
-    const target = external ? Target : posix.join('/', posix.dirname(part), unrooted(Target, part)).slice(1);
-    return { id: Id, type: Type.split('/').at(-1) ?? '', target, external };
-  });
-  return new Map(relations.map(relation => [relation.id, relation]));
-}
-
-/** A target that begins with a slash counts from the root of the package. */
-function unrooted(target: string, part: string): string {
-  return target.startsWith('/') ? posix.relative(posix.join('/', posix.dirname(part)), target) : target;
-}
-
-/** The part that a package is about, as in `word/document.xml`. */
-export async function mainPart(parts: PackageParts, usual: string): Promise<string> {
-  const roots = await readRelations(parts, '');
-  return [...roots.values()].find(({ type }) => type === 'officeDocument')?.target ?? usual;
-}
-
-/** Title, keywords and description as Office keeps them beside the contents. */
-export async function readCoreFacts(parts: PackageParts): Promise<DocumentFacts> {
-  const root = await readOptionalXml(parts, 'docProps/core.xml');
-  const title = textOf(child(root, 'title')).trim();
-  const summary = textOf(child(root, 'description')).trim() || textOf(child(root, 'subject')).trim();
-  const keywords = textOf(child(root, 'keywords'))
-    .split(/[,;]/)
-    .map(keyword => keyword.trim())
-    .filter(Boolean);
-  return {
-    ...(title !== '' && { title }),
-    ...(summary !== '' && { summary }),
-    ...(keywords.length > 0 && { keywords }),
-  };
+function encrypted(): UnreadableError {
+  return new UnreadableError('The file is protected by a password');
 }

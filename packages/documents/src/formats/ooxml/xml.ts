@@ -1,8 +1,9 @@
+import { posix } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
-import { UnreadableError } from '../reader.ts';
-import type { PackageParts } from './parts.ts';
-import type { ZipPackage } from './zip.ts';
+import { UnreadableError } from '../../file.ts';
+import type { DocumentFacts } from '../reader.ts';
+import type { Package } from './package.ts';
 
 /** A part that is held as a tree may not be larger than this. */
 const MAX_TREE_BYTES = 32 * 1024 * 1024;
@@ -16,23 +17,24 @@ export interface XmlNode {
 }
 
 /** A whole part as a tree. */
-export async function readXml(parts: PackageParts, part: string): Promise<XmlNode> {
+export async function readXml(parts: Package, part: string): Promise<XmlNode> {
   if (parts.size(part) > MAX_TREE_BYTES) throw new UnreadableError(`The file's part '${part}' is too large to read`);
   return parseXml(new TextDecoder().decode(await parts.read(part)), part);
 }
 
-/** A whole part as a tree, or nothing if the file has no such part. */
-export async function readOptionalXml(parts: PackageParts, part: string | undefined): Promise<XmlNode | undefined> {
+/** A whole part as a tree, or undefined if the file has no such part. */
+export async function readOptionalXml(parts: Package, part: string | undefined): Promise<XmlNode | undefined> {
   return part !== undefined && parts.has(part) ? readXml(parts, part) : undefined;
 }
 
-/** The tree of a part, or of an element in it. */
-export function parseXml(text: string, part: string): XmlNode {
+function parseXml(text: string, part: string): XmlNode {
   const builder = new ItemBuilder(() => true);
-  reporting(part, () => {
+  try {
     builder.write(text);
     builder.end();
-  });
+  } catch (cause) {
+    throw damaged(cause, part);
+  }
   const [root] = builder.items;
   if (root === undefined) throw new UnreadableError(`The file is damaged: its part '${part}' is empty`);
   return root;
@@ -40,11 +42,11 @@ export function parseXml(text: string, part: string): XmlNode {
 
 /**
  * Streams the outermost elements that `isItem` accepts, each as a tree of its own, in portions as the part is inflated;
- * what lies around them is dropped, so a part of any size takes little memory. Entities that a document type declares
+ * everything around them is dropped, so a part of any size takes little memory. Entities that a document type declares
  * are not known to the parser, and a part that uses one is refused.
  */
 export async function* xmlItems(
-  zip: ZipPackage,
+  zip: Package,
   part: string,
   isItem: (name: string, depth: number) => boolean,
 ): AsyncGenerator<XmlNode[]> {
@@ -60,14 +62,6 @@ export async function* xmlItems(
     throw damaged(cause, part);
   }
   if (builder.items.length > 0) yield builder.take();
-}
-
-function reporting(part: string, action: () => void): void {
-  try {
-    action();
-  } catch (cause) {
-    throw damaged(cause, part);
-  }
 }
 
 function damaged(cause: unknown, part: string): UnreadableError {
@@ -121,7 +115,7 @@ class ItemBuilder {
   }
 }
 
-/** Of the alternatives for newer and older readers the first is taken: both say the same. */
+/** Of the alternatives for newer and older readers the first is taken: both have the same content. */
 function preferred(node: XmlNode): (XmlNode | string)[] {
   return (child(node, 'Choice') ?? child(node, 'Fallback'))?.children ?? [];
 }
@@ -154,4 +148,54 @@ export function textOf(node: XmlNode | undefined): string {
 /** The attribute `val`, which is where Office keeps most values, with or without prefix. */
 export function val(node: XmlNode | undefined): string | undefined {
   return node?.attributes.val ?? node?.attributes['w:val'];
+}
+
+/** A reference from one part to another, or out of the file. */
+export interface Relation {
+  id: string;
+  /** The last segment of its type, as in `chart` or `hyperlink`. */
+  type: string;
+  /** The name of the part, or an address when `external`. */
+  target: string;
+  external: boolean;
+}
+
+/** The relations of a part, by id. */
+export async function readRelations(parts: Package, part: string): Promise<Map<string, Relation>> {
+  const name = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+  const root = await readOptionalXml(parts, name);
+  const relations = children(root, 'Relationship').map(({ attributes }): Relation => {
+    const { Id = '', Type = '', Target = '', TargetMode } = attributes;
+    const external = TargetMode === 'External';
+    const target = external ? Target : posix.join('/', posix.dirname(part), unrooted(Target, part)).slice(1);
+    return { id: Id, type: Type.split('/').at(-1) ?? '', target, external };
+  });
+  return new Map(relations.map(relation => [relation.id, relation]));
+}
+
+/** A target that begins with a slash counts from the root of the package. */
+function unrooted(target: string, part: string): string {
+  return target.startsWith('/') ? posix.relative(posix.join('/', posix.dirname(part)), target) : target;
+}
+
+/** The main part of a package, as in `word/document.xml`. */
+export async function mainPart(parts: Package, fallback: string): Promise<string> {
+  const roots = await readRelations(parts, '');
+  return [...roots.values()].find(({ type }) => type === 'officeDocument')?.target ?? fallback;
+}
+
+/** Title, keywords and description from the properties that Office keeps beside the contents. */
+export async function readCoreFacts(parts: Package): Promise<DocumentFacts> {
+  const root = await readOptionalXml(parts, 'docProps/core.xml');
+  const title = textOf(child(root, 'title')).trim();
+  const summary = textOf(child(root, 'description')).trim() || textOf(child(root, 'subject')).trim();
+  const keywords = textOf(child(root, 'keywords'))
+    .split(/[,;]/)
+    .map(keyword => keyword.trim())
+    .filter(Boolean);
+  return {
+    ...(title !== '' && { title }),
+    ...(summary !== '' && { summary }),
+    ...(keywords.length > 0 && { keywords }),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layOut } from './blocks.ts';
-import { gatherLines, type Piece } from './lines.ts';
+import { joinPieces, type Piece } from './lines.ts';
 
 /** Text at a place; letters are half as wide as high. */
 function piece(text: string, x: number, y: number, size = 10): Piece {
@@ -8,11 +8,11 @@ function piece(text: string, x: number, y: number, size = 10): Piece {
 }
 
 function elements(pieces: Piece[]) {
-  return layOut(gatherLines(pieces), { height: 800, bodySize: 10 }).map(({ element }) => element);
+  return layOut(joinPieces(pieces), { height: 800, bodySize: 10 }).map(({ element }) => element);
 }
 
 describe('the layout of a page', () => {
-  test('lines of one paragraph are joined, and divided words made whole', () => {
+  test('lines of a PDF paragraph are joined, and hyphenated words made whole', () => {
     const [first, ...rest] = elements([
       piece('A line that goes on and is di-', 50, 100),
       piece('vided at the end.', 50, 112),
@@ -21,7 +21,7 @@ describe('the layout of a page', () => {
     expect(rest).toEqual([]);
   });
 
-  test('larger letters are headings', () => {
+  test('larger letters on a PDF page are headings', () => {
     const found = elements([piece('Title', 50, 100, 20), piece('Section', 50, 140, 14), piece('Words.', 50, 170)]);
     expect(found.map(({ category, content }) => [category, content.level])).toEqual([
       ['heading', 1],
@@ -30,7 +30,7 @@ describe('the layout of a page', () => {
     ]);
   });
 
-  test('aligned columns are a table, also when their cells are written one after the other', () => {
+  test('aligned columns on a PDF page are a table, also when their cells are written one after the other', () => {
     const row = (y: number, a: string, b: string) => [piece(a, 50, y), piece(b, 200, y)];
     const [table] = elements([...row(100, 'Name', 'Cups'), ...row(115, 'Harbour', '12'), ...row(130, 'Station', '7')]);
     expect(table).toMatchObject({
@@ -45,7 +45,7 @@ describe('the layout of a page', () => {
     });
   });
 
-  test('marks make a list, numbers a numbered one', () => {
+  test('marked lines of a PDF page are a list, numbered lines a numbered one', () => {
     const [bullets, numbers] = elements([
       piece('• one', 50, 100),
       piece('• two', 50, 112),
@@ -58,23 +58,23 @@ describe('the layout of a page', () => {
     expect(numbers?.content).toEqual({ ordered: true, items: ['first', 'second'] });
   });
 
-  test('equally wide letters are code, with their indentation', () => {
+  test('equally wide letters on a PDF page are code with its indentation', () => {
     const mono = (text: string, x: number, y: number) => ({ ...piece(text, x, y), isMonospaced: true });
     const [code] = elements([mono('if (a) {', 50, 100), mono('b();', 62, 112), mono('}', 50, 124)]);
     expect(code).toMatchObject({ category: 'code', content: { text: 'if (a) {\n  b();\n}' } });
   });
 
-  test('a number at the end of a page is its number', () => {
+  test('a number at the end of a PDF page is its footer', () => {
     const found = elements([piece('Words.', 50, 400), piece('12', 290, 700)]);
     expect(found.map(({ category }) => category)).toEqual(['text', 'footer']);
   });
 
-  test('small letters at the edges of the page are header and footer', () => {
+  test('small letters at the edges of a PDF page are header and footer', () => {
     const found = elements([piece('Report', 50, 20), piece('Words.', 50, 400), piece('Page 3', 50, 790)]);
     expect(found.map(({ category }) => category)).toEqual(['header', 'text', 'footer']);
   });
 
-  test('two columns of running text stay apart', () => {
+  test('two columns of running text on a PDF page stay apart', () => {
     const column = (x: number) =>
       Array.from({ length: 6 }, (_, line) => piece(`column ${x} line ${line} of text`, x, 100 + line * 12));
     const found = elements([...column(50), ...column(320)]);

@@ -1,5 +1,5 @@
 import type { Element } from '../../content/element.ts';
-import * as make from '../../content/make.ts';
+import * as make from '../../content/element.ts';
 import type { Line, Segment } from './lines.ts';
 
 /** An element and the lines it came from, top to bottom. */
@@ -16,7 +16,8 @@ export interface PageMeasures {
 }
 
 const bullet = /^(?:[•●◦○▪‣∙·■□–—*-]|\(?(\d{1,3}|[a-z])[.)])\s+/i;
-const MARGIN = 0.06;
+/** The share of the height of a page in which headers and footers stand. */
+const MARGIN_SHARE = 0.06;
 
 /** Reads the layout of lines: tables, headings, lists, and paragraphs for the rest. */
 export function layOut(lines: readonly Line[], measures: PageMeasures): Block[] {
@@ -101,8 +102,8 @@ function takeEdge(lines: readonly Line[], { height, bodySize }: PageMeasures, in
   if (line === undefined || line.size > bodySize * 1.05) return undefined;
   const text = textOf(line);
   const isNumber = /^(?:page )?\d{1,4}$/i.test(text);
-  const isTop = line.y < height * MARGIN || (isNumber && index === 0);
-  const isBottom = line.y > height * (1 - MARGIN) || (isNumber && lines.length === 1);
+  const isTop = line.y < height * MARGIN_SHARE || (isNumber && index === 0);
+  const isBottom = line.y > height * (1 - MARGIN_SHARE) || (isNumber && lines.length === 1);
   if (text.length > 150 || (!isTop && !isBottom)) return undefined;
   return { element: make.other(isTop ? 'header' : 'footer', text), count: 1 };
 }

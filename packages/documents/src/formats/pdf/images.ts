@@ -1,10 +1,10 @@
-import { image } from '../../content/make.ts';
+import { image } from '../../content/element.ts';
 import { type Block, boundingBox } from './blocks.ts';
 import { OPS } from './pdfjs.ts';
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** What a page draws, as pdf.js lists it. */
+/** The drawing operators of a page in the form of pdf.js. */
 export interface OperatorList {
   fnArray: number[];
   argsArray: unknown[];

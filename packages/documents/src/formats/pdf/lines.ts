@@ -18,7 +18,7 @@ export interface Segment {
   right: number;
 }
 
-/** What stands on one baseline, in reading order. */
+/** The segments on one baseline, in reading order. */
 export interface Line {
   segments: Segment[];
   y: number;
@@ -26,15 +26,15 @@ export interface Line {
   isMonospaced: boolean;
 }
 
-/** How far back a piece may continue a line: cells of several lines are written one after the other. */
-const LOOK_BACK = 4;
+/** Lines that a piece may continue, counted from the last: cells of several lines are written one after the other. */
+const LOOK_BACK_LINES = 4;
 
-/** Gathers pieces into lines. The order is that of the file, which is the order of reading for what programs write today. */
-export function gatherLines(pieces: readonly Piece[]): Line[] {
+/** Joins pieces into lines. The order is that of the file, which is the order of reading for what programs write today. */
+export function joinPieces(pieces: readonly Piece[]): Line[] {
   const lines: Line[] = [];
   for (const piece of pieces) {
     if (piece.text === '') continue;
-    const line = lines.slice(-LOOK_BACK).findLast(candidate => continues(candidate, piece));
+    const line = lines.slice(-LOOK_BACK_LINES).findLast(candidate => continues(candidate, piece));
     if (line !== undefined) append(line, piece);
     else if (piece.text.trim() !== '')
       lines.push({

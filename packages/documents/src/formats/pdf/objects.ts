@@ -3,20 +3,18 @@ export interface PdfReference {
   ref: number;
 }
 
-/** A text in the file, decoded. */
-export interface PdfText {
-  text: string;
-}
-
 export type PdfDictionary = Map<string, PdfValue>;
-/** A value of a PDF. A name keeps its slash, as in `/Page`. */
-export type PdfValue = number | boolean | null | string | PdfText | PdfReference | PdfValue[] | PdfDictionary;
+/** A value of a PDF. A name keeps its slash, as in `/Page`; a text is skipped and becomes null. */
+export type PdfValue = number | boolean | null | string | PdfReference | PdfValue[] | PdfDictionary;
 
 const MAX_DEPTH = 50;
 // A comment reaches to the end of its line; were it free to end earlier, a line of `%` could be read in 2ⁿ ways.
 const token = /[\s\0]*(?:%[^\r\n]*(?![^\r\n])[\s\0]*)*(<<|>>|[[\]()<>]|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+)/y;
 
-/** Reads values of a PDF from text in which each character is a byte. Throws where there is none. */
+/**
+ * Reads values of a PDF from text in which each character is a byte. Throws where there is none. pdf.js gives no access to
+ * the objects of a file, which `PageBudget` has to see before pdf.js reads a page.
+ */
 export class PdfParser {
   readonly #text: string;
   #at: number;
@@ -45,8 +43,7 @@ export class PdfParser {
     const found = this.next();
     if (found === '<<') return this.#dictionary(depth + 1);
     if (found === '[') return this.#array(depth + 1);
-    if (found === '(') return { text: decodeText(this.#string()) };
-    if (found === '<') return { text: decodeText(this.#hexadecimal()) };
+    if (found === '(' || found === '<') return this.#skipText(found);
     if (found.startsWith('/')) return found.replace(/#([0-9a-f]{2})/gi, (_, code) => fromHex(code));
     if (found === 'true' || found === 'false') return found === 'true';
     if (found === 'null') return null;
@@ -82,60 +79,21 @@ export class PdfParser {
     return { ref: number };
   }
 
-  #string(): string {
-    let text = '';
-    for (let depth = 1; ; this.#at += 1) {
-      const character = this.#text[this.#at];
-      if (character === undefined) throw new RangeError('The text ends inside of a string');
-      if (character === '\\') {
-        text += this.#escape();
-        continue;
-      }
-      if (character === '(') depth += 1;
-      if (character === ')') depth -= 1;
-      if (depth === 0) break;
-      text += character;
+  /** Texts in round brackets nest, and a backslash escapes a bracket. */
+  #skipText(bracket: '(' | '<'): null {
+    const marks = bracket === '<' ? />/g : /\\[\s\S]|[()]/g;
+    marks.lastIndex = this.#at;
+    for (let depth = 1; depth > 0; ) {
+      const mark = marks.exec(this.#text)?.[0];
+      if (mark === undefined) throw new RangeError('The text ends inside of a string');
+      if (mark === '(') depth += 1;
+      if (mark === ')' || mark === '>') depth -= 1;
     }
-    this.#at += 1;
-    return text;
-  }
-
-  /** Leaves the position at the last character of the escape. */
-  #escape(): string {
-    const octal = /[0-7]{1,3}/y;
-    octal.lastIndex = this.#at + 1;
-    const code = octal.exec(this.#text)?.[0];
-    if (code !== undefined) {
-      this.#at += code.length;
-      return String.fromCharCode(Number.parseInt(code, 8) & 0xff);
-    }
-    this.#at += 1;
-    const character = this.#text[this.#at] ?? '';
-    if (character === '\r' && this.#text[this.#at + 1] === '\n') this.#at += 1;
-    if (character === '\r' || character === '\n') return '';
-    return { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }[character] ?? character;
-  }
-
-  #hexadecimal(): string {
-    const end = this.#text.indexOf('>', this.#at);
-    if (end < 0) throw new RangeError('The text ends inside of a string');
-    const digits = this.#text.slice(this.#at, end).replace(/[^0-9a-f]/gi, '');
-    this.#at = end + 1;
-    return digits.replace(/..?/g, pair => fromHex(pair.padEnd(2, '0')));
+    this.#at = marks.lastIndex;
+    return null;
   }
 }
 
 function fromHex(code: string): string {
   return String.fromCharCode(Number.parseInt(code, 16));
-}
-
-/** The characters of the bytes from 0x80 to 0xa0 in the encoding that PDF has of its own. */
-const upper = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u009f€';
-
-function decodeText(bytes: string): string {
-  const buffer = Buffer.from(bytes, 'latin1');
-  if (bytes.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(buffer);
-  if (bytes.startsWith('\xff\xfe')) return new TextDecoder('utf-16le').decode(buffer);
-  if (bytes.startsWith('\xef\xbb\xbf')) return new TextDecoder().decode(buffer);
-  return bytes.replace(/[\x80-\xa0]/g, character => upper[character.charCodeAt(0) - 0x80] ?? character);
 }

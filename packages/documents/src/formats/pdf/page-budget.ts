@@ -1,7 +1,6 @@
-import { UnreadableError } from '../reader.ts';
+import { UnreadableError } from '../../file.ts';
 import type { PdfDictionary, PdfValue } from './objects.ts';
-import { StreamSizeError } from './streams.ts';
-import type { PdfStructure } from './structure.ts';
+import { type PdfStructure, StreamSizeError } from './structure.ts';
 
 /** Operators of one page, with those of the forms it draws, as often as it draws them. */
 const MAX_OPERATORS = 1_000_000;
@@ -13,8 +12,9 @@ const MAX_SAVES = 5000;
 const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
 
 /**
- * Estimates what it takes to read a page before pdf.js does, which has no limit: forms that draw forms, content that was
- * packed twice. Where the file is not written by the book nothing is known, and the time limit has to do.
+ * Counts the operators of a page before pdf.js reads it. pdf.js has no limit of its own: a few kilobytes of forms that draw
+ * forms, or of content that was packed twice, occupy it until the time limit. Files that break the rules of the format are
+ * not counted and left to the time limit.
  */
 export class PageBudget {
   readonly #pdf: PdfStructure;

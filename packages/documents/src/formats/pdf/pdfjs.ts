@@ -1,8 +1,8 @@
 /// <reference path="./pdfjs-worker.d.ts" />
 
 /**
- * pdf.js, loaded with care: its build for Node 20 replaces functions that Node has by slow ones of its own, for this whole
- * process. They are put back, which makes everything faster that reads or writes JSON.
+ * Loads pdf.js. Its build for Node 20 replaces functions of Node by slow ones of its own, for the whole process; they are
+ * restored, since JSON is read and written with them.
  */
 const originals = [
   [Array.prototype, 'push', Array.prototype.push],

@@ -5,7 +5,7 @@ import { FileSource, UnreadableError } from '../../file.ts';
 import type { OpenDocument, OpenReader } from '../reader.ts';
 import { type Block, layOut } from './blocks.ts';
 import { findImages } from './images.ts';
-import { gatherLines, type Piece } from './lines.ts';
+import { joinPieces, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
 import { PageBudget } from './page-budget.ts';
 import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
@@ -130,7 +130,7 @@ class PdfDocument implements OpenDocument {
 async function readPage(page: PdfPage, index: number, bodySize: number): Promise<Page<IdentifiedElement>> {
   const { height, transform } = page.getViewport({ scale: 1 });
   const pieces = await readPieces(page);
-  const blocks = layOut(gatherLines(pieces), { height, bodySize });
+  const blocks = layOut(joinPieces(pieces), { height, bodySize });
   const pictures = findImages(await page.getOperatorList(), transform);
   const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
   const elements = withMarks(

@@ -1,13 +1,19 @@
-import type { FileSource } from '../../file/file-source.ts';
+import { constants, inflateSync } from 'node:zlib';
+import type { FileSource } from '../../file.ts';
 import { type PdfDictionary, PdfParser, type PdfReference, type PdfValue } from './objects.ts';
-import { unpackStream } from './streams.ts';
 import { type ObjectPlace, ObjectTable, StreamTable, type XrefTable } from './xref.ts';
 
 const TAIL_BYTES = 64 * 1024;
-/** An object is read with more of the file after it until it is complete. */
-const READS = [2 * 1024, 64 * 1024, 1024 * 1024];
+/** Bytes that are read for an object, more each time until it is complete. */
+const OBJECT_BYTES = [2 * 1024, 64 * 1024, 1024 * 1024];
+const TRAILER_BYTES = 64 * 1024;
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_UPDATES = 100;
+
+/** Thrown for a stream that unpacks to more bytes than allowed. */
+export class StreamSizeError extends Error {
+  override readonly name = 'StreamSizeError';
+}
 
 /** Objects that are packed together: their text, and where each begins in it. */
 interface Bundle {
@@ -15,13 +21,15 @@ interface Bundle {
   places: ReadonlyMap<number, number>;
 }
 
-/** The objects of a PDF, each read when it is asked for. Throws where the file is not written by the book. */
+/**
+ * The objects of a PDF, each read on request, for `PageBudget` alone. Throws where a file breaks the rules of the format:
+ * pdf.js repairs such files, and their pages are limited by time and memory only.
+ */
 export class PdfStructure {
   readonly #source: FileSource;
   readonly #tail: { start: number; text: string };
   readonly #tables: XrefTable[] = [];
   readonly #bundles = new Map<number, Promise<Bundle>>();
-  trailer: PdfDictionary = new Map();
 
   private constructor(source: FileSource, tail: { start: number; text: string }) {
     this.#source = source;
@@ -38,7 +46,7 @@ export class PdfStructure {
     return structure;
   }
 
-  /** What a reference leads to; a value that is none is itself. */
+  /** The target of a reference; any other value is returned as it is. */
   async resolve(value: PdfValue | undefined): Promise<PdfValue | undefined> {
     if (!isReference(value)) return value;
     const place = await this.#find(value.ref);
@@ -86,7 +94,6 @@ export class PdfStructure {
       seen.add(place);
       const { table, trailer } = await this.#readTable(place);
       this.#tables.push(table);
-      if (seen.size === 1) this.trailer = trailer;
       // A table for older readers is completed by a second one, which goes before those of earlier versions.
       for (const key of ['XRefStm', 'Prev']) {
         const next = trailer.get(key);
@@ -98,7 +105,7 @@ export class PdfStructure {
   async #readTable(place: number): Promise<{ table: XrefTable; trailer: PdfDictionary }> {
     if (/^\s*xref\s/.test(await this.#text(place, 32))) {
       const table = await ObjectTable.read((position, length) => this.#text(position, length), place);
-      const text = await this.#text(table.end, READS[1] ?? 0);
+      const text = await this.#text(table.end, TRAILER_BYTES);
       const parser = new PdfParser(text);
       if (parser.next() !== 'trailer') throw new RangeError('The table of objects has no trailer');
       return { table, trailer: dictionaryOf(parser.value()) };
@@ -108,7 +115,7 @@ export class PdfStructure {
   }
 
   async #objectAt(offset: number, number?: number): Promise<{ value: PdfValue; after: number }> {
-    for (const length of READS) {
+    for (const length of OBJECT_BYTES) {
       const text = await this.#text(offset, length);
       try {
         const parser = new PdfParser(text);
@@ -139,7 +146,7 @@ export class PdfStructure {
     return { value: dictionary, bytes: unpackStream(packed, await this.resolve(dictionary.get('Filter')), limit) };
   }
 
-  /** Finds objects that are packed together; each is parsed when it is asked for. */
+  /** Locates objects that are packed together; each is parsed on request. */
   async #readBundle(number: number): Promise<Bundle> {
     const { value, bytes } = await this.stream({ ref: number }, 4 * MAX_STREAM_BYTES);
     const text = bytes.toString('latin1');
@@ -169,4 +176,26 @@ function isReference(value: PdfValue | undefined): value is PdfReference {
 function dictionaryOf(value: PdfValue): PdfDictionary {
   if (value instanceof Map) return value;
   throw new RangeError('There is no dictionary where one should be');
+}
+
+/** Undoes the filters of a stream. Throws on any but the usual one, and if the result of one is larger than `limit` bytes. */
+function unpackStream(packed: Buffer, filter: PdfValue | undefined, limit: number): Buffer {
+  const filters = Array.isArray(filter) ? filter : filter === undefined || filter === null ? [] : [filter];
+  let bytes = packed;
+  for (const name of filters) {
+    if (name !== '/FlateDecode') throw new RangeError('A stream is packed in an unusual way');
+    bytes = inflate(bytes, limit);
+  }
+  return bytes;
+}
+
+function inflate(packed: Buffer, limit: number): Buffer {
+  try {
+    // pdf.js, too, reads the beginning of a stream that is cut off.
+    return inflateSync(packed, { maxOutputLength: limit, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch (cause) {
+    const isLarge = cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
+    if (isLarge) throw new StreamSizeError(`A stream unpacks to more than ${limit} bytes`, { cause });
+    throw cause;
+  }
 }

@@ -3,7 +3,7 @@ import type { PdfDictionary, PdfValue } from './objects.ts';
 /** Where an object is: at an offset, packed with others into one, or nowhere any more. */
 export type ObjectPlace = { offset: number } | { bundle: number } | 'free';
 
-/** One of the tables that say where objects are. */
+/** A table with the places of objects. */
 export interface XrefTable {
   find(number: number): Promise<ObjectPlace | undefined>;
 }
@@ -13,7 +13,7 @@ type ReadText = (position: number, length: number) => Promise<string>;
 const MAX_SECTIONS = 1000;
 const ENTRY_BYTES = 20;
 
-/** A table in plain text. Each entry has 20 bytes, so that it is read when it is asked for. */
+/** A table in plain text. Each entry has 20 bytes, so that each is read on request. */
 export class ObjectTable implements XrefTable {
   readonly #read: ReadText;
   readonly #sections: readonly { first: number; count: number; at: number }[];
@@ -44,7 +44,7 @@ export class ObjectTable implements XrefTable {
     if (section === undefined) return undefined;
     const entry = await this.#read(section.at + (number - section.first) * ENTRY_BYTES, ENTRY_BYTES);
     const match = /^(\d{10}) \d{5} ([nf])/.exec(entry);
-    if (match === null) throw new RangeError('The table of objects is not written by the book');
+    if (match === null) throw new RangeError('The table of objects breaks the rules of the format');
     return match[2] === 'f' ? 'free' : { offset: Number(match[1]) };
   }
 }

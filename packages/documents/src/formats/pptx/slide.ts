@@ -1,14 +1,21 @@
 import type { Element } from '../../content/element.ts';
-import * as make from '../../content/make.ts';
-import { readChart } from '../ooxml/chart.ts';
-import { readDiagram } from '../ooxml/diagram.ts';
-import { type Relation, readRelations } from '../ooxml/package.ts';
-import { child, children, descendants, readXml, textOf, type XmlNode } from '../ooxml/xml.ts';
-import type { ZipPackage } from '../ooxml/zip.ts';
+import * as make from '../../content/element.ts';
+import { readChart, readDiagram } from '../ooxml/drawings.ts';
+import type { Package } from '../ooxml/package.ts';
+import {
+  child,
+  children,
+  descendants,
+  type Relation,
+  readRelations,
+  readXml,
+  textOf,
+  type XmlNode,
+} from '../ooxml/xml.ts';
 import { bodyElements, bodyText, letterSize } from './text-body.ts';
 
-/** A title that is not marked as one is at least this large, in points. */
-const TITLE_SIZE = 24;
+/** A title that is not marked as one has letters of at least this size. */
+const TITLE_POINTS = 24;
 
 /** A slide as it is shown, and the notes beside it. */
 export interface Slide {
@@ -18,7 +25,7 @@ export interface Slide {
 }
 
 /** Reads a slide: its title first, the shapes in the order they were drawn, then notes and comments. */
-export async function readSlide(zip: ZipPackage, part: string): Promise<Slide> {
+export async function readSlide(zip: Package, part: string): Promise<Slide> {
   const root = await readXml(zip, part);
   const relations = await readRelations(zip, part);
   const tree = child(root, 'cSld', 'spTree');
@@ -59,11 +66,13 @@ function largestText(shapes: readonly XmlNode[]): XmlNode | undefined {
     .map(({ shape, body }) => ({ shape, size: body === undefined ? 0 : letterSize(body) }))
     .toSorted((a, b) => b.size - a.size);
   const [first, second] = sized;
-  return first !== undefined && first.size >= TITLE_SIZE && first.size > (second?.size ?? 0) ? first.shape : undefined;
+  return first !== undefined && first.size >= TITLE_POINTS && first.size > (second?.size ?? 0)
+    ? first.shape
+    : undefined;
 }
 
 async function shapeElements(
-  zip: ZipPackage,
+  zip: Package,
   shape: XmlNode,
   relations: ReadonlyMap<string, Relation>,
 ): Promise<Element[]> {
@@ -74,11 +83,7 @@ async function shapeElements(
     : elements.map(element => ({ ...element, metadata: { ...element.metadata, ...place } }));
 }
 
-async function contentOf(
-  zip: ZipPackage,
-  shape: XmlNode,
-  relations: ReadonlyMap<string, Relation>,
-): Promise<Element[]> {
+async function contentOf(zip: Package, shape: XmlNode, relations: ReadonlyMap<string, Relation>): Promise<Element[]> {
   if (shape.name === 'pic') return [picture(shape, relations)];
   if (shape.name === 'graphicFrame') return frame(zip, shape, relations);
   const body = child(shape, 'txBody');
@@ -91,7 +96,7 @@ async function contentOf(
   return bodyElements(body, relations, type === 'body' || type === 'obj');
 }
 
-async function frame(zip: ZipPackage, shape: XmlNode, relations: ReadonlyMap<string, Relation>): Promise<Element[]> {
+async function frame(zip: Package, shape: XmlNode, relations: ReadonlyMap<string, Relation>): Promise<Element[]> {
   const table = descendants(shape, 'tbl')[0];
   if (table !== undefined) return [tableElement(table)];
   const target = (id: string | undefined) => relations.get(id ?? '')?.target;

@@ -1,7 +1,6 @@
 import type { Element } from '../../content/element.ts';
-import * as make from '../../content/make.ts';
-import type { Relation } from '../ooxml/package.ts';
-import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
+import * as make from '../../content/element.ts';
+import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
 
 interface Line {
   text: string;
@@ -9,7 +8,7 @@ interface Line {
   bullet: 'none' | 'dot' | 'number' | 'inherited';
 }
 
-/** The text of a shape: lists where it has bullets, paragraphs elsewhere. `inherits` says that its layout adds bullets. */
+/** The text of a shape: lists where it has bullets, paragraphs elsewhere. `inherits` is set if its layout adds bullets. */
 export function bodyElements(body: XmlNode, relations: ReadonlyMap<string, Relation>, inherits: boolean): Element[] {
   const lines = readLines(body, relations);
   const marked = (line: Line) =>

@@ -16,7 +16,7 @@ export function decodeText(bytes: Uint8Array): string {
   return createDecoder(detectEncoding(bytes))(bytes).replaceAll('\r\n', '\n');
 }
 
-/** The encodings that are told apart. */
+/** The encodings that are detected. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** The encoding that the first bytes of a file show. A character cut off at their end does not count. */

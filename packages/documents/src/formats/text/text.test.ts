@@ -31,21 +31,21 @@ async function pagesOf(bytes: string | Uint8Array): Promise<string[]> {
 }
 
 describe('plain text', () => {
-  test('is cut at blank lines and loses nothing', async () => {
+  test('plain text is cut at blank lines and loses nothing', async () => {
     const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph ${index}\nwith a second line.`);
     const pages = await pagesOf(`${paragraphs.join('\n\n')}\n`);
     expect(pages.length).toBeGreaterThan(3);
     expect(pages.join('\n\n')).toBe(paragraphs.join('\n\n'));
   });
 
-  test('without any line break is cut between characters', async () => {
+  test('plain text without any line break is cut between characters', async () => {
     const text = 'ü€😀'.repeat(40_000);
     const pages = await pagesOf(text);
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.join('')).toBe(text);
   });
 
-  test('of nothing is one empty page', async () => {
+  test('an empty text file is one empty page', async () => {
     expect(await pagesOf('')).toEqual(['']);
   });
 });
@@ -54,11 +54,11 @@ test.each([
   ['UTF-8 with a mark', Buffer.from('\uFEFFgrün\r\n'), 'grün\n'],
   ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('grün', 'utf16le')]), 'grün'],
   ['Windows-1252', Buffer.from([0x67, 0x72, 0xfc, 0x6e, 0x20, 0x80]), 'grün €'],
-])('%s is read', (_, bytes, text) => {
+])('text in %s is decoded', (_, bytes, text) => {
   expect(decodeText(bytes)).toBe(text);
 });
 
-test('a header of YAML gives title, summary and keywords', () => {
+test('YAML front matter of Markdown gives title, summary and keywords', () => {
   const { facts, body } = splitFrontMatter(
     '---\ntitle: "A: B"\ntags: [one, \'two\']\ndescription: Words\n---\n# Text\n',
   );

@@ -13,7 +13,7 @@ function collect(rows: (Cell[] | undefined)[]) {
 }
 
 describe('blocks of a sheet', () => {
-  test('a title, a table with headers, and a note', () => {
+  test('a sheet with a title, a table with headers and a note has three blocks', () => {
     const elements = collect([['Sales'], undefined, ['Shop', 'Cups'], ['A', 1], ['B', 2], undefined, ['As of May']]);
     expect(elements.map(({ category }) => category)).toEqual(['text', 'table', 'text']);
     expect(elements[1]).toMatchObject({
@@ -28,11 +28,11 @@ describe('blocks of a sheet', () => {
     });
   });
 
-  test('a title directly above its table', () => {
+  test('a title directly above its table is a block of its own', () => {
     expect(collect([['Sales'], ['Shop', 'Cups'], ['A', 1]]).map(({ category }) => category)).toEqual(['text', 'table']);
   });
 
-  test('numbers without headers are named by their columns', () => {
+  test('columns without headers are named by their letters', () => {
     expect(
       collect([
         [null, 1, 2],
@@ -47,7 +47,7 @@ describe('blocks of a sheet', () => {
     });
   });
 
-  test('years beside words are headers', () => {
+  test('years beside words are headers of a sheet', () => {
     expect(
       collect([
         ['Shop', 2025, 2026],
@@ -56,23 +56,26 @@ describe('blocks of a sheet', () => {
     ).toMatchObject({ headers: ['Shop', '2025', '2026'] });
   });
 
-  test('a row that is longer than those before widens the table', () => {
+  test('a row that is longer than those before widens the table of a sheet', () => {
     const rows = [...Array.from({ length: 60 }, (): Cell[] => [1, 2]), [1, 2, 3]];
     expect(collect(rows)[0]?.content).toMatchObject({ headers: ['A', 'B', 'C'], total_rows: 61, total_columns: 3 });
   });
 });
 
 describe('references', () => {
-  test.each(['A1', 'Z9', 'AA10', 'AZ1', 'BA2', 'ZZ100', 'AAA1', 'XFD1048576'])('%s is read and written alike', name => {
-    const place = parseCell(name);
-    expect(place && cellName(place)).toBe(name);
-  });
+  test.each(['A1', 'Z9', 'AA10', 'AZ1', 'BA2', 'ZZ100', 'AAA1', 'XFD1048576'])(
+    'the cell reference %s is parsed and written alike',
+    name => {
+      const place = parseCell(name);
+      expect(place && cellName(place)).toBe(name);
+    },
+  );
 
-  test.each(['', 'A', '1', 'a1', 'ABCD1', 'A1:B2'])("'%s' is none", name => {
+  test.each(['', 'A', '1', 'a1', 'ABCD1', 'A1:B2'])("'%s' is no cell reference", name => {
     expect(parseCell(name)).toBeUndefined();
   });
 
-  test('columns count like A, B … Z, AA', () => {
+  test('columns are named A, B … Z, AA', () => {
     expect([0, 25, 26, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
   });
 

@@ -1,18 +1,24 @@
-import type { Cell, Element } from '../../content/element.ts';
-import { link, other } from '../../content/make.ts';
-import type { Relation } from '../ooxml/package.ts';
-import { child, children, descendants, textOf, type XmlNode, xmlItems } from '../ooxml/xml.ts';
-import type { ZipPackage } from '../ooxml/zip.ts';
+import { SSF } from '@e965/xlsx';
+import { type Element, link, other } from '../../content/element.ts';
+import type { Cell } from '../../content/table.ts';
+import type { Package } from '../ooxml/package.ts';
+import {
+  child,
+  children,
+  descendants,
+  type Relation,
+  readOptionalXml,
+  textOf,
+  type XmlNode,
+  xmlItems,
+} from '../ooxml/xml.ts';
 import type { PageOptions } from '../reader.ts';
-import { BlockCollector } from './blocks.ts';
-import { FormulaCollector } from './formulas.ts';
-import { type CellPlace, columnName, parseCell } from './reference.ts';
-import type { NumberFormats } from './styles.ts';
+import { BlockCollector, type CellPlace, columnName, FormulaCollector, parseCell } from './cells.ts';
 
 const MAX_LINKS = 200;
 const items = new Set(['row', 'hyperlink', 'headerFooter']);
 
-/** What a sheet needs of its workbook. */
+/** The parts of a workbook that a sheet needs. */
 export interface SheetContext {
   name: string;
   part: string;
@@ -22,7 +28,7 @@ export interface SheetContext {
 }
 
 /** Streams a sheet into elements: its blocks, then its formulas, links, header and footer. */
-export async function readSheet(zip: ZipPackage, context: SheetContext, options: PageOptions = {}): Promise<Element[]> {
+export async function readSheet(zip: Package, context: SheetContext, options: PageOptions = {}): Promise<Element[]> {
   const sheet = new SheetReader(context);
   const total = zip.size(context.part);
   for await (const nodes of xmlItems(zip, context.part, name => items.has(name))) {
@@ -136,10 +142,88 @@ function headerFooter(node: XmlNode): Element[] {
   };
   const header = words('Header');
   const footer = words('Footer');
-  // LibreOffice writes "Page" before the number of each page; without the number it says nothing.
+  // LibreOffice writes "Page" before the number of each page; without the number it is of no use.
   const meaningful = (text: string) => text !== '' && !/^pages?$/i.test(text);
   return [
     ...(meaningful(header) ? [other('header', header)] : []),
     ...(meaningful(footer) ? [other('footer', footer)] : []),
   ];
+}
+
+/** The part of SheetJS's formatter that is used here; the package leaves it untyped. */
+interface Formatter {
+  format(format: string | number, value: number, options: { date1904: boolean }): string;
+  is_date(pattern: string): boolean;
+  parse_date_code(
+    value: number,
+    options: { date1904: boolean },
+  ): { y: number; m: number; d: number; H: number; M: number; S: number } | null;
+  get_table(): Record<number, string>;
+}
+const formatter: Formatter = SSF;
+
+/** The number formats of a workbook, by the style index that cells carry. */
+export class NumberFormats {
+  readonly #formats: readonly (string | number)[];
+  readonly #date1904: boolean;
+
+  private constructor(formats: readonly (string | number)[], date1904: boolean) {
+    this.#formats = formats;
+    this.#date1904 = date1904;
+  }
+
+  static async read(zip: Package, part: string | undefined, date1904: boolean): Promise<NumberFormats> {
+    const root = await readOptionalXml(zip, part);
+    const own = new Map(children(child(root, 'numFmts'), 'numFmt').map(({ attributes }) => ownFormat(attributes)));
+    const formats = children(child(root, 'cellXfs'), 'xf').map(xf => own.get(formatId(xf)) ?? formatId(xf));
+    return new NumberFormats(formats, date1904);
+  }
+
+  /** A number the way its cell shows it; a date becomes an ISO 8601 string. */
+  apply(value: number, style: number): Cell {
+    const format = this.#formats[style] ?? 0;
+    if (format === 0 || format === 'General' || !Number.isFinite(value)) return value;
+    const text = this.#format(format, value);
+    if (text === undefined) return value;
+    const iso = formatter.is_date(patternOf(format)) ? this.#isoDate(value) : undefined;
+    if (iso !== undefined) return { value: iso, text };
+    return text === String(value) ? value : { value, text };
+  }
+
+  /** The pattern of a style, as in `0.0%`, or undefined for the general one. */
+  pattern(style: number): string | undefined {
+    const pattern = patternOf(this.#formats[style] ?? 0);
+    return pattern === 'General' ? undefined : pattern;
+  }
+
+  /** A pattern that cannot be applied leaves the number as it is. */
+  #format(format: string | number, value: number): string | undefined {
+    try {
+      return formatter.format(format, value, { date1904: this.#date1904 }).trim();
+    } catch {
+      return undefined;
+    }
+  }
+
+  #isoDate(value: number): string | undefined {
+    const date = formatter.parse_date_code(value, { date1904: this.#date1904 });
+    if (!date) return undefined;
+    const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
+    const day = `${String(date.y).padStart(4, '0')}-${two(date.m)}-${two(date.d)}`;
+    const time = `${two(date.H)}:${two(date.M)}:${two(date.S)}`;
+    if (value < 1) return time;
+    return time === '00:00:00' ? day : `${day}T${time}`;
+  }
+}
+
+function ownFormat({ numFmtId, formatCode }: Record<string, string>): [number, string] {
+  return [Number(numFmtId), formatCode ?? 'General'];
+}
+
+function formatId(xf: XmlNode): number {
+  return Number(xf.attributes.numFmtId ?? 0);
+}
+
+function patternOf(format: string | number): string {
+  return typeof format === 'string' ? format : (formatter.get_table()[format] ?? 'General');
 }
