@@ -37,6 +37,11 @@ export class FuzzedServer implements AsyncDisposable {
     return JSON.parse(content.text);
   }
 
+  /** Lists all documents, which opens new ones in the background. */
+  async list(timeout: number): Promise<void> {
+    await this.#client.listResources({}, { timeout });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.close();
   }

@@ -15,7 +15,7 @@ const MAX_CONTROL_MS = 3000;
 /** JSON-RPC errors that a damaged document may be answered with. */
 const EXPECTED_ERRORS = new Set([4201, 4202, 4203, 4204, 413]);
 
-/** `a2c-documents` with mutants of the sample documents, each read at three levels beside a sound one. */
+/** `a2c-documents` with mutants of the sample documents, each listed and read at three levels beside a sound one. */
 export async function openDocuments(): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'a2c-fuzz-'));
   const server = await FuzzedServer.start(folder);
@@ -67,10 +67,11 @@ interface Said {
   error?: unknown;
 }
 
-/** Reads a document, its first page and the first element of that. */
+/** Lists the documents; reads one of them, its first page and the first element of that. */
 async function readAll(server: FuzzedServer, name: string): Promise<Said> {
   const uri = `dpe://documents/${name}`;
   try {
+    await server.list(READ_TIMEOUT_MS);
     const document = await server.read(uri, READ_TIMEOUT_MS);
     const page = await server.read(`${uri}/pages/0?format=markdown`, READ_TIMEOUT_MS);
     const [first] = Array.isArray(page.elements) ? page.elements : [];
