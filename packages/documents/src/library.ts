@@ -79,7 +79,9 @@ export class DocumentLibrary implements AsyncDisposable {
   readonly #scans = new SerialQueue();
   /** Versions of files that were listed before they were opened. */
   readonly #incomplete = new Set<string>();
-  readonly #announcer = new Debouncer(() => this.#announce({ listChanged: true, updated: [] }), {
+  /** Paths of files whose synopsis changed without the file, as after a timeout, and was not announced yet. */
+  readonly #corrected = new Set<string>();
+  readonly #announcer = new Debouncer(() => this.#announceSynopses(), {
     delay: ANNOUNCE_DELAY_MS,
     pause: ANNOUNCE_PAUSE_MS,
   });
@@ -216,8 +218,14 @@ export class DocumentLibrary implements AsyncDisposable {
     const before = this.#index.get(file);
     if (this.#closed !== undefined || isDeepStrictEqual(before, synopsis)) return;
     this.#index.set(file, synopsis);
-    const wasIncomplete = this.#incomplete.delete(versionKey(file));
-    if (wasIncomplete || before !== undefined) this.#announcer.request();
+    if (before !== undefined) this.#corrected.add(file.path);
+    if (this.#incomplete.delete(versionKey(file)) || before !== undefined) this.#announcer.request();
+  }
+
+  #announceSynopses(): void {
+    const corrected = this.#catalog.entries.filter(({ file }) => this.#corrected.has(file.path));
+    this.#corrected.clear();
+    this.#announce({ listChanged: true, updated: corrected.map(({ uri }) => uri) });
   }
 
   #announce(change: CatalogChange): void {
