@@ -10,7 +10,7 @@ const tools = ['echo', 'fail', 'refuse', 'hang', 'slow', 'progress', 'odd', 'big
 const servers = { s: scripted({ tools }, { name: 's' }) };
 
 describe('calling a tool', () => {
-  test('returns what the MCP server answered, untouched', async () => {
+  test('a call returns the answer of the MCP server untouched', async () => {
     await using office = await openOffice({ servers });
     expect(await office.callTool('echo', { text: 'hi' })).toEqual({
       content: [{ type: 'text', text: '{"text":"hi"}', annotations: { audience: ['user'] } }],
@@ -57,7 +57,7 @@ describe('calling a tool', () => {
     }
   });
 
-  test('fails when the answer is no result at all', async () => {
+  test('a call fails when the answer is no tool result', async () => {
     await using computer = await openComputer({ s: { tools } });
     const result = await computer.callTool({ tool: 'odd', params: { result: { content: 'text' } } });
     expect(result).toMatchObject({ isError: true, meta: { error_code: 4003 } });
@@ -85,7 +85,7 @@ describe('calling a tool', () => {
     expect(await office.ask('client:read_resource', null)).toMatchObject({ code: 400 });
   });
 
-  test('lives on progress beyond the silence its transport allows, but not beyond its own limit', async () => {
+  test('progress keeps a call alive beyond the silence that its transport allows, but not beyond its own limit', async () => {
     await using computer = await openComputer({ s: { tools } });
     const steps = { steps: 8, ms: 40 };
     expect(textOf(await computer.callTool({ tool: 'progress', params: steps }))).toBe('finished');
@@ -93,7 +93,7 @@ describe('calling a tool', () => {
     expect(await long).toMatchObject({ meta: { error_code: 4004 } });
   });
 
-  test('waits for a server that is just being restarted', async () => {
+  test('a call waits for a pending restart of its server', async () => {
     await using computer = await openComputer({ s: { tools } });
     expect(await computer.callTool({ tool: 'exit' })).toMatchObject({ isError: true });
     await eventually(() => expect(computer.status()[0]?.state).toBe('starting'));
@@ -127,7 +127,7 @@ describe('cancelling a call', () => {
     expect(await office.callTool('echo')).not.toHaveProperty('isError');
   });
 
-  test('frees the call at once even if the MCP server ignores the cancellation', async () => {
+  test('a cancelled call ends at once even if the MCP server ignores the cancellation', async () => {
     await using office = await openOffice({ servers });
     const started = Date.now();
     const call = office.callTool('slow', { ms: 15_000 }, { req_id: 'r1' });
@@ -184,7 +184,7 @@ describe('confirmation', () => {
     }
   });
 
-  test('is abandoned when the call is cancelled or its time is over', async () => {
+  test('a question for confirmation is abandoned when the call is cancelled or its time is over', async () => {
     let abandoned = 0;
     const confirm = ({ signal }: { signal: AbortSignal }) => {
       signal.addEventListener('abort', () => abandoned++);
@@ -201,7 +201,7 @@ describe('confirmation', () => {
 });
 
 describe('accounting', () => {
-  test('carries out a repeated request once and answers it twice', async () => {
+  test('a repeated request is carried out once and answered twice', async () => {
     const log = join(temporaryFolder(), 'log');
     await using office = await openOffice({ servers: { s: scripted({ tools, log }, { name: 's' }) } });
     const first = await office.callTool('pids', {}, { req_id: 'same' });
@@ -228,7 +228,7 @@ describe('accounting', () => {
     ]);
   });
 
-  test('lets a transformer add to results but never take from them', async () => {
+  test('a transformer adds to results and never takes from them', async () => {
     const transformer = {
       prepare({ name }: { name: string }) {
         if (name === 'broken') throw new Error('syntax error in line 1');

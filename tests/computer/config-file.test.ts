@@ -27,7 +27,7 @@ const vscode = `{
 }`;
 
 describe('a configuration file', () => {
-  test('that is a pipe, a device, very large or very deep is refused at once', async () => {
+  test('a configuration file that is a pipe, a device, very large or very deep is refused at once', async () => {
     const pipe = join(temporaryFolder(), 'pipe.json');
     execFileSync('mkfifo', [pipe]);
     const large = write('');
@@ -52,13 +52,13 @@ describe('a configuration file', () => {
     });
   });
 
-  test('may be that of Claude Desktop or Cursor', async () => {
+  test('a configuration file may be that of Claude Desktop or Cursor', async () => {
     await using computer = await Computer.open({ name: 'desk', configFile: write(claude) });
     expect(computer.status()).toMatchObject([{ name: 's', type: 'stdio', state: 'ready' }]);
     expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
   });
 
-  test('may be that of VS Code, with comments and trailing commas', async () => {
+  test('a configuration file may be that of VS Code, with comments and trailing commas', async () => {
     const path = write(vscode);
     const { inputs, servers } = await readConfigFile(path);
     expect(inputs).toEqual([{ id: 'key', type: 'promptString', password: true, description: 'key' }]);
@@ -80,7 +80,7 @@ describe('a configuration file', () => {
     [{ mcpServers: { s: { command: 1 } } }, 'mcpServers.s.command', /expected string/],
     [{ servers: [] }, 'servers', /expected an object/],
     [[], '', /expected an object/],
-  ])('that is wrong is refused by its field: %j', async (contents, field, problem) => {
+  ])('a wrong configuration file is refused by its field: %j', async (contents, field, problem) => {
     const path = write(contents);
     const failure = await readConfigFile(path).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'ConfigError', path: field });
@@ -97,7 +97,7 @@ describe('a changed file', () => {
   });
   const names = (computer: Computer) => computer.tools.map(({ name }) => name);
 
-  test('starts, restarts and stops only the servers it concerns', async () => {
+  test('a changed file starts, restarts and stops only the servers it concerns', async () => {
     const path = write(config({ a: ['a1'], b: ['b1'] }));
     await using computer = await Computer.open({ name: 'desk', configFile: path });
     await computer.addServer(scripted({ tools: ['mine'] }, { name: 'mine' }));
@@ -111,7 +111,7 @@ describe('a changed file', () => {
     expect(computer.status().find(({ name }) => name === 'a')).toEqual(a);
   });
 
-  test('that is broken changes nothing and is reported', async () => {
+  test('a changed file that is broken changes nothing and is reported', async () => {
     const path = write(config({ a: ['a1'] }));
     await using computer = await Computer.open({ name: 'desk', configFile: path });
     const errors: Error[] = [];

@@ -98,7 +98,7 @@ describe.each(eras)('in the %s era', era => {
     expect(pulls).toBeLessThanOrEqual(6);
   });
 
-  test('a storm of updates is told now and then, and its last change is not lost', async () => {
+  test('many updates of windows are announced few times, and the last one is not lost', async () => {
     await using office = await openPublishing({ app: { windows: 1 } }, { era });
     const started = Date.now();
     await office.desktop();
@@ -128,7 +128,7 @@ describe('a server that comes or goes', () => {
     expect(office.told).toEqual({ desktop: 2, finder: 0 });
   });
 
-  test('is a change when it crashes and when it is back, with its new content', async () => {
+  test('a crash of a server and its restart each change the desktop', async () => {
     await using office = await openPublishing({ app: { windows: 1 } });
     await office.callTool('write', { uri: `${app}/0`, text: 'of the first life' });
     await office.toldOf('desktop', 1);
@@ -140,7 +140,7 @@ describe('a server that comes or goes', () => {
     expect(await office.desktop()).toEqual([`${app}/0\n\ntext of ${app}/0`]);
   });
 
-  test('is a change when it is stopped, started and started again', async () => {
+  test('stopping, starting and restarting a server each change the desktop', async () => {
     await using office = await openPublishing({ app: { windows: 1 }, idle: {} });
     await office.computer.disableServer('app');
     await office.toldOf('desktop', 1);
@@ -153,7 +153,7 @@ describe('a server that comes or goes', () => {
     expect(await office.desktop()).toHaveLength(1);
   });
 
-  test('is none when it has no windows', async () => {
+  test('a server without windows does not change the desktop when it comes or goes', async () => {
     await using office = await openPublishing({ app: { windows: 1 }, idle: {} });
     await office.computer.restartServer('idle');
     await office.callTool('write', { uri: `${app}/0`, text: 'fresh' });
@@ -162,7 +162,7 @@ describe('a server that comes or goes', () => {
   });
 });
 
-test('a server that takes long to list its windows is not waited for, and is a change when it has', async () => {
+test('a server that takes long to list its windows does not delay the others, and changes the desktop when it has', async () => {
   const servers = { app: publishing({ windows: 1, listDelay: 7000 }) };
   await using computer = await Computer.open({ name: 'desk', servers });
   let told = 0;
@@ -181,7 +181,7 @@ test('an update may name a window without the query it is published with', async
   expect(await office.desktop()).toEqual([`${app}/main\n\nfresh`]);
 });
 
-test('whoever runs the Computer hears of changes too', async () => {
+test('a Computer emits an event for a changed desktop', async () => {
   await using office = await openPublishing({ app: { windows: 1, documents: 1 } });
   const heard: string[] = [];
   office.computer.on('desktop', () => heard.push('desktop'));
@@ -192,7 +192,7 @@ test('whoever runs the Computer hears of changes too', async () => {
   await eventually(() => expect(heard).toEqual(['desktop', 'finder']));
 });
 
-test('after a stream of the 2026 era broke off, what may have been missed is read anew', async () => {
+test('windows are read again after a stream of the 2026 era broke off', async () => {
   await using office = await openPublishing({ app: { windows: 1 } }, { era: 'modern' });
   await office.desktop();
   await office.callTool('silently', { uri: `${app}/0`, text: 'unheard' });
@@ -205,7 +205,7 @@ test('after a stream of the 2026 era broke off, what may have been missed is rea
   expect(await office.desktop()).toEqual([`${app}/0\n\nheard again`]);
 });
 
-test('what changed while the office was out of reach is told on return', async () => {
+test('a desktop that changed while the office was out of reach is announced after the rejoin', async () => {
   const heard: string[] = [];
   const connections: Socket[] = [];
   const changed = new EventEmitter();

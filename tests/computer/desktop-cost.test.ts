@@ -74,7 +74,7 @@ test('a server that does not announce changes of its list is listed at every pul
 describe.concurrent('a server that does not answer', () => {
   const good = { windows: 2, host: 'com.example.good' };
 
-  test('reads costs its windows, and the others come within the limit', async () => {
+  test('a server that does not answer reads costs its windows, and the others come within the limit', async () => {
     const logger = recordingLogger();
     await using office = await openPublishing({ app: { windows: 3, hang: ['resources/read'] }, good }, { logger });
     const started = Date.now();
@@ -88,19 +88,19 @@ describe.concurrent('a server that does not answer', () => {
     ).toEqual([0, 1, 2].map(path => `${app}/${path}`));
   });
 
-  test('one read costs that window alone', async () => {
+  test('a server that does not answer one read costs that window alone', async () => {
     await using office = await openPublishing({ app: { windows: 3, hang: [`${app}/1`] } });
     expect((await office.desktop()).map(entry => entry.split('\n')[0])).toEqual([`${app}/0`, `${app}/2`]);
   });
 
-  test('lists costs its windows, and the Computer still opens', async () => {
+  test('a server that does not list costs its windows, and the Computer still opens', async () => {
     await using office = await openPublishing({ app: { windows: 3, hang: ['resources/list'] }, good });
     expect(await office.desktop()).toHaveLength(2);
     await office.callTool('good__write', { uri: 'window://com.example.good/0', text: 'fresh' });
     await office.toldOf('desktop', 1);
   });
 
-  test('subscriptions costs nothing but their updates', async () => {
+  test('a server that does not answer subscriptions costs nothing but their updates', async () => {
     await using office = await openPublishing({ app: { windows: 2, hang: ['resources/subscribe'] }, good });
     expect(await office.desktop()).toHaveLength(4);
   });

@@ -115,7 +115,7 @@ describe('the windows of MCP servers', () => {
     expect(await office.desktop()).toEqual([`${uri}\n\ntext of ${uri}`]);
   });
 
-  test('come and go with a changed `require_subscribe`, without a restart', async () => {
+  test('windows come and go with a changed `require_subscribe`, without a restart', async () => {
     const script = { windows: 1, capability: {} };
     await using office = await openPublishing(
       {},
@@ -163,7 +163,7 @@ describe('the windows of MCP servers', () => {
     expect(await office.desktop({ window: null })).toHaveLength(2);
   });
 
-  test('come first when a tool of their server was used last', async () => {
+  test('windows come first when a tool of their server was used last', async () => {
     await using office = await openPublishing({
       a: { windows: 1, host: 'com.example.a' },
       b: { windows: 1, host: 'com.example.b' },
@@ -174,7 +174,7 @@ describe('the windows of MCP servers', () => {
     expect(await hosts()).toEqual(['com.example.b', 'com.example.a']);
   });
 
-  test('fit into `max_chars`, the most important first', async () => {
+  test('windows fit into `max_chars`, the most important first', async () => {
     const text = 'x'.repeat(1000);
     const contents = { [`${app}/0`]: 'short', [`${app}/1`]: text, [`${app}/2`]: text };
     await using office = await openPublishing({ app: { windows: 3, contents } });

@@ -85,13 +85,13 @@ describe('reading a document through client:get_dpe', () => {
     );
   });
 
-  test('ends with 408 when the server does not answer within the limit', async () => {
+  test('reading a document ends with 408 when the server does not answer in time', async () => {
     await using office = await openPublishing({ app: { resources, hang: [`${host}/doc`] } });
     const read = office.ask('client:get_dpe', { uri: `${host}/doc`, timeout: 1 });
     await expect(read).rejects.toMatchObject({ code: 408 });
   });
 
-  test('finds a document whose server does not announce that its list changed', async () => {
+  test('a document is found whose server does not announce changes of its list', async () => {
     await using office = await openPublishing({ app: { capability: { subscribe: true } } });
     await office.callTool('publish', { resources });
     expect((await office.ask('client:get_dpe', { uri: `${host}/doc` })).contents).toHaveLength(1);

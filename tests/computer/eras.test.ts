@@ -9,8 +9,6 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Interruption } from '../../packages/computer/src/interruption.ts';
-import { resourceSources } from '../../packages/computer/src/resources/sources.ts';
 import { createModernServer, resources } from '../fixtures/modern-mcp-server.mjs';
 import { eventually, scripted, textOf } from './office.ts';
 import { callTool, openServers } from './servers.ts';
@@ -64,44 +62,44 @@ describe.each([
     await eventually(() => expect(computer.tools.map(({ name }) => name)).toContain('fresh'));
   });
 
-  test('an error that the server answers, and an interruption, end a call alike', async () => {
+  test('an error that the server answers, and an abort, end a call alike', async () => {
     await using servers = await openServers(config());
     const unknown = await callTool(servers, 's', 'nobody').catch(error => error);
     expect(unknown).toBeInstanceOf(ProtocolError);
     expect(unknown).toMatchObject({ code: -32602, message: expect.stringContaining('nobody') });
-    const interruption = new Interruption();
-    const options = { deadline: Date.now() + 30_000, interruption };
-    const call = servers.require('s').callTool('hang', {}, options);
-    setTimeout(() => interruption.interrupt(Symbol('enough')), 50);
+    const abort = new AbortController();
+    const call = servers.require('s').callTool('hang', {}, abort.signal);
+    setTimeout(() => abort.abort(Symbol('enough')), 50);
     await expect(call).rejects.toThrow();
-    await expect(servers.require('s').callTool('echo', {}, options)).rejects.toThrow();
-    await servers.require('s').connection?.ping();
+    await expect(servers.require('s').callTool('echo', {}, abort.signal)).rejects.toThrow();
+    await servers.require('s').session?.ping();
     expect(servers.status()).toMatchObject([{ state: 'ready', restarts: 0 }]);
   });
 
   test('resources are listed with all their oddities, read and watched', async () => {
     await using servers = await openServers(config());
-    const [source] = resourceSources(servers);
-    expect(source).toMatchObject({ server: 's', announcesUpdates: true });
-    await servers.require('s').connection?.ping();
-    expect(await source!.list()).toEqual(resources);
+    const session = await servers.require('s').ready();
+    expect(session.capabilities.resources?.subscribe).toBe(true);
+    await session.ping();
+    expect(await session.resources()).toEqual(resources);
     const [{ uri } = { uri: '' }] = resources;
-    expect(await source!.read(uri)).toMatchObject({ contents: [{ uri, text: 'content' }] });
+    expect(await session.readResource(uri)).toMatchObject({ contents: [{ uri, text: 'content' }] });
     const updates: string[] = [];
-    servers.on('resources', change => change.type === 'updated' && updates.push(change.uri));
-    await source!.watch([uri, uri]);
-    await source!.watch([uri]);
+    servers.events.on('resource-updated', ({ uri: updated }) => updates.push(String(updated)));
+    await session.watchResources([uri, uri]);
+    await session.watchResources([uri]);
     await callTool(servers, 's', 'touch', { uri });
     await eventually(() => expect(updates).toEqual([uri]));
   });
 });
 
-test('a 2026 stream that ends is opened again, and nothing that changed meanwhile stays unnoticed', async () => {
+test('a 2026 stream that ends is opened again, and changes that were missed are reported', async () => {
   await using servers = await openServers(overHttp('auto'));
   const changes: string[] = [];
-  servers.on('resources', change => changes.push(change.type === 'updated' ? change.uri : change.type));
+  servers.events.on('resources-changed', () => changes.push('list'));
+  servers.events.on('resource-updated', ({ uri: updated }) => changes.push(String(updated)));
   const [{ uri } = { uri: '' }] = resources;
-  await resourceSources(servers)[0]!.watch([uri]);
+  await servers.require('s').session?.watchResources([uri]);
   http.closeAllConnections();
   await eventually(() => expect(changes).toContain('list'));
   await callTool(servers, 's', 'touch', { uri });
@@ -110,7 +108,7 @@ test('a 2026 stream that ends is opened again, and nothing that changed meanwhil
 });
 
 describe('probing', () => {
-  test.each([{}, { exit: 'unknown' }])('falls back to 2025 once and for all: %j', async script => {
+  test.each([{}, { exit: 'unknown' }])('a probe of the era falls back to 2025 once and for all: %j', async script => {
     const log = join(temporaryFolder(), 'log');
     const config = { ...scripted({ ...script, log }, { name: 's' }), mcp_protocol: 'auto' as const };
     await using computer = await Computer.open({ name: 'desk', servers: { s: config } });
@@ -127,7 +125,7 @@ describe('probing', () => {
   test('the verdict of 2026 is kept over a restart', async () => {
     await using servers = await openServers(stdio(modern, 'auto'));
     const server = servers.get('s')!;
-    expect(server.connection?.verdict.kind).toBe('modern');
+    expect(server.session?.verdict.kind).toBe('modern');
     await server.restart();
     await server.settled();
     expect(server.status()).toMatchObject({ state: 'ready', era: 'modern' });

@@ -51,7 +51,7 @@ async function withFault(
   await expectGone([...pids, ...seen]);
 }
 
-test('a server that exits at start is failed, with its reason and last words', async () => {
+test('a server that exits at start has failed, with its reason and the last lines of its standard error', async () => {
   await withFault({ exit: 'start', say: 'no database' }, async ({ office, healthy }) => {
     await healthy();
     // On a busy machine it may have been started again meanwhile, and is failed again soon.
@@ -83,7 +83,7 @@ test('a server that exits in the middle of a call fails that call at once and co
   });
 });
 
-test('a server that hangs at initialize is given up, and nobody waits for it', async () => {
+test('a server that hangs at initialize fails, and nothing waits for it', async () => {
   const options = { patience: 500, startTimeout: 3000 };
   await withFault(
     { hang: 'initialize' },
@@ -105,7 +105,7 @@ test('a server that floods its standard error keeps a bounded part of it', async
   });
 });
 
-test('a server that writes wrong JSON is understood as far as it makes sense', async () => {
+test('invalid lines of a server are skipped, and its messages are read', async () => {
   await withFault({ garbage: true, tools: ['other'] }, async ({ office, healthy }) => {
     await healthy();
     expect(stateOf(office.computer, 'bad')).toBe('ready');

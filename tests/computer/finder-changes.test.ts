@@ -69,7 +69,7 @@ describe.each(eras)('in the %s era', era => {
     expect(await titles(office)).toEqual(['fresh']);
   });
 
-  test('a storm of updates is told now and then, and its last change is not lost', async () => {
+  test('many updates of documents are announced few times, and the last one is not lost', async () => {
     await using office = await openPublishing(
       { app: { documents: 1, contents: { [`${app}/0`]: titled('old') } } },
       { era },
@@ -85,7 +85,7 @@ describe.each(eras)('in the %s era', era => {
 });
 
 describe('a server that comes or goes', () => {
-  test('is a change, and so is its crash and its return', async () => {
+  test('a start of a server, its crash and its restart each change the finder', async () => {
     await using office = await openPublishing({ app: { resources: documents('a') } });
     const resources = [{ uri: 'dpe://com.example.other/b', name: 'b', _meta: { page_count: 1 } }];
     await office.computer.addServer(publishing({ resources }, { name: 'other' }));
@@ -102,7 +102,7 @@ describe('a server that comes or goes', () => {
     expect(office.told.desktop).toBe(0);
   });
 
-  test('is none when it has no documents', async () => {
+  test('a server without documents does not change the finder when it comes or goes', async () => {
     await using office = await openPublishing({
       app: { documents: 1 },
       idle: { windows: 1, host: 'com.example.idle' },
@@ -115,7 +115,7 @@ describe('a server that comes or goes', () => {
   });
 });
 
-test('after a stream of the 2026 era broke off, what may have been missed is read anew', async () => {
+test('documents are read again after a stream of the 2026 era broke off', async () => {
   const script = { documents: 1, contents: { [`${app}/0`]: titled('old') } };
   await using office = await openPublishing({ app: script }, { era: 'modern' });
   expect(await titles(office)).toEqual(['old']);

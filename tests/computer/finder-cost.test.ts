@@ -41,12 +41,12 @@ describe.each(eras)('in the %s era', era => {
 describe.concurrent('a server that does not answer', () => {
   const good = { resources: [{ uri: 'dpe://com.example.good/doc', _meta: { page_count: 1 } }] };
 
-  test('costs its documents, not those of others', async () => {
+  test('a server that does not answer costs its documents, not those of others', async () => {
     await using office = await openPublishing({ app: { documents: 3, hang: ['resources/read'] }, good });
     expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
   });
 
-  test('for any of many documents does not keep the others back', { timeout: 60_000 }, async () => {
+  test('a server that does not answer for many documents does not delay the others', { timeout: 60_000 }, async () => {
     await using office = await openPublishing({ app: { documents: 200, hang: ['resources/read'] }, good });
     expect(await office.ask('client:get_finder')).toMatchObject({ documents: [{ server: 'good' }], total_count: 1 });
   });

@@ -26,7 +26,7 @@ describe('the documents of MCP servers', () => {
     expect(totalCount).toBe(1);
   });
 
-  test('are filtered and paged as the Agent asks', async () => {
+  test('documents are filtered and paged as the Agent asks', async () => {
     const resources = ['a', 'b', 'c', 'd'].map((path, index) =>
       described(path, { file_type: index < 3 ? 'pdf' : 'doc' }),
     );
@@ -137,7 +137,7 @@ describe('the documents of MCP servers', () => {
     expect(warnings(logger)).toEqual([['A document has no page count; it counts as 0', `${app}/0`]]);
   });
 
-  test('with invalid URIs are left out, and named once', async () => {
+  test('documents with invalid URIs are left out, and logged once', async () => {
     const logger = recordingLogger();
     const resources = [{ uri: 'dpe://' }, { uri: `${app}/x/chapters/1` }, described('good')];
     await using office = await openPublishing({ app: { resources } }, { logger });
@@ -146,7 +146,7 @@ describe('the documents of MCP servers', () => {
     expect(warnings(logger).map(([, uri]) => uri)).toEqual(['dpe://', `${app}/x/chapters/1`]);
   });
 
-  test('come first when a tool of their server was used last', async () => {
+  test('documents come first when a tool of their server was used last', async () => {
     await using office = await openPublishing({
       a: { resources: [described('x')] },
       b: { resources: [described('y')] },

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resourceSources } from '../../packages/computer/src/resources/sources.ts';
 import { root } from '../packages.ts';
 import { eventually, openOffice, textOf } from './office.ts';
 import { callTool, openServers } from './servers.ts';
@@ -91,10 +90,9 @@ describe.each(Object.keys(configs))('server-everything over %s', { timeout: 60_0
   test('reports updates of watched resources', async () => {
     await using servers = await openServers(config());
     const updates = new Set<string>();
-    servers.on('resources', change => change.type === 'updated' && updates.add(change.uri));
-    const [source] = resourceSources(servers);
+    servers.events.on('resource-updated', ({ uri: updated }) => updates.add(String(updated)));
     const uri = 'demo://resource/dynamic/text/1';
-    await source!.watch([uri]);
+    await servers.require('s').session?.watchResources([uri]);
     await callTool(servers, 's', 'toggle-subscriber-updates');
     await eventually(() => expect([...updates]).toEqual([uri]), 30_000);
   });

@@ -80,7 +80,7 @@ describe('streamable HTTP', () => {
     expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(count);
   });
 
-  test('sends the configured headers, and credentials of the URL as one', async () => {
+  test('streamable HTTP sends the configured headers, and credentials of the URL as a header', async () => {
     const { url, seen } = await openHttpServer();
     const withUser = url.replace('://', '://ann:p%40ss@');
     await using computer = await open({ url: withUser, headers: { 'X-Number': 7 } });
@@ -90,7 +90,7 @@ describe('streamable HTTP', () => {
     }
   });
 
-  test('a call is given up after sse_read_timeout of silence, and progress breaks the silence', async () => {
+  test('a call fails after sse_read_timeout of silence, and progress breaks the silence', async () => {
     const { url } = await openHttpServer();
     await using computer = await open({ url, sse_read_timeout: 'PT1S' });
     const silent = await computer.callTool({ tool: 'silent', timeout: 60_000 });
@@ -108,7 +108,7 @@ describe('streamable HTTP', () => {
     expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
   });
 
-  test('a duration that is none is a mistake in the configuration of that server', async () => {
+  test('an invalid duration fails that server alone', async () => {
     const { url } = await openHttpServer();
     await using computer = await open({ url, timeout: '30 seconds' });
     expect(computer.status()).toMatchObject([{ state: 'failed' }]);
@@ -117,7 +117,7 @@ describe('streamable HTTP', () => {
 });
 
 describe('SSE', () => {
-  test('an interrupted stream is the end of the session, and a new one begins', async () => {
+  test('an interrupted SSE stream ends the session, and a new one begins', async () => {
     const streams: ServerResponse[] = [];
     let handshakes = 0;
     const http = createServer(async (request, response) => {

@@ -6,7 +6,7 @@ import { eventually } from './office.ts';
 import { eras, publishing } from './publishing.ts';
 
 describe.each(eras)('an Agent that keeps its views current, with an MCP server of the %s era,', era => {
-  test('hears of a changed window and of a changed document with their new content', async () => {
+  test('an Agent gets a changed window and a changed document with their new content', async () => {
     await using server = await SmcpServer.listen({ host: '127.0.0.1', port: 0 });
     const script = { windows: 1, documents: 1, body: '{"title":"old","page_count":1}' };
     const servers = { app: publishing(script, { era }) };

@@ -121,7 +121,7 @@ describe('in an office', () => {
 });
 
 describe('coming and going', () => {
-  test('joins again by itself and tells what changed meanwhile', { timeout: 30_000 }, async () => {
+  test('a Computer rejoins by itself and announces what changed meanwhile', { timeout: 30_000 }, async () => {
     const server = await SmcpServer.listen({ port: 0 });
     const port = Number(new URL(server.url).port);
     await using computer = await openComputer({ s: { tools: ['one'] } });
@@ -137,7 +137,7 @@ describe('coming and going', () => {
     await again.close();
   });
 
-  test('moves to another office, and works without one', async () => {
+  test('a Computer moves to another office, and works without one', async () => {
     await using office = await openOffice();
     const members = async () => {
       const { sessions } = await office.agent.call(
@@ -165,7 +165,7 @@ describe('coming and going', () => {
   });
 });
 
-test('a closed Computer starts nothing any more', async () => {
+test('a closed Computer starts no server', async () => {
   const computer = await openComputer({ s: { tools: ['echo'] } });
   await computer.close();
   await computer.close();

@@ -40,7 +40,7 @@ describe('closing leaves no process behind', () => {
       'a server that ignores all requests to end',
       scripted({ tools: ['pids'], spawn: 1, stubborn: true }, { name: 's' }),
     ],
-  ])('of %s', { timeout: 30_000 }, async (_, config) => {
+  ])('closing leaves no process of %s', { timeout: 30_000 }, async (_, config) => {
     const computer = await Computer.open({ name: 'desk', servers: { s: config } });
     const pids = await pidsOf(computer);
     expect(pids.every(isRunning)).toBe(true);
@@ -48,7 +48,7 @@ describe('closing leaves no process behind', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test('of a server that npx started', { timeout: 60_000 }, async () => {
+  test('closing leaves no process of a server that npx started', { timeout: 60_000 }, async () => {
     const server_parameters = { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root };
     const servers = { s: { type: 'stdio' as const, server_parameters } };
     const computer = await Computer.open({ name: 'desk', servers, patience: 60_000 });
@@ -58,14 +58,14 @@ describe('closing leaves no process behind', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test('when a wrapper dies its server goes too, before the restart', { timeout: 30_000 }, async () => {
+  test('a server ends with its wrapper, before the restart', { timeout: 30_000 }, async () => {
     await using computer = await Computer.open({ name: 'desk', servers: { s: wrapped({ tools: ['pids'] }, 's') } });
     const pids = await pidsOf(computer);
     process.kill(pids[0]!, 'SIGKILL');
     await expectGone(pids);
   });
 
-  test('of a server that is removed, disabled or restarted', { timeout: 30_000 }, async () => {
+  test('a server that is removed, disabled or restarted leaves no process', { timeout: 30_000 }, async () => {
     await using computer = await openComputer({ a: { tools: ['a-pids'], spawn: 1 } });
     for (const end of ['restartServer', 'disableServer', 'removeServer'] as const) {
       const pids = await pidsOf(computer);
@@ -94,7 +94,7 @@ describe('a Computer in a process of its own', () => {
     stubborn: scripted({ tools: ['c-pids'], spawn: 1, stubborn: true }, { name: 'stubborn' }),
   };
 
-  test('leaves no MCP server running 5 s after kill -9', { timeout: 30_000 }, async () => {
+  test('a killed Computer leaves no MCP server running after 5 s', { timeout: 30_000 }, async () => {
     const { child, pids } = await start(servers);
     expect(pids).toHaveLength(6);
     expect(pids.every(isRunning)).toBe(true);
@@ -102,7 +102,7 @@ describe('a Computer in a process of its own', () => {
     await expectGone(pids, 5000);
   });
 
-  test('ends by itself once it is closed: nothing keeps Node alive', { timeout: 30_000 }, async () => {
+  test('a closed Computer does not keep Node alive', { timeout: 30_000 }, async () => {
     const { child, pids } = await start({ plain: servers.plain }, 'close');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(pids.filter(isRunning)).toEqual([]);

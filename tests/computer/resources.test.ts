@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { resourceSources } from '../../packages/computer/src/resources/sources.ts';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, openOffice, scripted } from './office.ts';
-import { callTool, openServers } from './servers.ts';
+import { callTool, catalogOf, openServers } from './servers.ts';
 
 const odd = { uri: 'window://a/odd', annotations: { priority: 99, audience: null }, _meta: 7, size: 'big', extra: {} };
 const plain = { uri: 'file:///plain.txt', name: 'plain' };
@@ -56,38 +55,40 @@ describe('resources for the Agent', () => {
       scripted({ resources }, { name: 'silent' }),
       scripted({ resources }, { name: 'relaxed', require_subscribe: false }),
     );
-    expect(resourceSources(opened)).toMatchObject([
+    expect(catalogOf(opened).shown).toMatchObject([
       { server: 'announces', announcesUpdates: true },
       { server: 'relaxed', announcesUpdates: false },
     ]);
   });
 });
 
-describe('resources for those who show them', () => {
-  test('are listed over all pages, and listed again only after an announcement', async () => {
+describe('resources for Desktop and Finder', () => {
+  test('resources are listed over all pages, and again only after a notification', async () => {
     const script = { resources: [odd, plain], pageSize: 1, subscribe: true, tools: ['relist', 'touch'] };
     await using opened = await openServers(scripted(script, { name: 'a' }));
     const changes: unknown[] = [];
-    opened.on('resources', change => changes.push(change));
-    const [source] = resourceSources(opened);
-    expect(await source!.list()).toEqual([odd, plain]);
-    expect(await source!.list()).toBe(await source!.list());
+    opened.events.on('resources-changed', change => changes.push(change));
+    opened.events.on('resource-updated', change => changes.push(change));
+    const session = await opened.require('a').ready();
+    expect(await session.resources()).toEqual([odd, plain]);
+    expect(await session.resources()).toBe(await session.resources());
     await callTool(opened, 'a', 'relist', { resources: [plain] });
-    await eventually(() => expect(changes).toEqual([{ server: 'a', type: 'list' }]));
-    expect(await source!.list()).toEqual([plain]);
+    await eventually(() => expect(changes).toEqual([{ server: 'a' }]));
+    expect(await session.resources()).toEqual([plain]);
     await callTool(opened, 'a', 'touch', { uri: plain.uri });
-    await eventually(() => expect(changes.at(-1)).toEqual({ server: 'a', type: 'updated', uri: plain.uri }));
+    await eventually(() => expect(changes.at(-1)).toEqual({ server: 'a', uri: plain.uri }));
   });
 
-  test('come and go with their server', async () => {
+  test('resources come and go with their server', async () => {
     await using opened = await openServers(scripted({ resources: [plain], subscribe: true }, { name: 'a' }));
-    const changes: string[] = [];
-    opened.on('resources', ({ type }) => changes.push(type));
-    const before = resourceSources(opened);
+    const catalog = catalogOf(opened);
+    const counts: number[] = [];
+    opened.events.on('state', () => counts.push(catalog.shown.length));
+    expect(catalog.shown).toHaveLength(1);
     await opened.require('a').restart();
     await opened.require('a').settled();
-    expect(changes).toEqual(['gone', 'ready']);
-    expect(before).toHaveLength(1);
-    expect(await resourceSources(opened)[0]!.list()).toEqual([plain]);
+    expect(counts[0]).toBe(0);
+    expect(counts.at(-1)).toBe(1);
+    expect(await catalog.shown[0]?.session.resources()).toEqual([plain]);
   });
 });

@@ -1,10 +1,11 @@
 import { silentLogger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { Interruption } from '../../packages/computer/src/interruption.ts';
-import { McpServers } from '../../packages/computer/src/mcp/servers.ts';
+import { McpServers } from '../../packages/computer/src/mcp/supervisor/mcp-servers.ts';
+import { ResourceCatalog } from '../../packages/computer/src/resources/catalog.ts';
 import { Secrets } from '../../packages/computer/src/secrets/secrets.ts';
+import { Warnings } from '../../packages/computer/src/warnings.ts';
 
-/** MCP servers without a Computer above them, as those parts see them that show resources. */
+/** MCP servers without a Computer above them. */
 export async function openServers(...configs: MCPServerConfig[]): Promise<McpServers & AsyncDisposable> {
   const servers = new McpServers({
     resolve: async config => config,
@@ -17,8 +18,12 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
   return Object.assign(servers, { [Symbol.asyncDispose]: () => servers.close() });
 }
 
+/** The resources of those servers, as Desktop and Finder are fed from them. */
+export function catalogOf(servers: McpServers): ResourceCatalog {
+  return new ResourceCatalog({ servers, warnings: new Warnings(silentLogger), logger: silentLogger });
+}
+
 /** Runs a tool of a server as a Computer would. */
 export function callTool(servers: McpServers, server: string, tool: string, params: Record<string, unknown> = {}) {
-  const options = { deadline: Date.now() + 30_000, interruption: new Interruption() };
-  return servers.require(server).callTool(tool, params, options);
+  return servers.require(server).callTool(tool, params, AbortSignal.timeout(30_000));
 }

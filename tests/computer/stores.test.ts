@@ -40,7 +40,7 @@ test.each([
   ['a key that is a link', (path: string) => relink(`${path}.key`), /inputs\.key' is a symbolic link/],
   ['a store that is a link', (path: string) => relink(path), /inputs' is a symbolic link/],
   ['an empty key', (path: string) => truncateSync(`${path}.key`), /inputs\.key' is empty: remove it/],
-])('%s is refused with what to do about it', async (_, spoil, message) => {
+])('a file store is refused for %s, with what to do about it', async (_, spoil, message) => {
   const path = join(temporaryFolder(), 'inputs');
   await (await fileStore(path)).set('token', 'v');
   spoil(path);
@@ -80,7 +80,7 @@ test('files are for their owner alone whatever the mask of the process', async (
   expect([dirname(path), path, `${path}.key`].map(file => statSync(file).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
 });
 
-test('two stores that come first at the same moment use one key', async () => {
+test('two stores that are created at the same moment use one key', async () => {
   const path = join(temporaryFolder(), 'inputs');
   const [one] = await Promise.all([fileStore(path), fileStore(path, { passphrase: undefined }), fileStore(path)]);
   await one.set('token', 'v');
@@ -96,7 +96,7 @@ test('a passphrase replaces the key file, and the wrong one opens nothing', asyn
   await expect(fileStore(path, { passphrase: 'right' })).rejects.toThrow(/cannot be read/);
 });
 
-test('a keychain works, or says at once that it does not', async () => {
+test('a keychain works, or is refused at once', async () => {
   const store = await keychainStore('a2c-smcp-test').catch((error: Error) => error);
   if (store instanceof Error) {
     expect(store.message).toMatch(/keychain/i);

@@ -49,7 +49,7 @@ describe('the tool list', () => {
     });
   });
 
-  test('loses neither a tool with odd descriptions nor its neighbours to one that is none', async () => {
+  test('the tool list keeps a tool with malformed fields, and the others beside an entry that is no tool', async () => {
     const odd = { name: 'odd', description: 7, inputSchema: true, outputSchema: [], annotations: null, _meta: 'x' };
     await using computer = await openComputer({ s: { tools: [{ noName: true }, odd, 'plain'] } });
     expect(computer.tools).toMatchObject([
@@ -127,7 +127,7 @@ describe('the tool list', () => {
     expect(computer.status().map(({ state }) => state)).toEqual(['ready', 'ready']);
   });
 
-  test('follows tools/list_changed, and then tells the office', async () => {
+  test('the tool list follows tools/list_changed, and the office is notified', async () => {
     await using office = await openOffice({ servers: { s: scripted({ tools: ['retool'] }, { name: 's' }) } });
     let announced = 0;
     office.agent.channel.on('notify:update_tool_list', () => announced++);
@@ -138,12 +138,12 @@ describe('the tool list', () => {
     expect(await office.callTool('fresh')).not.toHaveProperty('isError');
   });
 
-  test('misses no change that is announced while it is made', async () => {
+  test('the tool list misses no change that is announced while it is requested', async () => {
     await using computer = await openComputer({ s: { tools: ['early'], lateTools: ['late'] } });
     await eventually(() => expect(computer.tools.map(({ name }) => name)).toEqual(['late']));
   });
 
-  test('costs the MCP servers nothing while nothing changes', async () => {
+  test('the tool list sends no request while nothing changes', async () => {
     const log = join(temporaryFolder(), 'log');
     await using office = await openOffice({ servers: { s: scripted({ log }, { name: 's' }) } });
     const requests = () => readFileSync(log, 'utf8').split('\n').length;

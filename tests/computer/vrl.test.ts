@@ -42,13 +42,13 @@ describe('the vrl script of a server', () => {
     expect(warn).toHaveBeenCalledWith('A result could not be transformed', expect.anything());
   });
 
-  test.each([null, '', '  \n '])('%j means none', async vrl => {
+  test.each([null, '', '  \n '])('%j means no vrl script', async vrl => {
     await using office = await openOffice({ servers: withScript(vrl) });
     const result = await office.callTool('echo', { text: 'hi' });
     expect(result.meta ?? {}).not.toHaveProperty('a2c_vrl_transformed');
   });
 
-  test('is replaced when the configuration changes', async () => {
+  test('a vrl script is replaced when the configuration changes', async () => {
     await using office = await openOffice({ servers: withScript('.version = 1') });
     const version = async () => {
       const { meta } = await office.callTool('echo', { text: 'hi' });

@@ -6,7 +6,7 @@ import { openHttpMcpServer } from './http-mcp-server.ts';
 
 const good = scripted({ tools: ['echo'] }, { name: 'good' });
 
-test('the history of calls keeps nothing large of them', async () => {
+test('the history of calls keeps no large parameters or errors', async () => {
   await using office = await openBareOffice({ servers: { s: scripted({ tools: ['odd'] }, { name: 's' }) } });
   const text = 'x'.repeat(500_000);
   const call = (req_id: string, tool_name: string, params: object) =>
@@ -20,7 +20,7 @@ test('the history of calls keeps nothing large of them', async () => {
 });
 
 describe('an MCP server', () => {
-  test('that sends requests without reading the answers is started again', async () => {
+  test('an MCP server that sends requests without reading the answers is restarted', async () => {
     const bad = scripted(
       { tools: ['flood'], flood: { id: 'x', method: 'ping' }, deafAfterFlood: true },
       { name: 'bad' },
@@ -34,7 +34,7 @@ describe('an MCP server', () => {
   test.each([
     ['notifications', { method: 'notifications/tools/list_changed' }],
     ['sampling requests', { id: 's', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }],
-  ])('that floods the Computer with %s does not keep others from being served', async (_, flood) => {
+  ])('an MCP server that floods the Computer with %s does not keep others from being served', async (_, flood) => {
     const bad = scripted({ tools: ['flood'], flood }, { name: 'bad' });
     await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
     await computer.callTool({ tool: 'flood' });
@@ -52,7 +52,7 @@ describe('an MCP server', () => {
     ['\n', 'stderr'],
     ['x\n', 'stderr'],
   ])(
-    'that floods with lines %j on %s leaves time for the calls of others and few lines in the log',
+    'an MCP server that floods with lines %j on %s leaves time for the calls of others and few lines in the log',
     async (...flood) => {
       const [floodText, floodTo] = flood;
       const log = recordingLogger();
@@ -66,7 +66,7 @@ describe('an MCP server', () => {
     },
   );
 
-  test('that floods standard output with lines that are no messages is started again, and the reason is logged', async () => {
+  test('an MCP server that floods standard output with lines that are no messages is restarted, and the reason is logged', async () => {
     const log = recordingLogger();
     const bad = scripted({ tools: ['flood'], floodText: 'x\n' }, { name: 'bad' });
     await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
@@ -76,7 +76,7 @@ describe('an MCP server', () => {
   });
 
   test.each(['first', 'last'])(
-    'that answers a call with more than 1,000,000 values, its id %s, fails that call alone',
+    'an MCP server that answers a call with more than 1,000,000 values, its id %s, fails that call alone',
     async id => {
       const bad = scripted({ tools: ['many'] }, { name: 'bad' });
       await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
@@ -86,7 +86,7 @@ describe('an MCP server', () => {
     },
   );
 
-  test('that sends more than 1,000,000 values in a message of its own is started again', async () => {
+  test('an MCP server that sends more than 1,000,000 values in a message of its own is restarted', async () => {
     const bad = scripted({ tools: ['many'] }, { name: 'bad' });
     await using computer = await Computer.open({ name: 'desk', servers: { bad, good } });
     const result = await computer.callTool({ tool: 'many', params: { id: 'none', value: '{},', count: 1_000_000 } });
@@ -94,7 +94,7 @@ describe('an MCP server', () => {
     await eventually(() => expect(computer.status()[0]?.restarts).toBe(1));
   });
 
-  test('that answers over HTTP with more than 100 messages at once fails the call', async () => {
+  test('an MCP server that answers over HTTP with more than 100 messages at once fails the call', async () => {
     const note = '{"jsonrpc":"2.0","method":"x"}';
     const web = await openHttpMcpServer('streamable as JSON', ({ method }) =>
       method === 'tools/call' ? { body: `[${Array(80_000).fill(note).join()}]` } : undefined,
@@ -104,7 +104,7 @@ describe('an MCP server', () => {
     expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');
   });
 
-  test('whose windows are too many and too large is shown in part', async () => {
+  test('an MCP server whose windows are too many and too large is shown in part', async () => {
     const window = (index: number) => ({ uri: `window://com.example.app/${index}`, name: `w${index}` });
     const resources = Array.from({ length: 1100 }, (_, index) => window(index));
     const bad = scripted({ resources, subscribe: true, longTexts: 50_000 }, { name: 'bad' });
@@ -129,11 +129,11 @@ describe('a template of resources', () => {
     ['x:y', 'x:y', true],
     ['x:(.*)', 'x:abc', false],
     ['x:{unclosed', 'x:a', false],
-  ])('%s matches %s: %s', (template, uri, isMatch) => {
+  ])('the template %s matches %s: %s', (template, uri, isMatch) => {
     expect(matchesTemplate(template, uri)).toBe(isMatch);
   });
 
-  test('that makes a regular expression backtrack without end costs nothing', async () => {
+  test('a template that makes a regular expression backtrack without end costs nothing', async () => {
     const uriTemplate = `x:${'{a}'.repeat(30)}!`;
     const bad = scripted({ resources: [], templates: [{ uriTemplate }] }, { name: 'bad' });
     await using office = await openOffice({ servers: { bad, good } });

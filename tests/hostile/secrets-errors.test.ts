@@ -21,7 +21,7 @@ describe('an error that an MCP server answers to the read of a document', () => 
     return { office: await openPublishing({ app: {} }, { servers, logger }), logger };
   }
 
-  test('reaches the Agent without the secrets of the configuration, in its message and its details', async () => {
+  test('an error of an MCP server reaches the Agent without secrets in its message and details', async () => {
     const { office, logger } = await open();
     await using _ = office;
     for (const path of ['own', 'lost', 'lost/pages/2', 'lost/elements/e1', 'odd']) {
@@ -34,7 +34,7 @@ describe('an error that an MCP server answers to the read of a document', () => 
     expect(logger.text()).not.toContain(SECRET);
   });
 
-  test('that it does not exist reaches the Agent with those details alone that the protocol names', async () => {
+  test('an error for a missing document reaches the Agent with the details that the protocol names and no others', async () => {
     const { office } = await open();
     await using _ = office;
     const read = (path: string) => office.ask('client:get_dpe', { uri: `${host}/${path}` }).catch(thrown => thrown);
@@ -46,7 +46,7 @@ describe('an error that an MCP server answers to the read of a document', () => 
     });
   });
 
-  test('is cut to a size that fits into a message', async () => {
+  test('an error of an MCP server is cut to a size that fits into a message', async () => {
     const code = 4201;
     const fail = {
       [`${host}/text`]: { code, message: 'x'.repeat(60_000) },

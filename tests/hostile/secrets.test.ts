@@ -68,7 +68,7 @@ describe('a Computer with secrets at every place of its configuration', () => {
     return { office, logger, call };
   }
 
-  test('shows none of them in whatever form a server prints them, whole or in pieces', async () => {
+  test('a Computer masks secrets in whatever form a server prints them, whole or in pieces', async () => {
     const { office, logger, call } = await open();
     await using _ = office;
     for (const name of FORMS.flatMap(form => [`print-${form}`, `drip-${form}`])) {
@@ -82,7 +82,7 @@ describe('a Computer with secrets at every place of its configuration', () => {
     expect(traces(logger.text())).toEqual([]);
   });
 
-  test('shows none of them in the errors that an Agent gets, in any form', async () => {
+  test('a Computer masks secrets of any form in the errors that an Agent gets', async () => {
     const { office, logger, call } = await open();
     await using _ = office;
     for (const form of FORMS) {
@@ -100,7 +100,7 @@ describe('a Computer with secrets at every place of its configuration', () => {
     expect(traces(logger.text())).toEqual([]);
   });
 
-  test('shows none of them in its status, also of servers that fail', async () => {
+  test('a Computer masks secrets in its status, also of servers that fail', async () => {
     const { office, logger, call } = await open();
     await using _ = office;
     await call('exit');
@@ -114,7 +114,7 @@ describe('a Computer with secrets at every place of its configuration', () => {
     expect(traces(logger.text())).toEqual([]);
   });
 
-  test('shows none of them in its configuration, which still says what it runs', async () => {
+  test('a Computer masks secrets in its configuration, which still says what it runs', async () => {
     const { office } = await open();
     await using _ = office;
     const answer = await office.ask('client:get_config', { agent: 'a', req_id: 'c', computer: 'desk' });
@@ -133,7 +133,7 @@ describe('a Computer with secrets at every place of its configuration', () => {
     expect(traces(JSON.stringify(office.computer.inputs))).not.toEqual([]);
   });
 
-  test('shows none of its credentials for the Server when that repeats them', async () => {
+  test('a Computer masks its credentials for the Server when that repeats them', async () => {
     const logger = recordingLogger();
     await using computer = await Computer.open({ name: 'desk', logger });
     const echo = await openEcho();

@@ -1,9 +1,11 @@
+import { isObject } from '@a2c-smcp/core';
+
 /** Keys with this prefix are the Computer's own: Agents take them for the word of its owner. */
 const RESERVED = 'a2c_';
 
 /** An object of an MCP server without the keys that it may not set. Nothing when it is no object. */
 export function ownMeta(meta: unknown): Record<string, unknown> {
-  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return {};
+  if (!isObject(meta)) return {};
   return hasClaims(meta) ? Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key))) : { ...meta };
 }
 
@@ -27,7 +29,7 @@ export function withoutClaims<T extends object>(entry: T): T {
 }
 
 function hasClaims(meta: unknown): boolean {
-  return typeof meta === 'object' && meta !== null && Object.keys(meta).some(isReserved);
+  return isObject(meta) && Object.keys(meta).some(isReserved);
 }
 
 function isReserved(key: string): boolean {

@@ -12,27 +12,27 @@ import {
 } from '@a2c-smcp/protocol';
 import { secretsIn, urlSecrets } from './config/credentials.ts';
 import { loadConfigFile } from './config/file.ts';
+import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
 import { watchFile } from './config/watch.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
-import type { FinderPage } from './finder/organize.ts';
-import { type FinderQuery, showFinder } from './finder/show.ts';
-import { Host } from './host.ts';
+import type { FinderPage, FinderQuery } from './finder/organize.ts';
+import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
-import { fileOrigin, namedOrigin, type Origin } from './inputs/origin.ts';
-import type { McpServerStatus } from './mcp/mcp-server-types.ts';
+import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
+import { Runtime } from './runtime.ts';
 import type { ToolCallRecord } from './tools/history.ts';
 
-/** What a Computer tells whoever runs it. */
+/** Events for the program that runs a Computer. */
 export interface ComputerEvents {
   /** The tools that an Agent sees may have changed. */
   tools: readonly SMCPTool[];
   /** An MCP server changed its state. */
   servers: McpServerStatus[];
-  /** Windows may have changed; a storm of changes comes as few. */
+  /** Windows may have changed. Emitted at most every 200 ms. */
   desktop: undefined;
-  /** Documents may have changed; a storm of changes comes as few. */
+  /** Documents may have changed. Emitted at most every 200 ms. */
   finder: undefined;
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
@@ -59,13 +59,13 @@ export interface AddServerOptions {
 export class Computer implements AsyncDisposable {
   readonly name: string;
   readonly #options: ComputerOptions;
-  readonly #host: Host;
+  readonly #runtime: Runtime;
   readonly #events: Emitter<ComputerEvents>;
   #presence: Presence | undefined;
-  /** Gives up the join that is in progress. */
+  /** Aborts a pending join. */
   #joining: AbortController | undefined;
   #fileConfig: ComputerConfig | undefined;
-  /** The origin of `servers` of the options and of what is added later. */
+  /** The origin of the servers in the options and of those added later. */
   readonly #ownOrigin: Origin;
   #fileOrigin: Origin | undefined;
   #watcher: { close(): void } | undefined;
@@ -74,16 +74,18 @@ export class Computer implements AsyncDisposable {
   private constructor(options: ComputerOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#host = new Host(options);
+    this.#runtime = new Runtime(options);
     this.#ownOrigin = namedOrigin(options.configuration ?? options.name);
-    this.#events = new Emitter({ logger: this.#host.logger });
-    this.#host.servers.on('changed', () => this.#changed());
-    this.#host.published.onChanged(view => this.#events.emit(view, undefined));
+    this.#events = new Emitter({ logger: this.#runtime.logger });
+    const { servers, resources } = this.#runtime;
+    servers.events.on('state', () => this.#changed());
+    servers.events.on('tools-changed', () => this.#changed());
+    resources.events.on('changed', view => this.#events.emit(view, undefined));
   }
 
   /**
-   * Starts the MCP servers and returns once each is ready or has failed. One that fails stands in `status()` with its
-   * reason and is tried again; the others work. Throws a `ConfigError` when the configuration cannot be read.
+   * Starts the MCP servers and resolves once each is ready or has failed. `status()` has the reason of a failure; failed
+   * servers are started again. Throws a `ConfigError` when the configuration cannot be read.
    */
   static async open(options: ComputerOptions): Promise<Computer> {
     const { configFile, servers = {}, inputs = [], patience = 10_000 } = options;
@@ -93,11 +95,11 @@ export class Computer implements AsyncDisposable {
     computer.#fileConfig = file;
     computer.#fileOrigin = origin;
     if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
-    computer.#host.inputs.define(mergeInputs(file?.inputs, own.inputs));
+    computer.#runtime.inputs.define(mergeInputs(file?.inputs, own.inputs));
     const all = Object.values({ ...file?.servers, ...own.servers });
-    await computer.#host.servers.replace([], all, name => computer.#originOf(name));
-    await computer.#host.servers.settled(patience);
-    await computer.#host.published.settled();
+    await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
+    await computer.#runtime.servers.settled(patience);
+    await computer.#runtime.resources.settled();
     return computer;
   }
 
@@ -111,7 +113,7 @@ export class Computer implements AsyncDisposable {
     const joining = new AbortController();
     this.#joining = joining;
     await left;
-    this.#host.protect(connectionSecrets(url, options));
+    this.#runtime.secrets.add(connectionSecrets(url, options));
     const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
     let presence: Presence | undefined;
     presence = await Presence.join(
@@ -119,13 +121,11 @@ export class Computer implements AsyncDisposable {
       { ...options, signal },
       {
         name: this.name,
-        offers: this.#host,
-        followViews: listener => this.#host.published.onChanged(listener),
+        runtime: this.#runtime,
         onConnection: state => {
           if (state.type === 'closed' && this.#presence === presence) this.#presence = undefined;
           this.#events.emit('connection', state);
         },
-        logger: this.#host.logger,
       },
     );
     if (joining.signal.aborted) {
@@ -151,47 +151,47 @@ export class Computer implements AsyncDisposable {
 
   /** The tools as an Agent sees them. */
   get tools(): readonly SMCPTool[] {
-    return this.#host.tools();
+    return this.#runtime.tools.list;
   }
 
   /** The last tool calls, oldest first. */
   get history(): readonly ToolCallRecord[] {
-    return this.#host.history.records;
+    return this.#runtime.history.records;
   }
 
   /** The definitions of the inputs as they were given, for the owner of this machine: nothing is masked. */
   get inputs(): readonly MCPServerInput[] {
-    return this.#host.inputs.definitions;
+    return this.#runtime.inputs.definitions;
   }
 
   /** The configuration as an Agent sees it: placeholders unresolved, literals masked unless known to be harmless. */
   get config(): GetComputerConfigRet {
-    return this.#host.config();
+    return this.#runtime.config();
   }
 
   status(): McpServerStatus[] {
-    return this.#host.servers.status();
+    return this.#runtime.servers.status();
   }
 
   /** The last lines that an MCP server wrote to its standard error, secrets masked. */
   stderr(server: string): string[] {
-    return this.#host.servers.require(server).stderr();
+    return this.#runtime.servers.require(server).stderr();
   }
 
-  /** Adds a server, or takes the changed configuration of one it has. Resolves when it is ready or has failed. */
+  /** Adds a server, or applies its changed configuration. Resolves when it is ready or has failed. */
   async addServer(config: MCPServerConfig, { file }: AddServerOptions = {}): Promise<McpServerStatus> {
     return this.#put(config, file === undefined ? this.#ownOrigin : fileOrigin(await realpath(file)));
   }
 
-  /** Stops a server and forgets it. */
+  /** Stops a server and removes it. */
   async removeServer(name: string): Promise<void> {
-    this.#host.servers.require(name);
-    await this.#host.servers.remove(name);
+    this.#runtime.servers.require(name);
+    await this.#runtime.servers.remove(name);
   }
 
-  /** Starts a server anew. Resolves when it is ready or has failed. */
+  /** Restarts a server. Resolves when it is ready or has failed. */
   async restartServer(name: string): Promise<McpServerStatus> {
-    await this.#host.servers.restart(name);
+    await this.#runtime.servers.restart(name);
     return this.#settled(name);
   }
 
@@ -204,62 +204,61 @@ export class Computer implements AsyncDisposable {
     return this.#change(name, { disabled: true });
   }
 
-  /** Replaces the definitions of the inputs. Servers notice when they start the next time. */
+  /** Replaces the definitions of the inputs. They apply to servers at their next start. */
   setInputs(inputs: readonly MCPServerInput[]): void {
-    this.#host.inputs.define(parseComputerConfig({ inputs, servers: {} }).inputs);
+    this.#runtime.inputs.define(parseComputerConfig({ inputs, servers: {} }).inputs);
     this.#presence?.changed();
   }
 
   /**
-   * Gives an input a value for the servers of the options and of the configuration file, and starts those again that
-   * wait for one.
+   * Gives an input a value for the servers of the options and of the configuration file, and restarts those that failed
+   * for want of one.
    */
   async setInput(id: string, value: string): Promise<void> {
-    await this.#host.inputs.set(id, value, this.#origins());
-    const waiting = this.#host.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
-    await Promise.all(waiting.map(server => this.#host.servers.restart(server.name)));
+    await this.#runtime.inputs.set(id, value, this.#origins());
+    const waiting = this.#runtime.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
+    await Promise.all(waiting.map(server => this.#runtime.servers.restart(server.name)));
   }
 
   /** The value that the store has for an input, for the servers of the configuration file or else of the options. */
   storedInput(id: string): Promise<string | undefined> {
-    return this.#host.inputs.stored(id, this.#fileOrigin ?? this.#ownOrigin);
+    return this.#runtime.inputs.stored(id, this.#fileOrigin ?? this.#ownOrigin);
   }
 
   /** The sources of an input's value: one for each MCP server that refers to it, or one if none does. */
   inputSources(id: string): Promise<InputSource[]> {
-    const users = this.#host.servers.all.filter(({ config }) => refersTo(config, id));
-    const sources = users.map(({ name, origin }) => this.#host.inputs.source(id, origin, { server: name }));
-    const general = () => this.#host.inputs.source(id, this.#fileOrigin ?? this.#ownOrigin, {});
+    const users = this.#runtime.servers.all.filter(({ config }) => refersTo(config, id));
+    const sources = users.map(({ name, origin }) => this.#runtime.inputs.source(id, origin, { server: name }));
+    const general = () => this.#runtime.inputs.source(id, this.#fileOrigin ?? this.#ownOrigin, {});
     return Promise.all(sources.length > 0 ? sources : [general()]);
   }
 
-  /** Forgets the value of an input, or of all inputs, also in the store. */
+  /** Deletes the value of an input, or of all inputs, also in the store. */
   clearInput(id?: string): Promise<void> {
-    return this.#host.inputs.clear(id, this.#origins());
+    return this.#runtime.inputs.clear(id, this.#origins());
   }
 
-  /** The text with the secrets of this Computer masked, for what is printed about it. */
+  /** The text with the secrets of this Computer masked. */
   redact(text: string): string {
-    return this.#host.redact(text);
+    return this.#runtime.secrets.redact(text);
   }
 
   /** Runs a tool from this machine, under the rules that hold for an Agent. */
   async callTool({ tool, params = {}, timeout = 60_000, signal }: LocalToolCall): Promise<CallToolResult> {
-    const seconds = Math.ceil(timeout / 1000);
-    return this.#host.calls.callLocally({ computer: this.name, tool_name: tool, params, timeout: seconds }, signal);
+    return this.#runtime.calls.callLocally({ tool, params, timeout }, signal);
   }
 
   /** The windows of its MCP servers as an Agent sees them, the most important first. */
   desktop(query: DesktopQuery = {}): Promise<string[]> {
-    return showDesktop(this.#host.published, query, this.#host.history.servers);
+    return showDesktop(this.#runtime.resources, query, this.#runtime.history.servers);
   }
 
   /** One page of the documents of its MCP servers as an Agent sees them. */
   finder(query: FinderQuery = {}): Promise<FinderPage> {
-    return showFinder(this.#host.published, query, this.#host.history.servers);
+    return showFinder(this.#runtime.resources, query, this.#runtime.history.servers);
   }
 
-  /** Follows what happens. Returns a function that stops it, as firing `signal` does. */
+  /** Subscribes to an event. Returns a function that ends the subscription, as firing `signal` does. */
   on<K extends keyof ComputerEvents>(
     event: K,
     listener: (payload: ComputerEvents[K]) => void,
@@ -280,10 +279,10 @@ export class Computer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#watcher?.close();
-    // While still in the office, so that the Agent hears why its calls end.
-    this.#host.calls.close();
+    // Before leaving, so that the Agent gets the results of its aborted calls.
+    this.#runtime.calls.close();
     await this.leave();
-    await this.#host.close();
+    await this.#runtime.close();
   }
 
   #origins(): Origin[] {
@@ -298,23 +297,22 @@ export class Computer implements AsyncDisposable {
 
   async #put(config: MCPServerConfig, origin: Origin): Promise<McpServerStatus> {
     const { servers } = parseComputerConfig({ servers: { [config.name]: config } });
-    await this.#host.servers.put(servers[config.name] ?? config, origin);
+    await this.#runtime.servers.put(servers[config.name] ?? config, origin);
     return this.#settled(config.name);
   }
 
   #change(name: string, fields: { disabled: boolean }): Promise<McpServerStatus> {
-    const { config, origin } = this.#host.servers.require(name);
+    const { config, origin } = this.#runtime.servers.require(name);
     return this.#put({ ...config, ...fields }, origin);
   }
 
   async #settled(name: string): Promise<McpServerStatus> {
-    const server = this.#host.servers.require(name);
+    const server = this.#runtime.servers.require(name);
     await server.settled();
     return server.status();
   }
 
   #changed(): void {
-    this.#presence?.changed();
     this.#events.emit('servers', this.status());
     this.#events.emit('tools', this.tools);
   }
@@ -332,11 +330,11 @@ export class Computer implements AsyncDisposable {
       if (this.#closing) return;
       this.#fileConfig = config;
       this.#fileOrigin = origin;
-      this.#host.inputs.define(mergeInputs(config.inputs, this.#options.inputs));
-      await this.#host.servers.replace(before, this.#fileServers(), () => origin);
+      this.#runtime.inputs.define(mergeInputs(config.inputs, this.#options.inputs));
+      await this.#runtime.servers.replace(before, this.#fileServers(), () => origin);
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      this.#host.logger.error('The configuration file cannot be used', { file: path, error: problem });
+      this.#runtime.logger.error('The configuration file cannot be used', { file: path, error: problem });
       this.#events.emit('configError', problem);
     }
   }

@@ -1,7 +1,9 @@
-/** What went wrong in one line. `fetch` hides the reason in the cause of its error. */
+import { fieldsOf } from '@a2c-smcp/core';
+
+/** The message of an error in one line. `fetch` hides the reason in the cause of its error. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const { code } = fieldsOf(cause);
   return typeof code === 'string' && message === 'fetch failed' ? `No connection (${code})` : message;
 }

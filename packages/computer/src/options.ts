@@ -14,7 +14,7 @@ export interface ComputerOptions {
   inputs?: readonly MCPServerInput[];
   /**
    * A file with inputs and servers: our own, VS Code's `mcp.json`, Claude Desktop's or Cursor's. It is watched, and
-   * what changes in it changes here.
+   * its changes are applied.
    */
   configFile?: string;
   /**

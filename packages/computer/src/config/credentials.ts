@@ -1,8 +1,8 @@
 import type { CompleteMCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
-import { hasPlaceholder } from '../inputs/placeholders.ts';
 import { argumentPieces, commandPieces, optionPieces, pathPieces, valuePieces } from './argument-pieces.ts';
 import { isCredentialName } from './credential-names.ts';
 import { type Divide, secretPieces } from './piece.ts';
+import { hasPlaceholder } from './placeholders.ts';
 import { vrlPieces } from './prose-pieces.ts';
 import { decoded, urlPieces, userOf } from './url-pieces.ts';
 

@@ -5,8 +5,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { isTooDeep, MAX_NESTING_DEPTH } from '@a2c-smcp/core';
 import { type ComputerConfig, ConfigError, parseComputerConfig } from '@a2c-smcp/protocol';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { fileOrigin, type Origin } from '../inputs/origin.ts';
 import { toOwnFormat } from './formats.ts';
+import { fileOrigin, type Origin } from './origin.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Without it, opening a pipe waits for a writer. Windows does not have it. */

@@ -15,11 +15,11 @@ test.each([
   [{ url: 'https://a/mcp', type: 'streamable-http' }, 'streamable'],
   [{ serverUrl: 'https://a/mcp' }, 'streamable'],
   [{ command: 'npx' }, 'stdio'],
-])('%j is a server of type %s', (server, type) => {
+])('the entry %j is a server of type %s', (server, type) => {
   expect(read({ mcpServers: { s: server } }).servers.s?.type).toBe(type);
 });
 
-test('what other programs say of a process is kept, and what means nothing here is not', () => {
+test('fields of other programs that describe a process are converted, and all others are dropped', () => {
   const server = {
     command: '${userHome}/bin/x',
     args: ['${workspaceFolder}', '${input:a}'],
@@ -43,7 +43,7 @@ test('what other programs say of a process is kept, and what means nothing here 
   });
 });
 
-test('our own entries stay as they are, beside others too', () => {
+test('entries in our own form stay as they are, beside those of other programs too', () => {
   const own = { type: 'stdio', server_parameters: { command: 'x', args: ['${userHome}'] } };
   expect(read({ servers: { own, other: { command: 'y' } } }).servers).toMatchObject({
     own: { ...own, name: 'own' },

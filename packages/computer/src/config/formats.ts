@@ -1,3 +1,4 @@
+import { isObject, type Json } from '@a2c-smcp/core';
 import { ConfigError, firstProblem } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 
@@ -44,12 +45,6 @@ export function toOwnFormat(data: unknown, places: Places): unknown {
     ...(inputs === undefined ? {} : { inputs: isOurs(servers) ? inputs : describeInputs(inputs) }),
     servers: Object.fromEntries(converted),
   };
-}
-
-type Json = Record<string, unknown>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isOurs(servers: Json): boolean {

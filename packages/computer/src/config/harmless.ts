@@ -1,6 +1,6 @@
-import { PLACEHOLDER_MARK } from '../inputs/placeholders.ts';
 import { MIN_SECRET_LENGTH } from '../secrets/forms.ts';
 import { masked, type Piece, secret, shown } from './piece.ts';
+import { PLACEHOLDER_MARK } from './placeholders.ts';
 
 /** Where a text stands: it names the program to run, is another operand, or is the value of a flag or variable. */
 export type Position = 'program' | 'operand' | 'value';

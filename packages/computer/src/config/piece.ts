@@ -1,5 +1,5 @@
-import { markPlaceholders } from '../inputs/placeholders.ts';
 import { MASK } from '../secrets/mask.ts';
+import { markPlaceholders } from './placeholders.ts';
 
 /**
  * A part of a text of a configuration. `shown` is known to be harmless. `masked` may be an ordinary word: it is hidden from

@@ -1,8 +1,8 @@
+import { fieldsOf } from '@a2c-smcp/core';
 import { parseWindowUri, type Resource } from '@a2c-smcp/protocol';
-import { fieldsOf } from '../views/fields.ts';
-import type { Problem } from '../views/problem.ts';
+import type { Problem } from '../warnings.ts';
 
-/** What a resource says about itself as a window, with defaults where it says nothing or nonsense. */
+/** The metadata of a window, with defaults for what is missing or invalid. */
 export interface WindowTraits {
   /** Without query and fragment. Absent when the resource is no window. */
   uri?: string;

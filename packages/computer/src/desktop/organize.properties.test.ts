@@ -27,8 +27,8 @@ const traced = (windows: readonly PublishedWindow[]) =>
 const originOf = (entry: string) =>
   entry.slice(entry.lastIndexOf('#') + 1).split(':') as [server: string, index: string];
 
-describe('whatever is given, organizeDesktop', () => {
-  test('never shows more than the size', () => {
+describe('organizeDesktop with any input', () => {
+  test('a desktop never has more windows than its size', () => {
     fc.assert(
       fc.property(desktops, ({ windows, size, history }) => {
         const shown = organizeDesktop(windows, size, history).length;
@@ -37,7 +37,7 @@ describe('whatever is given, organizeDesktop', () => {
     );
   });
 
-  test('never shows two windows of a server that has a fullscreen one', () => {
+  test('a server with a fullscreen window never has two windows on a desktop', () => {
     fc.assert(
       fc.property(desktops, ({ windows, history }) => {
         const shown = organizeDesktop(traced(windows), null, history).map(originOf);
@@ -50,7 +50,7 @@ describe('whatever is given, organizeDesktop', () => {
     );
   });
 
-  test('keeps the windows of a server together, and equal ones in their order', () => {
+  test('the windows of a server stay together on a desktop, and equal ones in their order', () => {
     fc.assert(
       fc.property(desktops, ({ windows, history }) => {
         const plain = windows.map(given => ({ ...given, resource: { uri: 'window://com.example/x' } }));
@@ -65,7 +65,7 @@ describe('whatever is given, organizeDesktop', () => {
     );
   });
 
-  test('shows with a size the beginning of what it shows without', () => {
+  test('a desktop with a size is the beginning of the one without', () => {
     fc.assert(
       fc.property(desktops, fc.nat(10), ({ windows, history }, size) => {
         const all = organizeDesktop(windows, null, history);

@@ -178,12 +178,12 @@ describe('organizeDesktop', () => {
     expect(organizeDesktop([holding(...contents)])).toEqual([entry.replace('U', 'window://com.example.a/x')]);
   });
 
-  test('shows the URI without query and fragment', () => {
+  test('organizeDesktop shows URIs without query and fragment', () => {
     const given = window('a/window://com.example.a/x%2Fy?priority=1#top');
     expect(organizeDesktop([given])).toEqual(['window://com.example.a/x%2Fy\n\nT']);
   });
 
-  test('changes nothing of what it is given', () => {
+  test('organizeDesktop does not mutate its input', () => {
     const windows = Object.freeze([ranked('b/x', 0.1), ranked('b/y', 0.2), window('a/x')]);
     const history = Object.freeze(['b']);
     expect(organizeDesktop(windows, 2, history)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { byLastUse } from '../views/server-order.ts';
+import { byLastUse } from '../resources/server-order.ts';
 import { describeContents, describeWindow, type WindowResource } from './describe.ts';
 
 /** A window as its MCP server lists and renders it. */
@@ -6,7 +6,7 @@ export interface PublishedWindow {
   /** The name of the MCP server. */
   server: string;
   resource: WindowResource;
-  /** What `resources/read` gave. */
+  /** The contents that `resources/read` gave. */
   contents: readonly unknown[];
 }
 
@@ -23,10 +23,33 @@ export function organizeDesktop(
   size?: number | null,
   history: readonly string[] = [],
 ): string[] {
+  const shown = windows.flatMap(({ server, resource, contents }): ShownWindow[] => {
+    const { uri, priority, fullscreen } = describeWindow(resource);
+    const { texts } = describeContents(contents ?? []);
+    return uri === undefined ? [] : [{ server, uri, priority, fullscreen, texts }];
+  });
+  return arrangeWindows(shown, size, history);
+}
+
+/** A window that was described. */
+export interface ShownWindow {
+  server: string;
+  uri: string;
+  priority: number;
+  fullscreen: boolean;
+  texts: string[];
+}
+
+/** As `organizeDesktop`, for windows that were described already. Those without a text are left out. */
+export function arrangeWindows(
+  windows: readonly ShownWindow[],
+  size: number | null | undefined,
+  history: readonly string[],
+): string[] {
   const limit = size ?? Number.POSITIVE_INFINITY;
   if (limit <= 0) return [];
   const inServerOrder = byLastUse(history);
-  return [...groupByServer(windows.flatMap(readWindow))]
+  return [...groupByServer(windows.filter(({ texts }) => texts.length > 0))]
     .toSorted(([a], [b]) => inServerOrder(a, b))
     .flatMap(([, shown]) => arrange(shown))
     .slice(0, limit)
@@ -46,21 +69,6 @@ export function fitDesktop(desktops: readonly string[], budget: number): string[
     left -= desktop.length;
   }
   return fitting;
-}
-
-interface ShownWindow {
-  server: string;
-  uri: string;
-  priority: number;
-  fullscreen: boolean;
-  texts: string[];
-}
-
-/** The window if there is something to show of it. */
-function readWindow({ server, resource, contents }: PublishedWindow): ShownWindow[] {
-  const { uri, priority, fullscreen } = describeWindow(resource);
-  const { texts } = describeContents(contents ?? []);
-  return uri === undefined || texts.length === 0 ? [] : [{ server, uri, priority, fullscreen, texts }];
 }
 
 function groupByServer(windows: readonly ShownWindow[]): Map<string, ShownWindow[]> {

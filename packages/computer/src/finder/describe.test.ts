@@ -23,11 +23,11 @@ const summary = {
 };
 
 describe('describeDocument', () => {
-  test('takes everything from the resource when it has a page count', () => {
+  test('describeDocument summarises a resource that has a page count', () => {
     expect(describeDocument(resource, 'files')).toEqual({ docRef: 'q1/report', summary, problems: [] });
   });
 
-  test('leaves out what the resource does not say', () => {
+  test('describeDocument leaves out fields that the resource lacks', () => {
     expect(describeDocument({ uri, _meta: { page_count: 1 } }, 'files').summary).toEqual({
       doc_ref: 'q1/report',
       uri,
@@ -39,22 +39,30 @@ describe('describeDocument', () => {
     });
   });
 
-  test.each([0, -1, 1.5, '3', null, undefined])('asks for a read when the page count is %j', page_count => {
-    const traits = describeDocument({ ...resource, _meta: { page_count } }, 'files');
-    expect(traits).toEqual({ docRef: 'q1/report', problems: [] });
-  });
+  test.each([0, -1, 1.5, '3', null, undefined])(
+    'describeDocument gives no summary when the page count is %j',
+    page_count => {
+      const traits = describeDocument({ ...resource, _meta: { page_count } }, 'files');
+      expect(traits).toEqual({ docRef: 'q1/report', problems: [] });
+    },
+  );
 
-  test.each(['', '/doc/pages/0', '/doc/elements/t1'])('finds no document in level 0, 2 or 3: dpe://host%s', path => {
-    expect(describeDocument({ ...resource, uri: `dpe://com.example.files${path}` }, 'files')).toEqual({ problems: [] });
-  });
+  test.each(['', '/doc/pages/0', '/doc/elements/t1'])(
+    'describeDocument finds no document in level 0, 2 or 3: dpe://host%s',
+    path => {
+      expect(describeDocument({ ...resource, uri: `dpe://com.example.files${path}` }, 'files')).toEqual({
+        problems: [],
+      });
+    },
+  );
 
-  test('finds no document in an invalid URI, which is a problem', () => {
+  test('describeDocument reports an invalid URI as a problem', () => {
     const { docRef, problems } = describeDocument({ ...resource, uri: 'dpe://h/doc/chapters/1' }, 'files');
     expect(docRef).toBeUndefined();
     expect(problems).toMatchObject([{ message: expect.stringContaining('URI') }]);
   });
 
-  test('passes over values of the wrong type', () => {
+  test('describeDocument ignores values of the wrong type', () => {
     const odd = {
       uri,
       name: 7,
@@ -74,13 +82,13 @@ describe('describeBody', () => {
   const read = (body: unknown, from: { uri: string } & Record<string, unknown> = { uri }) =>
     describeBody([{ uri, text: JSON.stringify(body) }], from, { server: 'files', docRef: 'q1/report' });
 
-  test('takes everything from the body', () => {
+  test('describeBody prefers the body to the resource', () => {
     const { server, ...facts } = summary;
     expect(read({ ...facts, pages: [] })).toEqual({ summary, problems: [] });
     expect(server).toBe('files');
   });
 
-  test('completes the body with what the resource says', () => {
+  test('describeBody falls back to the resource for fields that the body lacks', () => {
     expect(read({ title: 'Own title', page_count: 5 }, resource).summary).toEqual({
       ...summary,
       title: 'Own title',
@@ -88,13 +96,13 @@ describe('describeBody', () => {
     });
   });
 
-  test('keeps a document without a page count, which is a problem', () => {
+  test('describeBody gives a document without a page count, and reports it as a problem', () => {
     const { summary, problems } = read({ title: 'T' });
     expect(summary).toMatchObject({ title: 'T', page_count: 0 });
     expect(problems).toMatchObject([{ message: expect.stringContaining('page count') }]);
   });
 
-  test('takes a page count of 0 for what it is', () => {
+  test('describeBody accepts a page count of 0', () => {
     expect(read({ page_count: 0 }).problems).toEqual([]);
   });
 

@@ -1,9 +1,8 @@
-import { parseJson } from '@a2c-smcp/core';
+import { fieldsOf, isObject, parseJson } from '@a2c-smcp/core';
 import { type DPEDocumentSummary, parseDpeUri, type Resource } from '@a2c-smcp/protocol';
-import { fieldsOf } from '../views/fields.ts';
-import type { Problem } from '../views/problem.ts';
+import type { Problem } from '../warnings.ts';
 
-/** What a resource says about itself as a document. */
+/** The metadata of a document as its list entry has it. */
 export interface DocumentTraits {
   /** Absent when it is no document. */
   docRef?: string;
@@ -81,8 +80,8 @@ function readBody(contents: readonly unknown[]): Record<string, unknown> {
   const text = contents.map(content => fieldsOf(content).text).find(text => typeof text === 'string');
   if (text === undefined) throw new Error('It has no text');
   const body = parseJson(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('Its text is no JSON object');
-  return fieldsOf(body);
+  if (!isObject(body)) throw new Error('Its text is no JSON object');
+  return body;
 }
 
 function isPageCount(value: unknown): value is number {

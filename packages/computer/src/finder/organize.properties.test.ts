@@ -29,8 +29,8 @@ const catalogues = fc.record({
   history: fc.array(servers),
 });
 
-describe('whatever is given, organizeFinder', () => {
-  test('never gives more than the limit', () => {
+describe('organizeFinder with any input', () => {
+  test('a page never has more documents than the limit', () => {
     fc.assert(
       fc.property(catalogues, fc.nat(200), ({ documents, query, history }, limit) => {
         const found = organizeFinder(documents, { ...query, limit }, history).documents.length;
@@ -39,7 +39,7 @@ describe('whatever is given, organizeFinder', () => {
     );
   });
 
-  test('counts the same total on every page', () => {
+  test('every page has the same total count', () => {
     fc.assert(
       fc.property(catalogues, fc.nat(50), fc.nat(50), ({ documents, query, history }, offset, limit) => {
         const { totalCount } = organizeFinder(documents, query, history);
@@ -48,7 +48,7 @@ describe('whatever is given, organizeFinder', () => {
     );
   });
 
-  test('gives pages that together are the whole', () => {
+  test('all pages together are the whole catalogue', () => {
     fc.assert(
       fc.property(catalogues, fc.integer({ min: 1, max: 7 }), ({ documents, query, history }, limit) => {
         const whole = organizeFinder(documents, { ...query, limit: 100 }, history);
@@ -61,7 +61,7 @@ describe('whatever is given, organizeFinder', () => {
     );
   });
 
-  test('keeps the documents of a server together, and equal ones in their order', () => {
+  test('the documents of a server stay together, and equal ones in their order', () => {
     fc.assert(
       fc.property(catalogues, ({ documents, history }) => {
         const numbered = documents.map(({ server }, index) => numberedDocument(server, index));

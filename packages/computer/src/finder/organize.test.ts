@@ -217,16 +217,19 @@ describe('organizeFinder', () => {
     expect(page.totalCount).toBe(total);
   });
 
-  test.each([{ offset: -1 }, { limit: -1 }, { offset: 0.5 }, { limit: Number.NaN }])('refuses %j', query => {
-    expect(() => organizeFinder([], query)).toThrow(expect.objectContaining({ code: 400 }));
-  });
+  test.each([{ offset: -1 }, { limit: -1 }, { offset: 0.5 }, { limit: Number.NaN }])(
+    'organizeFinder refuses the query %j',
+    query => {
+      expect(() => organizeFinder([], query)).toThrow(expect.objectContaining({ code: 400 }));
+    },
+  );
 
-  test('gives documents as they came, fields it does not know included', () => {
+  test('organizeFinder returns documents with all their fields, unknown ones included', () => {
     const given = document('a/x', { pages_read: 7 });
     expect(organizeFinder([given]).documents[0]).toBe(given);
   });
 
-  test('changes nothing of what it is given', () => {
+  test('organizeFinder does not mutate its input', () => {
     const documents = Object.freeze([dated('b/x', '2020-01-01'), dated('b/y', '2026-01-01'), document('a/x')]);
     expect(organizeFinder(documents, Object.freeze({ limit: 2 }), Object.freeze(['b'])).totalCount).toBe(3);
   });

@@ -1,9 +1,8 @@
 import { type DPEDocumentSummary, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
-import { byLastUse } from '../views/server-order.ts';
+import { byLastUse } from '../resources/server-order.ts';
 import { Shelf } from './shelf.ts';
 
-/** More documents than this are never in one page. */
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** The query of `GetFinderReq`, with the names of the wire. `FinderQuery` is its form in our API. */
 export interface DocumentQuery {
@@ -31,7 +30,7 @@ export interface FinderPage {
  */
 export function organizeFinder(
   documents: readonly DPEDocumentSummary[],
-  query?: DocumentQuery,
+  { file_type: fileType, ...query }: DocumentQuery = {},
   history?: readonly string[],
 ): FinderPage {
   const byServer = new Map<string, DPEDocumentSummary[]>();
@@ -42,22 +41,34 @@ export function organizeFinder(
     else byServer.set(document.server, [document]);
   }
   const shelves = [...byServer].map(([server, itsDocuments]) => new Shelf(server, itsDocuments));
-  return organizeShelves(shelves, query, history);
+  return organizeShelves(shelves, { ...query, fileType }, history);
 }
 
-/** The same for documents that are in order within each server. */
+/** Which documents to show of the catalogue. */
+export interface FinderQuery {
+  /** Documents that mention any of these in their title, keywords or summary. */
+  keywords?: readonly string[] | undefined;
+  /** As in `xlsx`. */
+  fileType?: string | undefined;
+  /** @default 0 */
+  offset?: number | undefined;
+  /** More than 100 counts as 100. @default 20 */
+  limit?: number | undefined;
+}
+
+/** As `organizeFinder`, for documents that are in order within each server. */
 export function organizeShelves(
   shelves: readonly Shelf[],
-  { keywords = [], file_type = '', offset = 0, limit = 20 }: DocumentQuery = {},
+  { keywords = [], fileType = '', offset = 0, limit = 20 }: FinderQuery,
   history: readonly string[] = [],
 ): FinderPage {
   checkWhole({ offset, limit });
   const compareServers = byLastUse(history);
   const matches = shelves
     .toSorted((a, b) => compareServers(a.server, b.server))
-    .map(shelf => shelf.matching({ keywords, file_type }));
+    .map(shelf => shelf.matching({ keywords, fileType }));
   return {
-    documents: cut(matches, offset, Math.min(limit, LARGEST_PAGE)),
+    documents: cut(matches, offset, Math.min(limit, MAX_PAGE_SIZE)),
     totalCount: matches.reduce((sum, { length }) => sum + length, 0),
   };
 }

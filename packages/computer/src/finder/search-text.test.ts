@@ -16,7 +16,7 @@ function mentions({ title, keywords = [], summary = '' }: DPEDocumentSummary, ke
   return [title, keywords.join(' '), summary].some(field => field.toLowerCase().includes(keyword.toLowerCase()));
 }
 
-test('finds just the documents of which a field has one of the keywords', () => {
+test('a search finds exactly the documents of which a field has one of the keywords', () => {
   fc.assert(
     fc.property(documents, fc.array(text, { maxLength: 3 }), (all, keywords) => {
       const places = [...all.keys()].filter(place => keywords.some(keyword => mentions(all[place]!, keyword)));

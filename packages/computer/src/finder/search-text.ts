@@ -3,7 +3,7 @@ import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
 /** After each field, so that nothing is found across the end of one and the start of the next. */
 const BORDER = '\u0000';
 
-/** What can be searched of many documents, as one text: that is several times faster than to search each of them. */
+/** The searched fields of many documents as one text, which is several times faster than to search each document. */
 export class SearchText {
   readonly #documents: readonly DPEDocumentSummary[];
   readonly #text: string;

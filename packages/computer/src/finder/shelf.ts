@@ -1,14 +1,13 @@
 import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
-import { compare } from '../views/server-order.ts';
+import { compare } from '../resources/server-order.ts';
 import { SearchText } from './search-text.ts';
-import { timeOf } from './time.ts';
 
 /** Which documents of a shelf. */
 export interface ShelfQuery {
   /** Documents that mention any of these. None means every document. */
   keywords: readonly string[];
   /** Empty means every type. */
-  file_type: string;
+  fileType: string;
 }
 
 /**
@@ -26,9 +25,9 @@ export class Shelf {
   }
 
   /** The documents that match, in their order. */
-  matching({ keywords, file_type }: ShelfQuery): readonly DPEDocumentSummary[] {
+  matching({ keywords, fileType }: ShelfQuery): readonly DPEDocumentSummary[] {
     const mentioning = keywords.length === 0 ? this.#documents : this.#mentioning(keywords);
-    return file_type === '' ? mentioning : mentioning.filter(document => document.file_type === file_type);
+    return fileType === '' ? mentioning : mentioning.filter(({ file_type }) => file_type === fileType);
   }
 
   #mentioning(keywords: readonly string[]): readonly DPEDocumentSummary[] {
@@ -37,18 +36,18 @@ export class Shelf {
   }
 }
 
-/** What decides a document's place, worked out once and not at every comparison. */
-interface Place {
+/** The sort key of a document, computed once and not at every comparison. */
+interface DatedDocument {
   document: DPEDocumentSummary;
-  /** Empty when it does not say when it was modified. */
+  /** Empty when the document has no date. */
   modified: string;
-  /** Absent when that is no point in time. */
+  /** Absent when the date cannot be read. */
   time: number | undefined;
 }
 
 function newestFirst(documents: readonly DPEDocumentSummary[]): readonly DPEDocumentSummary[] {
   return documents
-    .map((document): Place => {
+    .map((document): DatedDocument => {
       const { last_modified: modified = '' } = document;
       return { document, modified, time: timeOf(modified) };
     })
@@ -56,8 +55,22 @@ function newestFirst(documents: readonly DPEDocumentSummary[]): readonly DPEDocu
     .map(({ document }) => document);
 }
 
-function compareAge(a: Place, b: Place): number {
+function compareAge(a: DatedDocument, b: DatedDocument): number {
   if (a.time !== undefined && b.time !== undefined) return b.time - a.time;
   // Strings from here on, and the empty one is the smallest: documents without a date come last.
   return compare(b.modified, a.modified);
+}
+
+const ISO_8601 =
+  /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<minutes>\d\d:\d\d)(?<seconds>:\d\d)?(?:[.,](?<fraction>\d+))?(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/**
+ * An ISO 8601 date or date and time as milliseconds since 1970, with fractions of them. Without a zone it is UTC, so
+ * that no order depends on where a machine stands. Undefined when it is something else.
+ */
+function timeOf(text: string): number | undefined {
+  const { date, minutes = '00:00', seconds = ':00', fraction = '0', zone = 'Z' } = ISO_8601.exec(text)?.groups ?? {};
+  if (date === undefined) return undefined;
+  const time = Date.parse(`${date}T${minutes}${seconds}${zone.toUpperCase()}`) + Number(`0.${fraction}`) * 1000;
+  return Number.isNaN(time) ? undefined : time;
 }

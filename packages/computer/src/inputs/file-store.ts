@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SerialQueue } from '@a2c-smcp/core';
 import * as z from 'zod';
 import { createPrivateFile, preparePrivateFolder, readPrivateFile, replacePrivateFile } from './private-file.ts';
 import type { InputStore } from './store.ts';
@@ -34,11 +35,8 @@ export async function fileStore(path: string, { passphrase }: FileStoreOptions =
   await preparePrivateFolder(path);
   const secret = passphrase ?? (await keyBeside(path));
   const values = await read(path, secret);
-  let writing = Promise.resolve();
-  const save = () => {
-    writing = writing.catch(() => {}).then(() => write(path, values, secret));
-    return writing;
-  };
+  const writes = new SerialQueue();
+  const save = () => writes.run(() => write(path, values, secret));
   return {
     async get(id) {
       return values.get(id);

@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/core';
+import { type Logger, within } from '@a2c-smcp/core';
 import {
   type CompleteMCPServerConfig,
   ConfigError,
@@ -6,11 +6,10 @@ import {
   type MCPServerInput,
 } from '@a2c-smcp/protocol';
 import { secretsIn, secretsOfInput } from '../config/credentials.ts';
-import { interruptible } from '../interruptible.ts';
+import { type Origin, storeKey } from '../config/origin.ts';
+import { fillPlaceholders } from '../config/placeholders.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type InputContext, inputEnvNames } from './env-names.ts';
-import { type Origin, storeKey } from './origin.ts';
-import { fillPlaceholders } from './placeholders.ts';
 import type { InputStore } from './store.ts';
 
 /** An input that a person can be asked for. */
@@ -145,7 +144,7 @@ export class Inputs {
       logger.warn('A placeholder names an unknown input', { input: id, mcp_server: context.server });
       return undefined;
     }
-    const value = this.#given(id, context)?.value ?? (await interruptible(this.#resolve(input, origin), signal));
+    const value = this.#given(id, context)?.value ?? (await within(this.#resolve(input, origin), { signal }));
     if (value === undefined) throw missing(id, context);
     secrets.add(secretsIn(value));
     return value;

@@ -1,7 +1,7 @@
 import { silentLogger } from '@a2c-smcp/core';
 import { ErrorCode, type SessionInfo, SmcpError } from '@a2c-smcp/protocol';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Interruption } from '../interruption.ts';
+import { ABANDONED } from '../tools/call-scope.ts';
 import { AgentSession } from './agent-session.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,15 +20,11 @@ function open(...members: SessionInfo[]) {
   return { office, session: new AgentSession(list, silentLogger) };
 }
 
-/** Starts a call that ends when it is interrupted only. */
-async function hang(session: AgentSession): Promise<Interruption> {
-  const scope = await session.scope;
-  return new Promise(resolve => {
-    void scope.once({ agent: 'a', req_id: 'r' }, interruption => {
-      resolve(interruption);
-      return new Promise(() => {});
-    });
-  });
+/** Adds a call that never ends, and returns its signal. */
+async function hang(session: AgentSession): Promise<AbortSignal> {
+  const abort = new AbortController();
+  (await session.scope).add({ agent: 'a', reqId: 'r' }, { abort, result: new Promise(() => {}) });
+  return abort.signal;
 }
 
 async function reconnect(session: AgentSession): Promise<void> {
@@ -42,7 +38,7 @@ describe('the scope of calls', () => {
     ['another Agent', [agent('y')], false],
     ['an Agent whose session is not named', [agent()], false],
     ['no Agent', [], true],
-  ])('after a reconnect that finds %s is kept: %4$s', async (_, found, isKept) => {
+  ])('after a reconnect that finds %s the scope of calls is kept: %4$s', async (_, found, isKept) => {
     const { office, session } = open(agent('x'));
     await session.joined();
     const before = await session.scope;
@@ -51,7 +47,7 @@ describe('the scope of calls', () => {
     expect((await session.scope) === before).toBe(isKept);
   });
 
-  test('is replaced after a reconnect when the office cannot be listed', async () => {
+  test('the scope of calls is replaced after a reconnect when the office cannot be listed', async () => {
     const { office, session } = open(agent('x'));
     await session.joined();
     const before = await session.scope;
@@ -60,7 +56,7 @@ describe('the scope of calls', () => {
     expect(await session.scope).not.toBe(before);
   });
 
-  test('is replaced after a reconnect when the session was never named', async () => {
+  test('the scope of calls is replaced after a reconnect when the session was never named', async () => {
     const { session } = open(agent());
     await session.joined();
     const before = await session.scope;
@@ -68,7 +64,7 @@ describe('the scope of calls', () => {
     expect(await session.scope).not.toBe(before);
   });
 
-  test('follows a notification that is newer than the list', async () => {
+  test('a notification that is newer than the list decides on the scope of calls', async () => {
     const { session } = open(agent('x'));
     await session.joined();
     const before = await session.scope;
@@ -84,7 +80,7 @@ describe('the scope of calls', () => {
     expect(await session.scope).not.toBe(kept);
   });
 
-  test('is waited for while the connection is lost, and given when the Computer leaves', async () => {
+  test('the scope of calls is pending while the connection is lost, and resolves when the Computer leaves', async () => {
     const { session } = open(agent('x'));
     session.lost();
     const scope = session.scope;
@@ -95,7 +91,7 @@ describe('the scope of calls', () => {
 });
 
 describe('a pending call', () => {
-  test('is abandoned when its Agent stays away, and not when it returns in time', async () => {
+  test('a pending call is abandoned when its Agent stays away, and not when it returns in time', async () => {
     const { session } = open(agent('x'));
     await session.joined();
     const call = await hang(session);
@@ -106,16 +102,16 @@ describe('a pending call', () => {
     expect(call.reason).toBeUndefined();
     session.left(notice('x'));
     vi.advanceTimersByTime(30_000);
-    expect(call.reason?.description).toBe('abandoned');
+    expect(call.reason).toBe(ABANDONED);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is abandoned at once when another Agent enters', async () => {
+  test('a pending call is abandoned at once when another Agent enters', async () => {
     const { session } = open(agent('x'));
     await session.joined();
     const call = await hang(session);
     session.left(notice('x'));
     session.entered(notice('y'));
-    expect(call.reason?.description).toBe('abandoned');
+    expect(call.reason).toBe(ABANDONED);
   });
 });

@@ -1,6 +1,5 @@
 import type { Logger } from '@a2c-smcp/core';
 import { EnterOfficeNotification, type SessionInfo } from '@a2c-smcp/protocol';
-import { Waiters } from '../mcp/waiters.ts';
 import { CallScope } from '../tools/call-scope.ts';
 
 /** Milliseconds that an Agent may be away before its pending calls are cancelled. */
@@ -18,8 +17,8 @@ export class AgentSession {
   #id: string | undefined;
   /** Counts notifications: a list that was requested before one is older. */
   #moves = 0;
-  /** Set from the loss of the connection until it is known who is in the office. */
-  #gap: Waiters<void> | undefined;
+  /** Set from the loss of the connection until the office was listed again. */
+  #gap: Gap | undefined;
   #losses = 0;
   #absence: NodeJS.Timeout | undefined;
 
@@ -29,9 +28,9 @@ export class AgentSession {
     this.#logger = logger;
   }
 
-  /** Calls of the Agent that is in the office now. Waits while that is not known, after the connection was lost. */
+  /** Calls of the present Agent. Pending after a lost connection, until the office was listed again. */
   get scope(): CallScope | Promise<CallScope> {
-    return this.#gap ? this.#gap.wait().then(() => this.#scope) : this.#scope;
+    return this.#gap ? this.#gap.closed.then(() => this.#scope) : this.#scope;
   }
 
   /** A notification that a member has entered the office. */
@@ -53,10 +52,10 @@ export class AgentSession {
     this.#away();
   }
 
-  /** The connection is gone, and with it all notifications. */
+  /** The connection was lost: notifications may be missed. */
   lost(): void {
     this.#losses += 1;
-    this.#gap ??= new Waiters();
+    this.#gap ??= openGap();
   }
 
   /** The Computer has joined, for the first time or again. */
@@ -74,7 +73,7 @@ export class AgentSession {
     this.#settle();
   }
 
-  /** The Computer is out of the office: no Agent waits for a call any more. */
+  /** The Computer has left the office: its calls are abandoned. */
   end(): void {
     this.#present();
     this.#scope.abandon();
@@ -117,15 +116,28 @@ export class AgentSession {
   }
 
   #settle(): void {
-    this.#gap?.resolve();
+    this.#gap?.close();
     this.#gap = undefined;
   }
+}
+
+interface Gap {
+  closed: Promise<void>;
+  close: () => void;
+}
+
+function openGap(): Gap {
+  let close = () => {};
+  const closed = new Promise<void>(resolve => {
+    close = resolve;
+  });
+  return { closed, close };
 }
 
 /** The session of the Agent that a notification is about; undefined when it is about a Computer. */
 function readNotice(payload: unknown): { id: string | undefined } | undefined {
   const parsed = EnterOfficeNotification.safeParse(payload);
-  // What cannot be read may be about an Agent.
+  // An unreadable notification may be about an Agent.
   if (!parsed.success) return { id: undefined };
   const { computer, session_id: id } = parsed.data;
   return typeof computer === 'string' ? undefined : { id };

@@ -3,7 +3,7 @@ import { type Logger, silentLogger } from '@a2c-smcp/core';
 import { expect, test, vi } from 'vitest';
 import { Secrets } from './secrets.ts';
 
-test('masks every known secret, the longer first, and nothing shorter than five characters', () => {
+test('every known secret is masked, the longer first, and nothing shorter than five characters', () => {
   const secrets = new Secrets();
   secrets.add(['hunter2', 'hunter22', 'a+b*c', 'abc', '']);
   expect(secrets.redact('hunter22 hunter2 a+b*c abc')).toBe('*** *** *** abc');
@@ -64,20 +64,20 @@ test.each([
   ['as base64 broken anywhere', bytes.toString('base64').replace(/.{13}/g, '$&\n  ')],
   ['as base64 of JSON', Buffer.from(json).toString('base64')],
   ['as base64 of a URL', Buffer.from(percent).toString('base64')],
-])('masks a secret %s', (_, text) => {
+])('a secret is masked %s', (_, text) => {
   const secrets = new Secrets();
   secrets.add([ODD]);
   const shown = secrets.redact(`before ${text} after`);
   expect(shown).toMatch(/^before .{0,30}\*\*\*.{0,12} after$/s);
 });
 
-test('masks a secret whose code points are octal escapes', () => {
+test('a secret whose code points are octal escapes is masked', () => {
   const secrets = new Secrets();
   secrets.add(['pässwörd']);
   expect(secrets.redact('p\\344ssw\\366rd')).toBe('***');
 });
 
-test('masks the start of a long secret that a dump of a buffer shows', () => {
+test('the start of a long secret that a dump of a buffer shows is masked', () => {
   const secrets = new Secrets();
   const secret = 'correct horse battery staple '.repeat(5);
   secrets.add([secret]);
@@ -85,14 +85,14 @@ test('masks the start of a long secret that a dump of a buffer shows', () => {
   expect(secrets.redact(inspect(Buffer.from(secret)))).toMatch(/^<Buffer \*\*\* \.\.\. \d+ more bytes>$/);
 });
 
-test('masks each line of a secret, and what lies between them, but no brackets', () => {
+test('each line of a secret and the text between them is masked, but no brackets', () => {
   const secrets = new Secrets();
   secrets.add(['first line\n});\n-----\n  second line\nend']);
   expect(secrets.redact('a first line\n});\n-----\n  second line\nend b')).toBe('a *** b');
   expect(secrets.redact('second line: -----\n}); end, first line')).toBe('***: -----\n}); end, ***');
 });
 
-test('masks a secret with backslashes in each encoding', () => {
+test('a secret with backslashes is masked in each encoding', () => {
   const secrets = new Secrets();
   const secret = 'C:\\<new>\\.ssh\\%41\\ä\\+x';
   secrets.add([secret]);
@@ -102,25 +102,25 @@ test('masks a secret with backslashes in each encoding', () => {
   }
 });
 
-test('takes an entity beyond Unicode as text', () => {
+test('an entity beyond Unicode is treated as text', () => {
   const secrets = new Secrets();
   secrets.add(['hunter2']);
   expect(secrets.redact('&#9999999;&#xffffff; hunter2')).toBe('&#9999999;&#xffffff; ***');
 });
 
-test('masks what several secrets that overlap have covered', () => {
+test('everything that overlapping secrets cover is masked', () => {
   const secrets = new Secrets();
   secrets.add(['abcdeXYZ', 'XYZ12345']);
   expect(secrets.redact('abcdeXYZ12345 XYZ1')).toBe('*** XYZ1');
 });
 
-test('leaves alone the words that say nothing', () => {
+test('trivial words are not masked', () => {
   const secrets = new Secrets();
   secrets.add(['false', 'undefined', '     ', '\n\n\n\n\n\n']);
   expect(secrets.redact('false      undefined\n\n\n\n\n\n')).toBe('false      undefined\n\n\n\n\n\n');
 });
 
-test('takes time in proportion to the text, however many secrets there are and however hostile it is', () => {
+test('masking takes time in proportion to the text, however many secrets there are and however hostile it is', () => {
   const secrets = new Secrets();
   secrets.add(Array.from({ length: 2000 }, (_, index) => `https://user${index}:pass${index * 7919}@host/${index}`));
   const encodings = [
@@ -154,7 +154,7 @@ test('takes time in proportion to the text, however many secrets there are and h
   }
 });
 
-test('takes time in proportion to the text when that repeats the start of a long secret', () => {
+test('masking takes time in proportion to a text that repeats the start of a long secret', () => {
   const line = (index: number) => `Ab${index}`.padEnd(64, 'xYz19');
   const pem = `-----BEGIN PRIVATE KEY-----\n${Array.from({ length: 250 }, (_, index) => line(index)).join('\n')}`;
   const secrets = new Secrets();
@@ -168,7 +168,7 @@ test('takes time in proportion to the text when that repeats the start of a long
   }
 });
 
-test('shows the first 256 Ki characters of a text and counts the rest', () => {
+test('a redacted text has the first 256 Ki characters and the number of the others', () => {
   const secrets = new Secrets();
   secrets.add(['hunter2']);
   const text = `${'+'.repeat(256 * 1024 - 5)} hunter2 ${'+'.repeat(4_000_000)}`;
@@ -178,7 +178,7 @@ test('shows the first 256 Ki characters of a text and counts the rest', () => {
   expect(new Secrets().redact(text).length).toBeLessThan(257 * 1024);
 });
 
-test('masks an encoded secret that the end of what is shown would cut in two', () => {
+test('an encoded secret that the end of the shown text would cut in two is masked', () => {
   const secrets = new Secrets();
   const secret = 'pä+ss wörd/'.repeat(20);
   secrets.add([secret]);

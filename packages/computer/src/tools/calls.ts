@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@a2c-smcp/core';
-import { type CallToolResult, ErrorCode, type ToolCallReq, textOf } from '@a2c-smcp/protocol';
+import { type Logger, within } from '@a2c-smcp/core';
+import { type CallToolResult, ErrorCode, textOf } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../describe-error.ts';
-import { interruptible } from '../interruptible.ts';
-import { Interruption } from '../interruption.ts';
-import type { McpServer } from '../mcp/mcp-server.ts';
-import { ABANDONED, CANCELLED, type CallScope } from './call-scope.ts';
-import type { Catalog, Route } from './catalog.ts';
+import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
+import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
+import type { Route, ToolCatalog } from './catalog.ts';
 import type { History } from './history.ts';
 import { cancelled, failure, passOn, timedOut, withMeta } from './results.ts';
 import type { ResultTransformer } from './transformer.ts';
 import { authFailure } from './upstream-auth.ts';
 
-/** What a person is asked before a tool runs. */
+/** A question to a person before a tool runs. */
 export interface Confirmation {
   reqId: string;
   server: string;
   /** The name the Agent used. */
   tool: string;
   params: Record<string, unknown>;
-  /** What the MCP server says about the tool, such as `destructiveHint`. */
+  /** The annotations of the MCP server, such as `destructiveHint`. */
   annotations?: Record<string, unknown>;
   /** Fires when the answer is no longer wanted: the call was cancelled or its time is over. */
   signal: AbortSignal;
@@ -30,107 +28,94 @@ export interface Confirmation {
 export type Confirm = (confirmation: Confirmation) => Promise<boolean> | boolean;
 
 export interface ToolCallsOptions {
-  catalog: () => Catalog;
-  server: (name: string) => McpServer | undefined;
+  catalog: ToolCatalog;
+  servers: McpServers;
   history: History;
   confirm?: Confirm | undefined;
-  transformer?: ResultTransformer | undefined;
+  transformer: ResultTransformer;
   redact: (text: string) => string;
   logger: Logger;
 }
 
-/** Why a call was interrupted, beside the reasons of its scope. */
-const TIME_OVER = Symbol('time over');
-const CLOSED = Symbol('closed');
+export interface ToolCall {
+  reqId: string;
+  /** The name the Agent uses. */
+  tool: string;
+  params: Record<string, unknown>;
+  /** Milliseconds. */
+  timeout: number;
+}
 
 /** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
-  readonly #pending = new Set<Interruption>();
+  readonly #pending = new Set<AbortController>();
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
   }
 
-  /**
-   * Answers a call of an Agent with a result. A request that its scope has seen before is answered but not carried out
-   * again.
-   */
-  call(request: ToolCallReq, scope: CallScope): Promise<CallToolResult> {
-    return scope.once(request, interruption => this.#execute(request, interruption));
+  /** Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing. */
+  async call(call: ToolCall & CallId, scope: CallScope): Promise<CallToolResult> {
+    const known = scope.find(call);
+    if (known) return known;
+    const abort = new AbortController();
+    const result = this.#run(call, abort);
+    scope.add(call, { result, abort });
+    return result;
   }
 
   /** Runs a tool for this machine. */
-  async callLocally(request: Omit<ToolCallReq, 'agent' | 'req_id'>, signal?: AbortSignal): Promise<CallToolResult> {
-    const interruption = new Interruption();
-    const cancel = () => interruption.interrupt(CANCELLED);
+  async callLocally(call: Omit<ToolCall, 'reqId'>, signal?: AbortSignal): Promise<CallToolResult> {
     signal?.throwIfAborted();
+    const abort = new AbortController();
+    const cancel = () => abort.abort(CANCELLED);
     signal?.addEventListener('abort', cancel, { once: true });
-    const identity = { agent: '', req_id: randomUUID().replaceAll('-', '') };
     try {
-      return await this.#execute({ ...request, ...identity } as ToolCallReq, interruption);
+      return await this.#run({ ...call, reqId: randomUUID().replaceAll('-', '') }, abort);
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
   }
 
-  /** Interrupts everything pending. */
+  /** Aborts all pending calls. */
   close(): void {
-    for (const call of this.#pending) call.interrupt(CLOSED);
+    for (const abort of this.#pending) abort.abort(CLOSED);
   }
 
-  async #execute(request: ToolCallReq, interruption: Interruption): Promise<CallToolResult> {
-    const { tool_name, params, req_id, timeout } = request;
+  /** Never rejects: a call that fails is a result. */
+  async #run(call: ToolCall, abort: AbortController): Promise<CallToolResult> {
+    const { signal } = abort;
     const timestamp = new Date().toISOString();
-    const limit = setTimeout(() => interruption.interrupt(TIME_OVER), timeout * 1000);
-    this.#pending.add(interruption);
-    const route = this.#options.catalog().routes.get(tool_name);
+    const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
+    this.#pending.add(abort);
+    const route = this.#options.catalog.table.routes.get(call.tool);
+    const server = route && this.#options.servers.get(route.server);
+    let result: CallToolResult;
     try {
-      const result = await this.#run(request, route, interruption);
-      const error = result.isError === true ? textOf(result) : null;
-      this.#options.history.add({
-        timestamp,
-        req_id,
-        server: route?.server ?? this.#options.catalog().blocked.get(tool_name) ?? '',
-        tool: tool_name,
-        parameters: params,
-        timeout,
-        success: error === null,
-        error,
-      });
-      if (error !== null) this.#logFailure(request, result);
-      return result;
-    } finally {
-      clearTimeout(limit);
-      this.#pending.delete(interruption);
-    }
-  }
-
-  async #run(request: ToolCallReq, route: Route | undefined, interruption: Interruption): Promise<CallToolResult> {
-    const { tool_name, timeout } = request;
-    const server = route && this.#options.server(route.server);
-    if (!route || !server) return this.#unknown(tool_name);
-    const deadline = Date.now() + timeout * 1000;
-    try {
-      const refusal = mayRun(route) ? undefined : await this.#confirm(request, route, interruption.signal);
-      if (refusal) return refusal;
-      interruption.throwIfInterrupted();
-      const result = passOn(await server.callTool(route.tool, request.params, { deadline, interruption }), route.meta);
-      return this.#options.transformer ? await this.#transform(result, { request, route, interruption }) : result;
+      if (!server) result = this.#unknown(call.tool);
+      else {
+        const refusal = mayRun(route) ? undefined : await this.#confirm(call, route, signal);
+        result = refusal ?? passOn(await server.callTool(route.tool, call.params, signal), route.meta);
+        if (!refusal) result = await this.#transform(result, { call, route, signal });
+      }
     } catch (error) {
-      return this.#explain(error, request, { server: route.server, interruption: interruption.reason });
+      result = this.#explain(error, call, { server: route?.server ?? '', reason: signal.reason });
     }
+    clearTimeout(timer);
+    this.#pending.delete(abort);
+    this.#record(call, result, { timestamp, server: route?.server });
+    return result;
   }
 
   #unknown(tool: string): CallToolResult {
-    const server = this.#options.catalog().blocked.get(tool);
+    const server = this.#options.catalog.table.blocked.get(tool);
     if (server === undefined) return failure(ErrorCode.ToolNotFound, `No tool '${tool}' on this computer`);
     return failure(ErrorCode.ToolDisabled, `Tool '${tool}' of MCP server '${server}' is disabled`);
   }
 
   /** The refusal, or undefined when the tool may run. */
-  async #confirm(request: ToolCallReq, route: Route, signal: AbortSignal): Promise<CallToolResult | undefined> {
-    const { tool_name: tool, params, req_id: reqId } = request;
+  async #confirm({ tool, params, reqId }: ToolCall, route: Route, signal: AbortSignal) {
     const { confirm, logger } = this.#options;
     const { server, annotations } = route;
     if (!confirm) {
@@ -139,7 +124,7 @@ export class ToolCalls {
     }
     const ask = async () => confirm({ reqId, server, tool, params, signal, ...(annotations ? { annotations } : {}) });
     try {
-      if ((await interruptible(ask(), signal)) === true) return undefined;
+      if ((await within(ask(), { signal })) === true) return undefined;
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('Asking for confirmation failed', { req_id: reqId, tool, error });
@@ -147,44 +132,59 @@ export class ToolCalls {
     return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`);
   }
 
+  /** The result with the output of the transformer, or as it is when that fails. */
   async #transform(
     result: CallToolResult,
-    { request, route, interruption }: { request: ToolCallReq; route: Route; interruption: Interruption },
+    { call, route, signal }: { call: ToolCall; route: Route; signal: AbortSignal },
   ): Promise<CallToolResult> {
     const { transformer, logger } = this.#options;
+    const { server, tool } = route;
     try {
-      const { server, tool } = route;
-      const work = transformer?.transform({ server, tool, params: request.params, result });
-      const transformed = work instanceof Promise ? await interruptible(work, interruption.signal) : work;
+      const work = transformer.transform({ server, tool, params: call.params, result });
+      const transformed = work instanceof Promise ? await within(work, { signal }) : work;
       if (transformed === undefined) return result;
       if (typeof transformed !== 'string') throw new TypeError('A transformer gives JSON text or undefined');
       return withMeta(result, { a2c_vrl_transformed: transformed });
     } catch (error) {
-      logger.warn('A result could not be transformed', { req_id: request.req_id, mcp_server: route.server, error });
+      logger.warn('A result could not be transformed', { req_id: call.reqId, mcp_server: server, error });
       return result;
     }
   }
 
   #explain(
     error: unknown,
-    { tool_name, timeout }: ToolCallReq,
-    { server, interruption }: { server: string; interruption: unknown },
+    { tool, timeout }: ToolCall,
+    { server, reason }: { server: string; reason: unknown },
   ): CallToolResult {
-    if (interruption === CANCELLED) return cancelled();
-    if (interruption === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
-    if (interruption === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
-    if (interruption === TIME_OVER) return timedOut(`Tool '${tool_name}' did not finish within ${timeout} s`);
-    if (isSilence(error)) return timedOut(`Tool '${tool_name}' gave no sign of life for too long`);
+    if (reason === CANCELLED) return cancelled();
+    if (reason === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
+    if (reason === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
+    if (reason === TIME_OVER) return timedOut(`Tool '${tool}' did not finish within ${timeout / 1000} s`);
+    if (isSilence(error)) return timedOut(`Tool '${tool}' gave no sign of life for too long`);
     const unauthorised = authFailure(error, server);
     if (unauthorised) return unauthorised;
-    const reason = this.#options.redact(describeError(error));
-    return failure(ErrorCode.ToolFailed, `Tool '${tool_name}' of MCP server '${server}' failed: ${reason}`, {
-      mcp_server: server,
-    });
+    const text = `Tool '${tool}' of MCP server '${server}' failed: ${this.#options.redact(describeError(error))}`;
+    return failure(ErrorCode.ToolFailed, text, { mcp_server: server });
   }
 
-  #logFailure({ req_id, tool_name }: ToolCallReq, { meta }: CallToolResult): void {
-    this.#options.logger.warn('A tool call failed', { req_id, tool: tool_name, code: meta?.error_code });
+  #record(
+    { reqId, tool, params, timeout }: ToolCall,
+    result: CallToolResult,
+    { timestamp, server }: { timestamp: string; server: string | undefined },
+  ): void {
+    const { history, catalog, logger } = this.#options;
+    const error = result.isError === true ? textOf(result) : null;
+    history.add({
+      timestamp,
+      req_id: reqId,
+      server: server ?? catalog.table.blocked.get(tool) ?? '',
+      tool,
+      parameters: params,
+      timeout: timeout / 1000,
+      success: error === null,
+      error,
+    });
+    if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
   }
 }
 
@@ -193,7 +193,7 @@ function mayRun({ meta }: Route): boolean {
   return meta?.auto_apply === true;
 }
 
-/** The MCP server neither answered nor reported progress within the limit of its configuration. */
+/** Whether the MCP server neither answered nor reported progress within the limit of its configuration. */
 function isSilence(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }

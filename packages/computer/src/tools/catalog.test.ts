@@ -14,7 +14,7 @@ function config(name: string, given: Partial<MCPServerConfig> = {}): CompleteMCP
 const named = (...names: string[]) => names.map(name => ({ name }));
 
 describe('names', () => {
-  test('come in the order of the servers and of each server', () => {
+  test('tools come in the order of the servers and of each server', () => {
     const { tools } = buildCatalog([
       { config: config('b'), tools: named('z', 'a') },
       { config: config('a'), tools: named('m') },
@@ -22,7 +22,7 @@ describe('names', () => {
     expect(tools.map(({ name }) => name)).toEqual(['z', 'a', 'm']);
   });
 
-  test('lead to exactly one tool, however they collide', () => {
+  test('every name leads to exactly one tool, however names collide', () => {
     const long = 'l'.repeat(70);
     const { tools, routes, diagnostics } = buildCatalog([
       { config: config('a'), tools: named('t', 't', 'a__t', long) },
@@ -44,7 +44,7 @@ describe('names', () => {
     expect(tools.map(({ name }) => name)).toEqual(['t', 'a_b__t', 'a_b__t_2', 'a_b__t_3']);
   });
 
-  test('like those of every object’s own properties are names like any other', () => {
+  test('tools may have the names of properties that every object has', () => {
     const { tools, routes } = buildCatalog([{ config: config('a'), tools: named('constructor', '__proto__') }]);
     expect(tools.map(({ meta }) => meta)).toEqual([{}, {}]);
     expect(routes.get('constructor')).toEqual({ server: 'a', tool: 'constructor' });
@@ -52,7 +52,7 @@ describe('names', () => {
 });
 
 describe('blocked tools', () => {
-  test('are those forbidden by name or alias, and all of a disabled server', () => {
+  test('tools that are forbidden by name or alias, and all of a disabled server, are blocked', () => {
     const { tools, blocked } = buildCatalog([
       {
         config: config('a', { forbidden_tools: ['x', 'why'], tool_meta: { y: { alias: 'why' } } }),

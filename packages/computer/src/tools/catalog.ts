@@ -1,5 +1,7 @@
 import type { CompleteMCPServerConfig, SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
-import type { McpTool } from '../mcp/mcp-schemas.ts';
+import type { McpTool } from '../mcp/session/schemas.ts';
+import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
+import type { Warnings } from '../warnings.ts';
 import { bundleId } from './bundle-id.ts';
 import { mergeToolMeta, misdeclaresMeta, serializeMeta } from './tool-meta.ts';
 
@@ -19,13 +21,13 @@ export interface Route {
 }
 
 /** All tools of a Computer at one moment. */
-export interface Catalog {
+export interface ToolTable {
   /** As an Agent sees them: servers in the order of the configuration, tools in the server's own. */
   tools: readonly SMCPTool[];
   routes: ReadonlyMap<string, Route>;
   /** Names that exist but may not be called, with their server. */
   blocked: ReadonlyMap<string, string>;
-  /** What could not be done as configured, for the owner of the Computer. */
+  /** Problems of the configuration, for the owner of the Computer. */
   diagnostics: readonly Diagnostic[];
 }
 
@@ -35,8 +37,41 @@ export interface Diagnostic {
   fields: Record<string, string>;
 }
 
+/** The tools of all MCP servers, collected anew after a change. */
+export class ToolCatalog {
+  readonly #servers: McpServers;
+  readonly #warnings: Warnings;
+  #table: ToolTable | undefined;
+
+  constructor(servers: McpServers, warnings: Warnings) {
+    this.#servers = servers;
+    this.#warnings = warnings;
+    const invalidate = () => {
+      this.#table = undefined;
+    };
+    servers.events.on('state', invalidate);
+    servers.events.on('tools-changed', invalidate);
+  }
+
+  /** The tools as an Agent sees them. */
+  get list(): readonly SMCPTool[] {
+    return this.table.tools;
+  }
+
+  get table(): ToolTable {
+    this.#table ??= this.#build();
+    return this.#table;
+  }
+
+  #build(): ToolTable {
+    const table = buildCatalog(this.#servers.all.map(({ config, tools }) => ({ config, tools })));
+    for (const { message, fields } of table.diagnostics) this.#warnings.warn(message, fields);
+    return table;
+  }
+}
+
 /** Puts the tools of all servers into one list in which every name leads to exactly one tool. */
-export function buildCatalog(sources: readonly CatalogSource[]): Catalog {
+export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
   const tools: SMCPTool[] = [];
   const routes = new Map<string, Route>();
   const blocked = new Map<string, string>();
@@ -84,7 +119,7 @@ function exposed(name: string, tool: McpTool, meta: ToolMeta | undefined): SMCPT
 }
 
 /** Models accept names of at most 64 letters, digits, `_` and `-`. */
-const LONGEST = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Names for tools whose own is taken. */
 class UniqueNames {
@@ -97,10 +132,10 @@ class UniqueNames {
   }
 
   make(server: string, tool: string): string {
-    const name = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST);
+    const name = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH);
     for (let count = this.#counts.get(name) ?? 1; ; count++) {
       const suffix = count === 1 ? '' : `_${count}`;
-      const free = name.slice(0, LONGEST - suffix.length) + suffix;
+      const free = name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
       if (this.#taken.has(free)) continue;
       this.#counts.set(name, count + 1);
       return free;

@@ -15,11 +15,11 @@ export interface ToolCallRecord {
   /** In seconds, as the Agent gave it. */
   timeout: number | null;
   success: boolean;
-  /** What was answered, when it was not a success. */
+  /** The text of the result, when the call failed. */
   error: string | null;
 }
 
-const KEPT = 100;
+const MAX_RECORDS = 100;
 /** Characters of the parameters, the error and a name. Agents and tools choose them. */
 const MAX_PARAMETERS_LENGTH = 16 * 1024;
 const MAX_ERROR_LENGTH = 2000;
@@ -30,7 +30,7 @@ export class History {
   readonly #records: ToolCallRecord[] = [];
 
   get records(): readonly ToolCallRecord[] {
-    return this.#records.slice(-KEPT);
+    return this.#records.slice(-MAX_RECORDS);
   }
 
   /** The servers whose tools were called, oldest call first, as the organisers take them. */
@@ -47,6 +47,6 @@ export class History {
       error: error === null ? null : clip(error, MAX_ERROR_LENGTH),
     });
     // Many at a time, since each removal moves all that remain.
-    if (this.#records.length >= 2 * KEPT) this.#records.splice(0, KEPT);
+    if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
   }
 }

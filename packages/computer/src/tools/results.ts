@@ -8,7 +8,7 @@ import {
   type ToolMeta,
 } from '@a2c-smcp/protocol';
 import { ownMeta, ownResultMeta, withoutClaims } from '../claims.ts';
-import type { RawResult } from '../mcp/mcp-schemas.ts';
+import type { RawResult } from '../mcp/session/schemas.ts';
 
 export { timedOutResult as timedOut } from '@a2c-smcp/protocol';
 

@@ -27,7 +27,7 @@ test.each([
   expect(serializeMeta({ name: 't', _meta: { key: value } }, undefined)).toEqual({ key: carried });
 });
 
-test('what is set for a tool overrides the default, and null sets nothing', () => {
+test('metadata of a tool overrides the default, and null sets nothing', () => {
   const config = {
     name: 's',
     default_tool_meta: { auto_apply: true, tags: ['a'], team: 'red' },

@@ -1,6 +1,6 @@
 import { type Attributes, AttributeValue, type BaseMCPServerConfig, type ToolMeta } from '@a2c-smcp/protocol';
 import { ownMeta } from '../claims.ts';
-import type { McpTool } from '../mcp/mcp-schemas.ts';
+import type { McpTool } from '../mcp/session/schemas.ts';
 
 /**
  * Metadata of a tool as the owner of the Computer set it: its own entry, and the default for whatever that leaves

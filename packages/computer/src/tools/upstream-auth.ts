@@ -6,7 +6,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { UpstreamAuthError } from '../mcp/http-transport.ts';
+import { UpstreamAuthError } from '../mcp/transport/http.ts';
 import { failure } from './results.ts';
 
 /**

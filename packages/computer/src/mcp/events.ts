@@ -1,0 +1,10 @@
+/** Events of all MCP servers of a Computer. */
+export interface McpEvents {
+  /** The state or the configuration of a server has changed; without a name, servers were added, removed or reordered. */
+  state: { server?: string };
+  'tools-changed': { server: string };
+  /** The list of resources may have changed. */
+  'resources-changed': { server: string };
+  /** A resource was updated; without a URI, any of them may have been. */
+  'resource-updated': { server: string; uri?: string };
+}

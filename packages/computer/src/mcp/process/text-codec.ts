@@ -1,0 +1,39 @@
+import { isAscii } from 'node:buffer';
+
+/** Bytes that are invalid in the encoding fail, are dropped, or become U+FFFD. */
+export type EncodingErrorHandler = 'strict' | 'ignore' | 'replace';
+
+/** Turns JSON into bytes and bytes into text, in the encoding that an MCP server's configuration names. */
+export interface TextCodec {
+  encode(json: string): Buffer;
+  /** Text of the bytes so far that form whole characters. Throws on a wrong one when errors are strict. */
+  decode(bytes: Buffer): string;
+}
+
+/** A codec with its own decoding state, for one stream. Throws a `RangeError` for an unknown encoding. */
+export function createTextCodec(encoding: string, errors: EncodingErrorHandler): TextCodec {
+  const decoder = new TextDecoder(encoding, { fatal: errors === 'strict' });
+  /** Whether the next byte starts a character that is no byte order mark. */
+  let isBetweenCharacters = false;
+  return {
+    encode: encoderFor(decoder.encoding),
+    decode(bytes) {
+      // Most messages are ASCII, which is read much faster.
+      if (isBetweenCharacters && isAscii(bytes)) return bytes.toString('latin1');
+      isBetweenCharacters = decoder.encoding === 'utf-8' && (bytes.at(-1) ?? 0x80) < 0x80;
+      const text = decoder.decode(bytes, { stream: true });
+      return errors === 'ignore' ? text.replaceAll('\uFFFD', '') : text;
+    },
+  };
+}
+
+function encoderFor(encoding: string): TextCodec['encode'] {
+  if (encoding === 'utf-8') return json => Buffer.from(json, 'utf8');
+  if (encoding === 'utf-16le') return json => Buffer.from(json, 'utf16le');
+  // JSON in ASCII is the same bytes in every other encoding, and its escapes cover all characters.
+  return json => Buffer.from(json.replace(/[\u0080-\uffff]/g, escapeUnit), 'latin1');
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

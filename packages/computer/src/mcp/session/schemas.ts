@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** A JSON object. Anything else counts as absent, so that a malformed optional field does not cost the tool. */
+const Lenient = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+/** A tool as an MCP server describes it, with any further fields. */
+export const McpTool = z.looseObject({
+  name: z.string(),
+  description: z.string().optional().catch(undefined),
+  inputSchema: Lenient,
+  outputSchema: Lenient,
+  annotations: Lenient,
+  _meta: Lenient,
+});
+export type McpTool = z.infer<typeof McpTool>;
+
+/** The part of a resource template that is used. */
+export const ResourceTemplate = z.looseObject({ uriTemplate: z.string() });
+export type ResourceTemplate = z.infer<typeof ResourceTemplate>;
+
+/** Any result, unchecked. */
+export const RawResult = z.record(z.string(), z.unknown());
+export type RawResult = z.infer<typeof RawResult>;

@@ -1,0 +1,348 @@
+import { Debouncer, type Emitter, type Logger } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, Resource } from '@a2c-smcp/protocol';
+import {
+  type PriorDiscovery,
+  type ProtocolEra,
+  ProtocolError,
+  type RequestOptions,
+  SdkError,
+  SdkErrorCode,
+  type ServerCapabilities,
+  SseError,
+} from '@modelcontextprotocol/client';
+import type * as z from 'zod';
+import type { McpEvents } from '../events.ts';
+import { createTransport, type TransportOptions } from '../transport/create.ts';
+import { MessageRefused } from '../transport/message-bounds.ts';
+import type { McpTransport } from '../transport/transport.ts';
+import { endedByProbe, RawClient } from './client.ts';
+import { cancellationOf, type DirectCall, DirectCalls } from './direct-calls.ts';
+import { Health, type HealthOptions } from './health.ts';
+import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
+import { isLostSession } from './lost-session.ts';
+import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
+import { McpTool, RawResult, ResourceTemplate } from './schemas.ts';
+
+/** Between two listings of tools that the server asks for. */
+const RELIST_PAUSE_MS = 50;
+/** The longest delay of a timer; a longer one fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface SessionTiming extends HealthOptions {
+  /** Milliseconds from the start to the end of the handshake. */
+  startTimeout: number;
+  /** Milliseconds for a list or a read. */
+  requestTimeout: number;
+}
+
+export interface McpSessionOptions extends TransportOptions {
+  /** The name of the server in events. */
+  server: string;
+  /** Gets the changes that the server announces. */
+  events: Emitter<McpEvents>;
+  /** Called when the session ends and was not closed from here. */
+  onLost: (reason: string) => void;
+  timing: SessionTiming;
+  /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */
+  prior: PriorDiscovery | undefined;
+  signal: AbortSignal;
+  logger: Logger;
+}
+
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
+}
+
+/**
+ * One live session with one MCP server, of either era: handshake, lists, reads, calls, watches and pings. There is no
+ * unconnected state: `open` returns a session that has answered or throws, and a closed one stays closed. Results are
+ * as the server sent them.
+ */
+export class McpSession implements AsyncDisposable {
+  readonly #options: McpSessionOptions;
+  readonly #transport: McpTransport;
+  readonly #client: RawClient;
+  readonly #health: Health;
+  readonly #relist = new Debouncer(() => this.#refreshTools(), { pause: RELIST_PAUSE_MS });
+  readonly #resources = new CachedList<Resource>();
+  readonly #templates = new CachedList<ResourceTemplate>();
+  #direct: DirectCalls | undefined;
+  #watch: ResourceWatch | undefined;
+  #tools: readonly McpTool[] = [];
+  #state: 'connecting' | 'open' | 'closed' = 'connecting';
+
+  private constructor(config: CompleteMCPServerConfig, options: McpSessionOptions) {
+    const { timing } = options;
+    this.#options = options;
+    this.#transport = createTransport(config, options);
+    const { mcp_protocol: protocol = 'legacy' } = config;
+    this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout });
+    this.#health = new Health(timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
+    this.#listen();
+  }
+
+  /** Connects to the server of a configuration whose placeholders are filled, and lists its tools. */
+  static async open(config: CompleteMCPServerConfig, options: McpSessionOptions): Promise<McpSession> {
+    try {
+      return await McpSession.#connect(config, options);
+    } catch (error) {
+      if (!endedByProbe(error)) throw error;
+      return McpSession.#connect(config, { ...options, prior: { kind: 'legacy' } });
+    }
+  }
+
+  static async #connect(config: CompleteMCPServerConfig, options: McpSessionOptions): Promise<McpSession> {
+    options.signal.throwIfAborted();
+    const session = new McpSession(config, options);
+    try {
+      await session.#client.connect(options.signal, options.prior, () => session.#start());
+      session.#tools = await session.#listTools();
+      options.signal.throwIfAborted();
+      return session;
+    } catch (error) {
+      await session.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The era of the server, for `prior` of the next session. */
+  get verdict(): PriorDiscovery {
+    const discover = this.#client.sdk.getDiscoverResult();
+    return discover ? { kind: 'modern', discover } : { kind: 'legacy' };
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#client.sdk.getServerCapabilities() ?? {};
+  }
+
+  get era(): ProtocolEra {
+    return this.#client.sdk.getProtocolEra() ?? 'legacy';
+  }
+
+  get pid(): number | undefined {
+    return this.#transport.pid;
+  }
+
+  /** The tools as last listed. */
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  /** Runs a tool by its original name. When the signal fires, sends a cancellation and rejects with its reason. */
+  async callTool(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+    signal.throwIfAborted();
+    let call: DirectCall | undefined;
+    let isSuspect = false;
+    this.#health.beginCall();
+    try {
+      if (!this.#direct) return await this.#callThroughSdk(name, params, signal);
+      call = this.#direct.add(name, params, signal);
+      this.#transport.send(call.request).catch(call.fail);
+      return await this.#answered(call.result);
+    } catch (error) {
+      // Fails when the process has ended, which needs no cancellation.
+      if (call && signal.aborted) this.#transport.send(cancellationOf(call)).catch(() => {});
+      // An error that the server sent is a sign of life, and the caller deals with a lost session.
+      isSuspect = !(signal.aborted || error instanceof ProtocolError || isLostSession(error));
+      throw error;
+    } finally {
+      this.#health.endCall(isSuspect);
+    }
+  }
+
+  /** One page of resources. Odd annotations are kept; entries without a URI are left out. */
+  async resourcePage(cursor?: string | null): Promise<ResourceList> {
+    const { method, page } = lists.resources;
+    const params = cursor === undefined || cursor === null ? {} : { cursor };
+    const { entries, nextCursor } = await this.#request(method, params, page);
+    return { resources: readable(entries, Resource), nextCursor };
+  }
+
+  /** All resources. Sends a request only if the server does not announce changes or has announced one. */
+  async resources(): Promise<Resource[]> {
+    const { resources } = this.capabilities;
+    if (!resources) return [];
+    const list = () => this.#list(lists.resources, Resource);
+    return resources.listChanged ? this.#resources.get(list) : list();
+  }
+
+  /** All resource templates, cached like resources. */
+  async resourceTemplates(): Promise<ResourceTemplate[]> {
+    const { resources } = this.capabilities;
+    if (!resources) return [];
+    const list = () => this.#list(lists.templates, ResourceTemplate);
+    return resources.listChanged ? this.#templates.get(list) : list();
+  }
+
+  /** The answer to `resources/read`. `timeout` in milliseconds. */
+  readResource(uri: string, { timeout }: { timeout?: number | undefined } = {}): Promise<RawResult> {
+    return this.#request('resources/read', { uri }, RawResult, timeout === undefined ? {} : { timeout });
+  }
+
+  /**
+   * Replaces the set of resources whose updates are emitted, and resolves with those that the server agreed to. Each is
+   * subscribed once, however often it is named.
+   */
+  async watchResources(uris: readonly string[]): Promise<ReadonlySet<string>> {
+    return (await this.#watch?.watch(uris)) ?? new Set();
+  }
+
+  /** A round trip of the cheapest kind the era has. */
+  async ping(timeout = this.#requestTimeout): Promise<void> {
+    await (this.era === 'modern' ? this.#client.sdk.discover({ timeout }) : this.#client.sdk.ping({ timeout }));
+    this.#health.answered();
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    this.#health.stop();
+    await this.#watch?.close();
+    await this.#client.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Registers everything that the server sends unasked. */
+  #listen(): void {
+    const { server, events, onLost } = this.#options;
+    const { sdk: client } = this.#client;
+    client.setNotificationHandler('notifications/tools/list_changed', () => this.#relist.request());
+    client.setNotificationHandler('notifications/resources/list_changed', () => this.#resourcesChanged());
+    client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => {
+      if (!this.#isClosed) events.emit('resource-updated', { server, uri });
+    });
+    let hasStream = false;
+    this.#transport.onServerStream = () => {
+      // The first stream is opened beside the first requests, so that only updates can be missed.
+      if (hasStream) this.#changesMissed();
+      else events.emit('resource-updated', { server });
+      hasStream = true;
+    };
+    client.onclose = () => {
+      this.#direct?.close();
+      if (this.#state === 'open') onLost(this.#lossReason);
+    };
+    client.onerror = error => {
+      if (this.#state !== 'open') return;
+      // With SSE the stream is the session. The SDK reopens it, but the server does not tie the new one to us.
+      if (error instanceof SseError) onLost('The event stream was interrupted');
+      else this.#doubt(error);
+    };
+  }
+
+  async #start(): Promise<void> {
+    const { logger } = this.#options;
+    this.#watch = await startResourceWatch(this.#client.sdk, { logger, onGap: () => this.#changesMissed() });
+    this.#state = 'open';
+    this.#health.start();
+    if (this.era !== 'legacy' || !this.#transport.intercept) return;
+    const direct = new DirectCalls();
+    this.#direct = direct;
+    this.#transport.intercept(message => direct.take(message));
+  }
+
+  #callThroughSdk(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+    return this.#request('tools/call', { name, arguments: params }, RawResult, {
+      timeout: Math.min(this.#transport.silenceTimeout ?? MAX_TIMER_MS, MAX_TIMER_MS),
+      resetTimeoutOnProgress: true,
+      // Asking for progress is what makes servers send it, and what keeps a long call alive.
+      onprogress: () => {},
+      signal,
+    });
+  }
+
+  #request<S extends z.ZodType>(
+    method: string,
+    params: Record<string, unknown>,
+    schema: S,
+    { timeout = this.#requestTimeout, ...options }: RequestOptions = {},
+  ): Promise<z.infer<S>> {
+    return this.#answered(this.#client.request(method, params, schema, { timeout, ...options }));
+  }
+
+  /** Notes that the server has answered. A closed connection becomes an error with its reason. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const result = await answer;
+      this.#health.answered();
+      return result;
+    } catch (error) {
+      const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+      throw isClosed ? new Error(this.#lossReason, { cause: error }) : error;
+    }
+  }
+
+  get #requestTimeout(): number {
+    return this.#transport.requestTimeout ?? this.#options.timing.requestTimeout;
+  }
+
+  get #lossReason(): string {
+    return this.#transport.failure ?? 'The connection was closed';
+  }
+
+  /** All pages. Entries that do not match the schema are left out. */
+  async #list<S extends z.core.$ZodType>(
+    list: PagedList,
+    schema: S,
+    onOdd?: (entry: unknown) => void,
+  ): Promise<z.infer<S>[]> {
+    const entries = await collectPages(list, params => this.#request(list.method, params, list.page));
+    return readable(entries, schema, onOdd);
+  }
+
+  async #listTools(): Promise<McpTool[]> {
+    const { logger } = this.#options;
+    const warn = (entry: unknown) => logger.warn('An MCP server listed something that is no tool', { entry });
+    return this.capabilities.tools ? this.#list(lists.tools, McpTool, warn) : [];
+  }
+
+  async #refreshTools(): Promise<void> {
+    if (this.#state !== 'open') return;
+    const { server, events, logger } = this.#options;
+    try {
+      const tools = await this.#listTools();
+      if (this.#isClosed || JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
+      this.#tools = tools;
+      events.emit('tools-changed', { server });
+    } catch (error) {
+      if (this.#isClosed) return;
+      // The known tools still serve; a ping finds out whether the server does.
+      logger.warn('The tools of an MCP server could not be listed again', { error });
+      this.#health.suspect();
+    }
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  #resourcesChanged(): void {
+    const { server, events } = this.#options;
+    if (this.#state !== 'open') return;
+    this.#resources.clear();
+    this.#templates.clear();
+    events.emit('resources-changed', { server });
+  }
+
+  /** Notifications of any kind may have been lost. */
+  #changesMissed(): void {
+    const { server, events } = this.#options;
+    this.#relist.request();
+    this.#resourcesChanged();
+    events.emit('resource-updated', { server });
+  }
+
+  #doubt(error: Error): void {
+    const { logger } = this.#options;
+    if (error instanceof MessageRefused) {
+      logger.warn('A message of an MCP server was refused', { reason: error.message });
+      return;
+    }
+    logger.debug('An MCP connection reported trouble', { error: error.message });
+    this.#health.suspect();
+  }
+}

@@ -1,0 +1,288 @@
+import { type Emitter, type Logger, settle } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
+import type { PriorDiscovery } from '@modelcontextprotocol/client';
+import type { Origin } from '../../config/origin.ts';
+import { describeError } from '../../describe-error.ts';
+import type { InputUser } from '../../inputs/inputs.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import type { McpEvents } from '../events.ts';
+import { StderrRing } from '../process/stderr-ring.ts';
+import { isLostSession } from '../session/lost-session.ts';
+import type { McpTool, RawResult } from '../session/schemas.ts';
+import { McpSession, type SessionTiming } from '../session/session.ts';
+import { keepRunning } from './keep-running.ts';
+
+/**
+ * `starting` covers the restart of a lost server, whose tools stay listed; a `failed` one is started again unless only a
+ * person can help; `stopped` and `disabled` ones have no process.
+ */
+export type McpServerState = 'starting' | 'ready' | 'failed' | 'stopped' | 'disabled';
+
+/** An MCP server at one moment. */
+export interface McpServerStatus {
+  name: string;
+  type: CompleteMCPServerConfig['type'];
+  state: McpServerState;
+  /** Why it failed, or why it had to be started again. */
+  error?: string;
+  /** The last lines of its standard error, when it failed. */
+  stderr?: string[];
+  /** How many tools it has, forbidden ones included. */
+  tools: number;
+  pid?: number;
+  /** `modern` is the MCP of 2026, without sessions; `legacy` everything before. */
+  era?: 'legacy' | 'modern';
+  /** How often it was started again after it had failed or was lost. */
+  restarts: number;
+}
+
+export interface McpServerOptions {
+  /** Fills the placeholders of a configuration. A `ConfigError` ends the attempts to start. */
+  resolve: (config: CompleteMCPServerConfig, user: InputUser) => Promise<CompleteMCPServerConfig>;
+  /** The configuration it comes from. */
+  origin: Origin;
+  /** Masked in all texts for people. */
+  secrets: Secrets;
+  timing: SessionTiming;
+  events: Emitter<McpEvents>;
+  logger: Logger;
+}
+
+/** How long a lost server may take to return before its tools are taken from the list. */
+const RETURN_TIMEOUT_MS = 15_000;
+
+/** One MCP server through all its sessions: started, supervised, restarted when lost, stopped. */
+export class McpServer {
+  readonly name: string;
+  readonly #options: McpServerOptions;
+  readonly #logger: Logger;
+  readonly #stderr: StderrRing;
+  #config: CompleteMCPServerConfig;
+  #origin: Origin;
+  #state: McpServerState = 'stopped';
+  #error: string | undefined;
+  #restarts = 0;
+  #lostAt = 0;
+  #tools: readonly McpTool[] = [];
+  #session: McpSession | undefined;
+  #verdict: PriorDiscovery | undefined;
+  /** Ends the present session. */
+  #end: () => void = () => {};
+  #run: { abort: AbortController; ended: Promise<void> } | undefined;
+
+  constructor(config: CompleteMCPServerConfig, options: McpServerOptions) {
+    this.name = config.name;
+    this.#config = config;
+    this.#origin = options.origin;
+    this.#options = options;
+    this.#logger = about(config.name, options.logger);
+    this.#stderr = new StderrRing({
+      secrets: options.secrets,
+      onLine: line => this.#logger.debug('MCP server stderr', { line }),
+    });
+    if (config.disabled) this.#state = 'disabled';
+  }
+
+  get config(): CompleteMCPServerConfig {
+    return this.#config;
+  }
+
+  get origin(): Origin {
+    return this.#origin;
+  }
+
+  /** The tools last listed. They outlive a lost session unless the server fails to return. */
+  get tools(): readonly McpTool[] {
+    return this.#session?.tools ?? this.#tools;
+  }
+
+  get state(): McpServerState {
+    return this.#state;
+  }
+
+  /** The live session, while the server is ready. */
+  get session(): McpSession | undefined {
+    return this.#state === 'ready' ? this.#session : undefined;
+  }
+
+  status(): McpServerStatus {
+    const { pid, era } = this.session ?? {};
+    return {
+      name: this.name,
+      type: this.#config.type,
+      state: this.#state,
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...(this.#state === 'failed' ? { stderr: this.stderr(10) } : {}),
+      tools: this.tools.length,
+      ...(pid === undefined ? {} : { pid }),
+      ...(era === undefined ? {} : { era }),
+      restarts: this.#restarts,
+    };
+  }
+
+  /** The last lines of standard error over all sessions, also without secrets that became known later. */
+  stderr(count?: number): string[] {
+    return this.#stderr.last(count).map(this.#options.secrets.redact);
+  }
+
+  /** Begins to start it. A no-op for a disabled server. */
+  start(): void {
+    if (this.#run || this.#config.disabled) return;
+    const abort = new AbortController();
+    this.#become('starting');
+    this.#run = { abort, ended: this.#supervise(abort.signal) };
+  }
+
+  async stop(): Promise<void> {
+    await this.#halt();
+    this.#tools = [];
+    this.#become(this.#config.disabled ? 'disabled' : 'stopped');
+  }
+
+  /** Starts it anew. Its tools stay listed meanwhile, and calls wait for the new session. */
+  async restart(): Promise<void> {
+    if (this.#run) this.#become('starting');
+    await this.#halt();
+    this.start();
+  }
+
+  /** Applies a changed configuration. Only changes that concern the start cause a restart. */
+  async configure(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
+    const startsAlike = startPart(this.#config) === startPart(config) && this.#origin === origin;
+    this.#config = config;
+    this.#origin = origin;
+    if (config.disabled) {
+      await this.#halt();
+      this.#become('disabled');
+    } else if (startsAlike && this.#state !== 'failed') {
+      this.#options.events.emit('state', { server: this.name });
+    } else {
+      this.#verdict = undefined;
+      await this.restart();
+    }
+  }
+
+  /** Resolves when it is no longer starting. */
+  async settled(signal?: AbortSignal): Promise<void> {
+    const { events } = this.#options;
+    while (this.#state === 'starting') {
+      await settle<void>(resolve => events.on('state', () => resolve()), { signal });
+    }
+  }
+
+  /** Its session, waiting for a pending start. Rejects with the reason when there is none to wait for. */
+  async ready(signal?: AbortSignal): Promise<McpSession> {
+    await this.settled(signal);
+    if (this.session) return this.session;
+    const why = this.#error === undefined ? '' : `: ${this.#error}`;
+    throw new Error(`MCP server '${this.name}' is ${this.#state}${why}`);
+  }
+
+  /** Runs a tool by its original name. Waits for a pending restart, and retries once when the session was lost. */
+  async callTool(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+    const session = this.session ?? (await this.ready(signal));
+    try {
+      return await session.callTool(name, params, signal);
+    } catch (error) {
+      if (signal.aborted || !isLostSession(error)) throw error;
+      if (this.#session === session) this.#lose('It does not know our session any more');
+      const next = await this.ready(signal);
+      return next.callTool(name, params, signal);
+    }
+  }
+
+  async #halt(): Promise<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    run?.abort.abort();
+    await run?.ended;
+  }
+
+  #become(state: McpServerState, error?: string): void {
+    this.#state = state;
+    this.#error = error;
+    if (state === 'failed') this.#tools = [];
+    this.#logger.info('An MCP server changed its state', { state, error });
+    this.#options.events.emit('state', { server: this.name });
+  }
+
+  /** Starts and restarts until the signal fires, or until a start fails for a reason that only a person can remove. */
+  #supervise(signal: AbortSignal): Promise<void> {
+    return keepRunning(() => this.#serve(signal), {
+      signal,
+      onFailure: error => this.#fail(error),
+      onRestart: () => {
+        this.#restarts += 1;
+      },
+    });
+  }
+
+  /** A server that was lost counts as starting for a while; any other as failed until a start succeeds. */
+  #fail(error: unknown): boolean {
+    this.#stderr.end();
+    this.#verdict = undefined;
+    const isHopeless = error instanceof ConfigError;
+    const mayReturn = !isHopeless && Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
+    this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(error)));
+    return !isHopeless;
+  }
+
+  /** Resolves when the session is over; throws when none was opened. */
+  async #serve(signal: AbortSignal): Promise<void> {
+    const { resolve, timing, events } = this.#options;
+    const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
+      server: this.name,
+      timing,
+      events,
+      prior: this.#verdict,
+      onLost: reason => this.#lose(reason),
+      onStderr: text => this.#stderr.write(text),
+      signal,
+      logger: this.#logger,
+    });
+    this.#verdict = session.verdict;
+    this.#session = session;
+    const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
+    this.#become('ready');
+    await ended;
+    this.#drop(session);
+    // Its resources are gone before its process is.
+    if (this.#state === 'ready') events.emit('state', { server: this.name });
+    await session.close();
+    this.#stderr.end();
+  }
+
+  #endsWith(end: () => void): undefined {
+    this.#end = end;
+  }
+
+  /** Ends the present session at once. Its tools stay listed: the restart is expected to bring them back. */
+  #lose(reason: string): void {
+    if (this.#state !== 'ready') return;
+    this.#drop(this.#session);
+    this.#lostAt = Date.now();
+    this.#become('starting', this.#options.secrets.redact(reason));
+    this.#end();
+  }
+
+  #drop(session: McpSession | undefined): void {
+    if (!session) return;
+    this.#tools = session.tools;
+    this.#session = undefined;
+  }
+}
+
+/** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
+function startPart(config: CompleteMCPServerConfig): string {
+  const { type, server_parameters, disabled, mcp_protocol, vrl } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl });
+}
+
+/** A logger that adds the name of the server to every line. */
+function about(mcp_server: string, logger: Logger): Logger {
+  const naming =
+    (level: keyof Logger): Logger[keyof Logger] =>
+    (message, fields) =>
+      logger[level](message, { mcp_server, ...fields });
+  return { debug: naming('debug'), info: naming('info'), warn: naming('warn'), error: naming('error') };
+}

@@ -1,0 +1,211 @@
+import type { Writable } from 'node:stream';
+import { parseJson, settle } from '@a2c-smcp/core';
+import { SmcpError } from '@a2c-smcp/protocol';
+import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { readPaced } from '../process/paced-stream.ts';
+import { type Exit, ProcessGroup, type ProcessGroupParameters } from '../process/process-group.ts';
+import { createTextCodec, type EncodingErrorHandler, type TextCodec } from '../process/text-codec.ts';
+import {
+  hasTooManyValues,
+  MAX_MESSAGE_LENGTH,
+  MessageRefused,
+  TOO_LONG,
+  TOO_MANY_VALUES,
+  withoutDepth,
+  withoutValues,
+} from './message-bounds.ts';
+import { asSent, markAsProcess } from './sdk.ts';
+import { STRAY_FLOOD, StrayLines } from './stray-lines.ts';
+import type { McpTransport } from './transport.ts';
+
+export interface StdioTransportOptions extends ProcessGroupParameters {
+  encoding: string;
+  encodingErrors: EncodingErrorHandler;
+  /** Gets what the process writes to its standard error, in pieces of any size. */
+  onStderr: (text: string) => void;
+}
+
+/** Answers that a process may leave unread: each is kept in memory until it is read. */
+const MAX_UNREAD_MESSAGES = 20_000;
+const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
+const NOT_READING = 'It does not read its input';
+
+/** Bytes of standard error that are handled in one step. */
+const STDERR_STEP_BYTES = 8 * 1024;
+
+/** A process that does not answer a probe is one of 2025, and the wait is lost. */
+const PROBE_TIMEOUT_MS = 10_000;
+
+/**
+ * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
+ * UTF-8 only and refuses messages above 10 MB.
+ */
+export class StdioTransport implements McpTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly probeTimeout = PROBE_TIMEOUT_MS;
+
+  #take: (message: unknown) => boolean = () => false;
+  readonly #options: StdioTransportOptions;
+  readonly #codec: TextCodec;
+  #group: ProcessGroup | undefined;
+  /** The beginning of a line whose end has not come yet. */
+  #rest = '';
+  readonly #stray = new StrayLines();
+  #closed = false;
+  #draining: Promise<void> | undefined;
+  /** Messages since the process last took all that was written. */
+  #unread = 0;
+  #failure: string | undefined;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#codec = createTextCodec(options.encoding, options.encodingErrors);
+    markAsProcess(this);
+  }
+
+  get pid(): number | undefined {
+    return this.#group?.pid;
+  }
+
+  /** Why the connection ended, when it was not closed from here. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  intercept(take: (message: unknown) => boolean): void {
+    this.#take = take;
+  }
+
+  async start(): Promise<void> {
+    const { env, onStderr, ...parameters } = this.#options;
+    const group = await ProcessGroup.spawn({ ...parameters, env: { ...getDefaultEnvironment(), ...env } });
+    this.#group = group;
+    const { stdin, stdout, stderr } = group.child;
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', error => this.onerror?.(error));
+    const errors = createTextCodec(this.#options.encoding, 'replace');
+    readPaced(stderr, function* (chunk) {
+      for (let at = 0; at < chunk.length; at += STDERR_STEP_BYTES) {
+        onStderr(errors.decode(chunk.subarray(at, at + STDERR_STEP_BYTES)));
+        yield;
+      }
+    });
+    readPaced(stdout, chunk => this.#receive(chunk));
+    void group.exited.then(async exit => {
+      if (!this.#closed) this.#failure ??= describeExit(exit);
+      await group.drained;
+      await this.close();
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#group?.child.stdin;
+    if (!stdin || this.#closed) throw new Error('The process has ended');
+    const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
+    if (flushed) return;
+    this.#unread += 1;
+    if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#fail(NOT_READING);
+    await this.#drained(stdin);
+  }
+
+  async close(): Promise<void> {
+    const first = !this.#closed;
+    this.#closed = true;
+    if (first) this.onclose?.();
+    await this.#group?.stop();
+  }
+
+  /** Resolves when the process reads again or has ended. Concurrent callers share one promise. */
+  #drained(stdin: Writable): Promise<void> {
+    this.#draining ??= settle<void>(resolve => onAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
+      this.#draining = undefined;
+      this.#unread = 0;
+    });
+    return this.#draining;
+  }
+
+  *#receive(chunk: Buffer): Generator<void, void> {
+    if (this.#closed) return;
+    let text: string;
+    try {
+      text = this.#codec.decode(chunk);
+    } catch {
+      this.#fail(`It sent bytes that are no ${this.#options.encoding}`);
+      return;
+    }
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      const line = this.#rest + text.slice(start, end);
+      this.#rest = '';
+      start = end + 1;
+      this.#deliver(line);
+      yield;
+      if (this.#closed) return;
+    }
+    this.#rest += text.slice(start);
+    if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail(TOO_LONG);
+  }
+
+  #deliver(line: string): void {
+    // A line that is no object is recognised without the cost of an exception.
+    if (!/^\s*\{/.test(line)) {
+      this.#skip(line);
+      return;
+    }
+    if (hasTooManyValues(line)) {
+      this.#refuse(line);
+      return;
+    }
+    try {
+      const message = readMessage(line);
+      if (message === undefined) this.onerror?.(new MessageRefused());
+      else if (!this.#take(message)) this.onmessage?.(parseJSONRPCMessage(message));
+    } catch {
+      this.#skip(line);
+    }
+  }
+
+  /** Ends the request that the message answers, without parsing it, or else the connection. */
+  #refuse(line: string): void {
+    const refusal = withoutValues(line);
+    if (!refusal) this.#fail(TOO_MANY_VALUES);
+    else if (!this.#take(refusal)) this.onmessage?.(refusal);
+  }
+
+  /** Ignores a line that is no message, unless there are too many. */
+  #skip(line: string): void {
+    const report = this.#stray.add(line);
+    if (report !== undefined) this.onerror?.(new Error(report));
+    if (this.#stray.isFlood) this.#fail(STRAY_FLOOD);
+  }
+
+  #fail(reason: string): void {
+    this.#failure = reason;
+    this.onerror?.(new Error(reason));
+    void this.close();
+  }
+}
+
+/** Undefined when the message is to be dropped. */
+function readMessage(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    if (error instanceof SmcpError) return withoutDepth(JSON.parse(line));
+    throw error;
+  }
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return signal === null ? `The process exited with code ${code}` : `The process was ended by ${signal}`;
+}
+
+/** Returns a function that removes the listener. */
+function onAny(emitter: NodeJS.EventEmitter, events: readonly string[], listener: () => void): () => void {
+  for (const event of events) emitter.on(event, listener);
+  return () => {
+    for (const event of events) emitter.off(event, listener);
+  };
+}

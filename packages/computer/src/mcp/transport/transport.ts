@@ -1,0 +1,24 @@
+import type { Transport } from '@modelcontextprotocol/client';
+
+/** The connection to one MCP server. Everything beside `Transport` is optional: a session asks for no class. */
+export interface McpTransport extends Transport {
+  /** Process id of a local server. */
+  readonly pid?: number | undefined;
+  /** Why the connection ended, when it was not closed from here. */
+  readonly failure?: string | undefined;
+  /** Milliseconds to wait for the answer to a probe of the protocol's era. @default the time for the handshake */
+  readonly probeTimeout?: number;
+  /** Milliseconds that the configuration allows for a list or a read. @default that of the Computer */
+  readonly requestTimeout?: number | undefined;
+  /** Milliseconds without an answer or progress after which a tool call fails. @default none */
+  readonly silenceTimeout?: number | undefined;
+  /**
+   * Shows every message to `take` before the SDK gets it, and drops those for which it returns true. A transport with
+   * this method carries tool calls past the SDK's client.
+   */
+  intercept?(take: (message: unknown) => boolean): void;
+  /** Called when no more messages come for a request, be it answered or not. */
+  onRequestEnd?: (ticket: number) => void;
+  /** Called when a stream for the server's own messages was opened: earlier ones may not have arrived. */
+  onServerStream?: () => void;
+}

@@ -1,0 +1,70 @@
+import { Debouncer } from '@a2c-smcp/core';
+import type { SignalEventName } from '@a2c-smcp/protocol';
+import type { View } from '../resources/view.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Changes of tools or configuration within this time are announced as one. */
+const GATHER_MS = 50;
+
+type Announcement = Exclude<SignalEventName, 'server:tool_call_cancel'>;
+
+/**
+ * Announces changes to an office. Tools and configuration are compared with their last announcement, views are not. An
+ * announcement that cannot be sent is repeated by `check`.
+ */
+export class Announcements {
+  readonly #runtime: Runtime;
+  readonly #send: (event: Announcement) => boolean;
+  /** Views that have changed since they were announced. */
+  readonly #pending = new Set<View>();
+  readonly #comparison = new Debouncer(() => this.#compare(), { delay: GATHER_MS });
+  readonly #unsubscribe: (() => void)[];
+  #announcedTools: string;
+  #announcedConfig: string;
+
+  /** @param send returns false when the office cannot be reached */
+  constructor(runtime: Runtime, send: (event: Announcement) => boolean) {
+    this.#runtime = runtime;
+    this.#send = send;
+    this.#announcedTools = this.#tools();
+    this.#announcedConfig = this.#config();
+    const { servers, resources } = runtime;
+    this.#unsubscribe = [
+      servers.events.on('state', () => this.#comparison.request()),
+      servers.events.on('tools-changed', () => this.#comparison.request()),
+      resources.events.on('changed', view => this.#announce(view)),
+    ];
+  }
+
+  /** Sends what is pending or has changed: the office was entered, or the configuration may have changed. */
+  check(): void {
+    for (const view of this.#pending) this.#announce(view);
+    this.#comparison.request();
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#comparison.cancel();
+    this.#pending.clear();
+  }
+
+  #announce(view: View): void {
+    if (this.#send(`server:update_${view}`)) this.#pending.delete(view);
+    else this.#pending.add(view);
+  }
+
+  #compare(): void {
+    const tools = this.#tools();
+    const config = this.#config();
+    if (tools !== this.#announcedTools && this.#send('server:update_tool_list')) this.#announcedTools = tools;
+    if (config !== this.#announcedConfig && this.#send('server:update_config')) this.#announcedConfig = config;
+  }
+
+  #tools(): string {
+    return JSON.stringify(this.#runtime.tools.list);
+  }
+
+  #config(): string {
+    return JSON.stringify(this.#runtime.config());
+  }
+}

@@ -1,0 +1,158 @@
+import { clip, type Handler, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
+import { type Channel, fitsMessage, messageSize } from '@a2c-smcp/peer';
+import {
+  AgentCallData,
+  type CallToolResult,
+  type ClientEvent,
+  ErrorCode,
+  SmcpError,
+  toErrorPayload,
+} from '@a2c-smcp/protocol';
+import { showDesktop } from '../desktop/show.ts';
+import { showFinder } from '../finder/show.ts';
+import { readDpe } from '../resources/documents.ts';
+import { listPage, readResource } from '../resources/read.ts';
+import type { Runtime } from '../runtime.ts';
+import { redactFields } from '../secrets/fields.ts';
+import { failure } from '../tools/results.ts';
+import type { AgentSession } from './agent-session.ts';
+
+const MAX_EVENT_LENGTH = 128;
+
+/** Longest message of an error that is sent, in characters. */
+const MAX_ERROR_LENGTH = 4096;
+
+/** Larger details of an error are left out. An error is sent instead of an answer, so it must always fit. */
+const MAX_DETAILS_BYTES = 16 * 1024;
+
+/** Names of details that stay, although a configuration may have the same words. */
+const DETAIL_NAMES = new Set(['doc_ref', 'page_index', 'page_count', 'element_id', 'uri', 'upstream_code']);
+
+export interface HandlerOptions {
+  /** The largest message that may be sent now, in bytes. */
+  messageLimit: () => number;
+  session: AgentSession;
+}
+
+/**
+ * Answers the Agent's requests on a channel, and follows its notifications. Names and units of the wire become those of
+ * our API here and nowhere else.
+ */
+export function serveRequests(channel: Channel, runtime: Runtime, { messageLimit, session }: HandlerOptions): void {
+  const { calls, tools, resources, history, secrets, logger } = runtime;
+  const options: ServeOptions = {
+    logger,
+    onRefused: (event, request, { code }) =>
+      logger.warn('A request was refused', { event, req_id: reqIdOf(request), code }),
+  };
+  const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
+  const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
+    serve(
+      channel,
+      event,
+      async request => {
+        try {
+          return await handler(request);
+        } catch (error) {
+          throw visibleError(error, secrets.redact);
+        }
+      },
+      options,
+    );
+
+  // Served directly: a failure of an MCP server is a result, so that its words are in no error.
+  serve(
+    channel,
+    'client:tool_call',
+    async ({ agent, req_id: reqId, tool_name: tool, params, timeout }) => {
+      const { scope } = session;
+      const call = { agent, reqId, tool, params, timeout: timeout * 1000 };
+      const result = await calls.call(call, scope instanceof Promise ? await scope : scope);
+      return fittingResult(result, messageLimit());
+    },
+    options,
+  );
+  answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...tools.list], req_id }));
+  answer('client:get_config', () => fit('The configuration', runtime.config()));
+  answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
+    const page = await listPage(resources, mcp_server, cursor);
+    // Left out on the last page: Servers of the official SDK do not pass on a null.
+    const next = typeof page.nextCursor === 'string' ? { next_cursor: page.nextCursor } : {};
+    return fit('The list of resources', { resources: page.resources, ...next, req_id });
+  });
+  answer('client:read_resource', async ({ uri, mcp_server: server, timeout, req_id }) => {
+    const contents = await readResource(resources, uri, { server, timeout: milliseconds(timeout) });
+    return fit(`The resource '${uri}'`, { contents, req_id });
+  });
+  answer('client:get_desktop', async ({ desktop_size: size, window, max_chars: maxChars, req_id }) => {
+    const desktops = await showDesktop(resources, { size, window, maxChars }, history.servers);
+    return fit('The desktop', { desktops, req_id });
+  });
+  answer('client:get_finder', async ({ keywords, file_type: fileType, offset, limit, req_id }) => {
+    const page = await showFinder(resources, { keywords, fileType, offset, limit }, history.servers);
+    return fit('The list of documents', { documents: page.documents, total_count: page.totalCount, req_id });
+  });
+  answer('client:get_dpe', async ({ uri, timeout, req_id }) => {
+    const contents = await readDpe(resources, uri, { timeout: milliseconds(timeout) });
+    return fit(`The document '${uri}'`, { contents, req_id });
+  });
+  refuseUnknown(channel);
+  followAgent(channel, session);
+}
+
+/** Without an answer the sender of an unknown request would wait for its whole timeout. */
+function refuseUnknown(channel: Channel): void {
+  channel.onUnknown((event: string, ...args: unknown[]) => {
+    if (!event.startsWith('client:')) return;
+    const unknown = new SmcpError(ErrorCode.BadRequest, `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`);
+    replyIn(args)(toErrorPayload(unknown));
+  });
+}
+
+function followAgent(channel: Channel, session: AgentSession): void {
+  channel.on('notify:tool_call_cancel', async payload => {
+    const request = AgentCallData.safeParse(payload);
+    const { scope } = session;
+    if (request.success) (await scope).cancel({ agent: request.data.agent, reqId: request.data.req_id });
+  });
+  channel.on('notify:enter_office', payload => session.entered(payload));
+  channel.on('notify:leave_office', payload => session.left(payload));
+}
+
+function milliseconds(seconds: number | null | undefined): number | undefined {
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}
+
+/** The result if it fits into a message, else one with its size: too large a message ends connections. */
+function fittingResult(result: CallToolResult, limit: number): CallToolResult {
+  if (fitsMessage(result, limit)) return result;
+  const size = messageSize(result);
+  return failure(ErrorCode.ToolFailed, tooLarge('The result', size, limit), { size, limit });
+}
+
+/** The answer if it fits into a message; throws 413 with its size otherwise. */
+function fittingAnswer<T>(what: string, answer: T, limit: number): T {
+  if (fitsMessage(answer, limit)) return answer;
+  const size = messageSize(answer);
+  throw new SmcpError(ErrorCode.TooLarge, tooLarge(what, size, limit), { details: { size, limit } });
+}
+
+function tooLarge(what: string, size: number, limit: number): string {
+  return `${what} is too large to send: ${size} bytes, and the limit is ${limit} bytes`;
+}
+
+/**
+ * The error as an Agent may see it. One with a cause may have the words of an MCP server in its message and details, so
+ * it loses its secrets and is cut; others have the words of the Computer or of the Agent. Errors of other classes cross
+ * the wire without their text.
+ */
+function visibleError(error: unknown, redact: (text: string) => string): unknown {
+  if (!(error instanceof SmcpError) || error.cause === undefined) return error;
+  const { code, message, details, cause } = error;
+  const redactText = (text: string) => (DETAIL_NAMES.has(text) ? text : redact(text));
+  const isShown = details !== undefined && fitsMessage(details, MAX_DETAILS_BYTES);
+  return new SmcpError(code, redact(message).slice(0, MAX_ERROR_LENGTH), {
+    cause,
+    ...(isShown ? { details: redactFields(details, redactText) } : {}),
+  });
+}

@@ -1,0 +1,194 @@
+import { Debouncer, Emitter, type Logger } from '@a2c-smcp/core';
+import { ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
+import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
+import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
+import type { Problem, Warnings } from '../warnings.ts';
+import { findHostClashes, isReverseDomain } from './hosts.ts';
+import { ServerResources } from './server-resources.ts';
+import { matchesTemplate } from './uri-template.ts';
+import { type View, viewOf, views } from './view.ts';
+
+/** Milliseconds from a change to its event, and from there to the next one. */
+const NOTIFY_TIMING = { delay: 5, pause: 200 };
+
+/** A listed resource and the server to read it from. */
+export interface ListedResource {
+  source: ServerResources;
+  resource: Resource;
+}
+
+export interface ResourceCatalogOptions {
+  servers: McpServers;
+  warnings: Warnings;
+  logger: Logger;
+}
+
+/** The resources of all MCP servers. Those for Desktop and Finder are listed and subscribed to; changes are emitted. */
+export class ResourceCatalog {
+  /** `changed`: a view may have changed. The first event comes within 20 ms, further ones at most every 200 ms. */
+  readonly events: Emitter<{ changed: View }>;
+  readonly warnings: Warnings;
+  readonly #servers: McpServers;
+  /** The servers that are ready and have resources, by name. */
+  readonly #sources = new Map<string, ServerResources>();
+  readonly #changes: Record<View, Debouncer>;
+  readonly #unsubscribe: (() => void)[];
+
+  constructor({ servers, warnings, logger }: ResourceCatalogOptions) {
+    this.#servers = servers;
+    this.events = new Emitter({ logger });
+    this.warnings = warnings;
+    const changes = (view: View) => new Debouncer(() => this.events.emit('changed', view), NOTIFY_TIMING);
+    this.#changes = { desktop: changes('desktop'), finder: changes('finder') };
+    this.#unsubscribe = [
+      servers.events.on('state', () => this.#update()),
+      servers.events.on('resources-changed', ({ server }) => this.#sources.get(server)?.listChanged()),
+      servers.events.on('resource-updated', ({ server, uri }) => this.#updated(server, uri)),
+    ];
+    this.#update();
+  }
+
+  /** Resolves when the windows and documents of the present servers are known. Cancels the events of these changes. */
+  async settled(): Promise<void> {
+    await Promise.all(this.shown.map(source => source.settled()));
+    for (const view of views) this.#changes[view].cancel();
+  }
+
+  /** The servers that are shown on Desktop and Finder, in the order of the configuration. */
+  get shown(): ServerResources[] {
+    return this.#servers.all.flatMap(({ name }) => this.#sources.get(name) ?? []).filter(({ isShown }) => isShown);
+  }
+
+  /** The resources of a view by server, valid or not. A list is the same array until its server announces a change. */
+  list(view: View): Promise<{ source: ServerResources; resources: readonly Resource[] }[]> {
+    return Promise.all(this.shown.map(async source => ({ source, resources: await source.list(view) })));
+  }
+
+  /**
+   * The resources of a server by name, waiting for a pending start. Throws 4014 when there is no such server and 4015
+   * when it has no resources.
+   *
+   * @param timeout milliseconds
+   */
+  async of(name: string, timeout: number): Promise<ServerResources> {
+    const server = this.#servers.require(name);
+    const unavailable = (cause?: unknown) =>
+      new SmcpError(ErrorCode.Internal, `MCP server '${name}' is not available`, { cause });
+    const session = await server.ready(AbortSignal.timeout(timeout)).catch(cause => {
+      throw unavailable(cause);
+    });
+    if (!session.capabilities.resources) {
+      throw new SmcpError(ErrorCode.McpCapabilityMissing, `MCP server '${name}' has no resources`, {
+        details: { mcp_server: name, mcp_server_name: name, capability: 'resources' },
+      });
+    }
+    const source = this.#sources.get(name);
+    if (!source) throw unavailable();
+    return source;
+  }
+
+  /** The name of the first server whose list has the URI, else of the first with a template for it. Throws 404. */
+  async find(uri: string): Promise<string> {
+    const sources = this.#servers.all.flatMap(({ name }) => this.#sources.get(name) ?? []);
+    const isListed = async ({ session }: ServerResources) =>
+      (await session.resources()).some(resource => resource.uri === uri);
+    const isTemplate = async ({ session }: ServerResources) =>
+      (await session.resourceTemplates()).some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
+    const found = (await first(sources, isListed)) ?? (await first(sources, isTemplate));
+    if (found) return found.server;
+    throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
+  }
+
+  /** Logs each problem of a resource once. */
+  report({ source, resource }: ListedResource, problems: readonly Problem[]): void {
+    for (const { message, fields } of problems) {
+      this.warnings.warn(message, { mcp_server: source.server, uri: resource.uri }, fields);
+    }
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    for (const source of this.#sources.values()) source.close();
+    for (const view of views) this.#changes[view].cancel();
+  }
+
+  /** Adds and removes sources according to the present sessions and configurations. */
+  #update(): void {
+    const servers = new Map(this.#servers.all.map(server => [server.name, server]));
+    for (const source of [...this.#sources.values()]) {
+      const server = servers.get(source.server);
+      const isCurrent = server?.session === source.session && isShown(server) === source.isShown;
+      if (!isCurrent) this.#remove(source);
+    }
+    for (const [name, server] of servers) {
+      const { session } = server;
+      if (!session?.capabilities.resources || this.#sources.has(name)) continue;
+      const source = new ServerResources({
+        server: name,
+        session,
+        isShown: isShown(server),
+        onChanged: view => this.#changes[view].request(),
+        onCompared: () => this.#checkHosts(),
+        warnings: this.warnings,
+      });
+      this.#sources.set(name, source);
+    }
+  }
+
+  #remove(source: ServerResources): void {
+    this.#sources.delete(source.server);
+    source.close();
+    this.#notifyAll(source);
+  }
+
+  #updated(server: string, uri: string | undefined): void {
+    const source = this.#sources.get(server);
+    if (!source) return;
+    if (uri === undefined) {
+      source.dropReads();
+      this.#notifyAll(source);
+      return;
+    }
+    source.updated(uri);
+    const view = viewOf(uri);
+    if (view && source.isShown) this.#changes[view].request();
+  }
+
+  #notifyAll(source: ServerResources): void {
+    for (const view of views) if (source.urisOf(view).uris.size > 0) this.#changes[view].request();
+  }
+
+  #checkHosts(): void {
+    const uses = this.shown.map(source => ({
+      server: source.server,
+      hosts: views.flatMap(view => [...source.urisOf(view).hosts]),
+    }));
+    for (const { host, servers } of findHostClashes(uses)) {
+      const [first = '', ...others] = servers;
+      for (const second of others) {
+        const message = 'Two MCP servers publish under one host; its documents are read from the first';
+        this.warnings.warn(message, { host, first, second });
+      }
+    }
+    for (const { server, hosts } of uses) {
+      for (const host of hosts.filter(candidate => !isReverseDomain(candidate))) {
+        const message = 'A host should be lower-case letters, digits and dots, like com.example.app';
+        this.warnings.warn(message, { mcp_server: server, host });
+      }
+    }
+  }
+}
+
+/** Whether a server announces updates, or its configuration does not require it to. */
+function isShown({ session, config }: McpServer): boolean {
+  return session?.capabilities.resources?.subscribe === true || config.require_subscribe === false;
+}
+
+/** Asks all at once; one that fails to answer is skipped. */
+async function first(
+  sources: readonly ServerResources[],
+  test: (source: ServerResources) => Promise<boolean>,
+): Promise<ServerResources | undefined> {
+  const verdicts = await Promise.all(sources.map(source => test(source).catch(() => false)));
+  return sources[verdicts.indexOf(true)];
+}

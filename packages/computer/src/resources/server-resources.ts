@@ -1,0 +1,232 @@
+import { Debouncer, Limiter, within } from '@a2c-smcp/core';
+import type { Resource } from '@a2c-smcp/protocol';
+import type { RawResult } from '../mcp/session/schemas.ts';
+import type { McpSession } from '../mcp/session/session.ts';
+import { sizeOf } from '../size-of.ts';
+import type { Warnings } from '../warnings.ts';
+import { hostsOf } from './hosts.ts';
+import { type View, viewOf, views } from './view.ts';
+
+/** How long a server may take to list or to read something before a view leaves it out. */
+const VIEW_TIMEOUT_MS = 5000;
+/** How much of that a read waits for pending subscriptions, so that its result can be cached. */
+const SUBSCRIBE_TIMEOUT_MS = 2000;
+const CONCURRENT_DOCUMENTS = 8;
+/** Characters of all cached reads; others are read again. */
+const MAX_CACHED_LENGTH = 32 * 1024 * 1024;
+/** Between two listings that the server asks for. */
+const RELIST_PAUSE_MS = 50;
+
+const UNLISTED = 'An MCP server is left out: it could not list its resources';
+
+export interface ServerResourcesOptions {
+  server: string;
+  session: McpSession;
+  /** Whether its windows and documents are shown on Desktop and Finder. */
+  isShown: boolean;
+  /** The set of URIs of a view has changed. */
+  onChanged: (view: View) => void;
+  /** The resources were listed and compared with the former list. */
+  onCompared: () => void;
+  warnings: Warnings;
+}
+
+export interface ReadPolicy {
+  /** Whether an earlier read may be used that no announced update has invalidated. @default false */
+  cached?: boolean;
+  /** Milliseconds for a read that is not cached. @default that of the session */
+  timeout?: number | undefined;
+}
+
+/** The URIs of one view, and the hosts in them. */
+interface ViewUris {
+  uris: ReadonlySet<string>;
+  hosts: ReadonlySet<string>;
+}
+
+const NO_URIS: ViewUris = { uris: new Set(), hosts: new Set() };
+
+/**
+ * The resources of one MCP server during one session. If they are shown, subscribes to each window and document once
+ * and caches reads until the server announces a change.
+ */
+export class ServerResources {
+  readonly server: string;
+  readonly session: McpSession;
+  readonly isShown: boolean;
+  /** Bounds concurrent reads of documents: there may be thousands. */
+  readonly limiter = new Limiter(CONCURRENT_DOCUMENTS);
+  readonly #options: ServerResourcesOptions;
+  readonly #relist = new Debouncer(() => this.#compare(), { pause: RELIST_PAUSE_MS });
+  readonly #reads = new Map<string, Promise<RawResult>>();
+  /** Characters of each cached read. */
+  readonly #sizes = new Map<string, number>();
+  #cachedLength = 0;
+  readonly #outdated = new Set<string>();
+  readonly #firstComparison: Promise<void>;
+  #uris: Record<View, ViewUris> = { desktop: NO_URIS, finder: NO_URIS };
+  /** The last list, divided by view. */
+  #listed: { resources: readonly Resource[]; views: Record<View, readonly Resource[]> } | undefined;
+  /** The list whose windows and documents are subscribed to. */
+  #subscribedList: readonly Resource[] | undefined;
+  #subscribing: Promise<void> = Promise.resolve();
+  #watched: ReadonlySet<string> = new Set();
+  #closed = false;
+
+  constructor(options: ServerResourcesOptions) {
+    this.server = options.server;
+    this.session = options.session;
+    this.isShown = options.isShown;
+    this.#options = options;
+    this.#firstComparison = options.isShown ? this.#compare() : Promise.resolve();
+  }
+
+  /** Whether the server announces updates of single resources, so that reads can be cached. */
+  get announcesUpdates(): boolean {
+    return this.session.capabilities.resources?.subscribe === true;
+  }
+
+  /** Resolves when the first listing is known or takes too long. */
+  settled(): Promise<void> {
+    return within(this.#firstComparison, { timeout: VIEW_TIMEOUT_MS }).catch(() => {});
+  }
+
+  /** The URIs of a view as last compared, and the hosts in them. */
+  urisOf(view: View): ViewUris {
+    return this.#uris[view];
+  }
+
+  /**
+   * The resources of a view; none when they cannot be listed. Sends no request while no change was announced, and
+   * returns the same array until then.
+   */
+  async list(view: View): Promise<readonly Resource[]> {
+    const resources = await this.#list(VIEW_TIMEOUT_MS);
+    if (!resources) return [];
+    this.#subscribe(resources);
+    if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources) };
+    return this.#listed.views[view];
+  }
+
+  /** Documents that were updated since they were listed: their list entries are stale. */
+  get outdated(): ReadonlySet<string> {
+    return this.#outdated;
+  }
+
+  /** The answer to `resources/read`. */
+  read(uri: string, { cached = false, timeout }: ReadPolicy = {}): Promise<RawResult> {
+    if (!cached) return this.session.readResource(uri, { timeout });
+    return this.#reads.get(uri) ?? this.#readAndCache(uri);
+  }
+
+  /** Invalidates the cached reads that the update of a URI concerns. */
+  updated(uri: string): void {
+    if (this.#uris.finder.uris.has(uri)) this.#outdated.add(uri);
+    for (const cached of this.#reads.keys()) if (covers(cached, uri)) this.#drop(cached);
+  }
+
+  /** The server announced that its list has changed. */
+  listChanged(): void {
+    this.dropReads();
+    this.#outdated.clear();
+    if (this.isShown) void this.#firstComparison.then(() => this.#relist.request());
+  }
+
+  dropReads(): void {
+    this.#reads.clear();
+    this.#sizes.clear();
+    this.#cachedLength = 0;
+  }
+
+  /** The session is over: pending requests have no effect any more. */
+  close(): void {
+    this.#closed = true;
+    this.dropReads();
+  }
+
+  #readAndCache(uri: string): Promise<RawResult> {
+    const started = Date.now();
+    const drop = () => this.#reads.get(uri) === reading && this.#drop(uri);
+    const subscribed = this.#watched.has(uri) ? Promise.resolve() : this.#subscribing;
+    const reading = subscribed.then(() => {
+      // Without a subscription no update would invalidate it.
+      if (!this.#watched.has(uri)) drop();
+      return this.session.readResource(uri, { timeout: VIEW_TIMEOUT_MS - (Date.now() - started) });
+    });
+    this.#reads.set(uri, reading);
+    reading.then(result => {
+      if (this.#reads.get(uri) !== reading) return;
+      const size = sizeOf(result);
+      this.#sizes.set(uri, size);
+      this.#cachedLength += size;
+      if (this.#cachedLength > MAX_CACHED_LENGTH) drop();
+    }, drop);
+    return reading;
+  }
+
+  #drop(uri: string): void {
+    this.#reads.delete(uri);
+    this.#cachedLength -= this.#sizes.get(uri) ?? 0;
+    this.#sizes.delete(uri);
+  }
+
+  /** No request waits for it, so that a slow server may take its time. */
+  async #compare(): Promise<void> {
+    const resources = await this.#list();
+    if (!resources || this.#closed) return;
+    this.#subscribe(resources);
+    const before = this.#uris;
+    this.#uris = { desktop: urisIn(resources, 'desktop'), finder: urisIn(resources, 'finder') };
+    for (const view of views) {
+      if (!isSame(before[view].uris, this.#uris[view].uris)) this.#options.onChanged(view);
+    }
+    this.#options.onCompared();
+  }
+
+  async #list(timeout?: number): Promise<readonly Resource[] | undefined> {
+    const { warnings } = this.#options;
+    const cause = { mcp_server: this.server };
+    try {
+      const resources = await within(this.session.resources(), { timeout });
+      warnings.settle(UNLISTED, cause);
+      return resources;
+    } catch (error) {
+      if (!this.#closed) warnings.warn(UNLISTED, cause, { error });
+      return undefined;
+    }
+  }
+
+  #subscribe(resources: readonly Resource[]): void {
+    if (!this.announcesUpdates || resources === this.#subscribedList) return;
+    this.#subscribedList = resources;
+    const uris = resources.map(({ uri }) => uri).filter(uri => viewOf(uri) !== undefined);
+    const subscribed = this.session.watchResources(uris).then(watched => {
+      if (this.#subscribedList === resources) this.#watched = watched;
+    });
+    this.#subscribing = within(subscribed, { timeout: SUBSCRIBE_TIMEOUT_MS }).catch(() => {});
+  }
+}
+
+function byView(resources: readonly Resource[]): Record<View, readonly Resource[]> {
+  const divided: Record<View, Resource[]> = { desktop: [], finder: [] };
+  for (const resource of resources) {
+    const view = viewOf(resource.uri);
+    if (view) divided[view].push(resource);
+  }
+  return divided;
+}
+
+function urisIn(resources: readonly Resource[], view: View): ViewUris {
+  const uris = new Set(resources.map(({ uri }) => uri).filter(uri => viewOf(uri) === view));
+  return { uris, hosts: hostsOf(uris) };
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every(uri => b.has(uri));
+}
+
+/** Whether an update of `updated` concerns `cached`: the same address with or without a query, or a part of it. */
+function covers(cached: string, updated: string): boolean {
+  if (updated.startsWith(cached)) return /^[/?#]?$/.test(updated.charAt(cached.length));
+  return cached.startsWith(updated) && /[?#]/.test(cached.charAt(updated.length));
+}

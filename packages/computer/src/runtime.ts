@@ -1,0 +1,97 @@
+import { guardLogger, type Logger } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, ConfigError, type GetComputerConfigRet } from '@a2c-smcp/protocol';
+import { secretsOf } from './config/credentials.ts';
+import { maskConfig } from './config/mask.ts';
+import { describeError } from './describe-error.ts';
+import { commandOutput } from './inputs/command-output.ts';
+import { Inputs, type InputUser } from './inputs/inputs.ts';
+import { memoryStore } from './inputs/store.ts';
+import { McpServers } from './mcp/supervisor/mcp-servers.ts';
+import type { ComputerOptions } from './options.ts';
+import { ResourceCatalog } from './resources/catalog.ts';
+import { Secrets } from './secrets/secrets.ts';
+import { ToolCalls } from './tools/calls.ts';
+import { ToolCatalog } from './tools/catalog.ts';
+import { History } from './tools/history.ts';
+import { type ResultTransformer, vrlTransformer } from './tools/transformer.ts';
+import { Warnings } from './warnings.ts';
+
+/** The longest time that a ping may take, in milliseconds. */
+const MAX_PING_TIMEOUT_MS = 10_000;
+
+/** The parts of a Computer, wired together. `Computer` and the handlers of an office use them directly. */
+export class Runtime {
+  readonly secrets = new Secrets();
+  readonly history = new History();
+  /** Never gets a known secret. */
+  readonly logger: Logger;
+  readonly inputs: Inputs;
+  readonly servers: McpServers;
+  readonly tools: ToolCatalog;
+  readonly resources: ResourceCatalog;
+  readonly calls: ToolCalls;
+  readonly #exposeSecrets: boolean;
+  readonly #transformer: ResultTransformer;
+  readonly #closed = new AbortController();
+
+  constructor(options: ComputerOptions) {
+    const { ask, confirm, store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
+    const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
+    const { secrets, history } = this;
+    this.#exposeSecrets = options.exposeSecrets === true;
+    this.#transformer = transformer;
+    // Redacts before it clips, which could cut a secret in two.
+    this.logger = secrets.guard(guardLogger(options.logger));
+    const { logger } = this;
+    this.inputs = new Inputs({
+      values: options.inputValues,
+      env,
+      store,
+      ask,
+      run: commandOutput,
+      secrets,
+      logger,
+      signal: this.#closed.signal,
+    });
+    const pingTimeout = Math.min(MAX_PING_TIMEOUT_MS, requestTimeout);
+    this.servers = new McpServers({
+      logger,
+      secrets,
+      timing: { startTimeout, requestTimeout, pingInterval, pingTimeout },
+      resolve: (config, user) => this.#prepare(config, user),
+    });
+    const { servers } = this;
+    const warnings = new Warnings(logger);
+    this.tools = new ToolCatalog(servers, warnings);
+    this.resources = new ResourceCatalog({ servers, warnings, logger });
+    const { redact } = secrets;
+    this.calls = new ToolCalls({ catalog: this.tools, servers, history, confirm, transformer, redact, logger });
+  }
+
+  /** The configuration as an Agent sees it. */
+  config(): GetComputerConfigRet {
+    const { configs } = this.servers;
+    const { definitions } = this.inputs;
+    if (!this.#exposeSecrets) return maskConfig(definitions, configs, this.secrets.redact);
+    return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.resources.close();
+    await this.servers.close();
+  }
+
+  async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
+    // Before anything can fail: a message may repeat what the configuration has literally.
+    this.secrets.add(secretsOf(config));
+    try {
+      await this.#transformer.prepare(config);
+    } catch (cause) {
+      throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
+    }
+    const filled = await this.inputs.fill(config, user);
+    this.secrets.add(secretsOf(filled));
+    return filled;
+  }
+}
