@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   server: ['core', 'protocol'],
   computer: ['core', 'peer', 'protocol', 'vrl'],
   vrl: [],
+  testing: ['agent', 'computer', 'core', 'protocol', 'server'],
   cli: ['agent', 'computer', 'core', 'documents', 'protocol', 'server', 'vrl'],
 };
 
@@ -20,19 +21,40 @@ const runsInBrowsers = ['protocol', 'core', 'peer', 'agent', 'vrl'];
 
 /** The order inside packages with folders: files and folders import only what stands below them. */
 const layers: Record<string, string[]> = {
+  protocol: [
+    ...['index.ts', 'config-file.ts', 'json-schema.ts', 'strict.ts', 'closest.ts', 'event-names.ts', 'events.ts'],
+    ...['error-codec.ts', 'tool-results.ts', 'server-config.ts', 'version.ts', 'uri', 'errors.ts', 'issues.ts'],
+    ...['schemas', 'times.ts'],
+  ],
+  agent: [
+    ...['index.ts', 'models', 'desktop-prompt.ts', 'agent.ts', 'office-view.ts', 'refresh-queue.ts', 'tool-call.ts'],
+    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'requests.ts', 'json.ts'],
+  ],
   server: [
-    'index.ts',
-    'server.ts',
-    'hub.ts',
-    'metrics.ts',
-    'relay',
-    'office',
-    'cluster',
-    'options.ts',
-    'auth',
-    'http',
-    'wire',
-    'limits.ts',
+    ...['index.ts', 'server.ts', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts', 'auth', 'http'],
+    ...['wire', 'limits.ts'],
+  ],
+  computer: [
+    ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'resources'],
+    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts', 'size-of.ts'],
+  ],
+  documents: [
+    ...[
+      'index.ts',
+      'main.ts',
+      'http.ts',
+      'server.ts',
+      'complete.ts',
+      'library.ts',
+      'read.ts',
+      'describe.ts',
+      'store.ts',
+    ],
+    ...['catalog', 'sessions', 'formats', 'content', 'file.ts'],
+  ],
+  cli: [
+    ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],
+    ...['redaction.ts', 'files.ts', 'log.ts', 'keyboard', 'output'],
   ],
 };
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Agent } from '@a2c-smcp/agent';
-import { nodeServer, openOffice } from '../office.ts';
+import { nodeServer, openDemoOffice } from '../office.ts';
 
 const server = fileURLToPath(new URL('../bin/a2c-documents.js', import.meta.resolve('@a2c-smcp/documents')));
 const folder = fileURLToPath(new URL('../../documents/files', import.meta.url));
-await using office = await openOffice({ documents: nodeServer(server, folder, '--authority', 'com.example.docs') });
+await using office = await openDemoOffice({ documents: nodeServer(server, folder, '--authority', 'com.example.docs') });
 await using agent = await Agent.connect(office.url, { name: 'assistant', office: 'demo' });
 
 const { documents } = await agent.getFinder('desk', { keywords: ['coffee sales'] });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { Agent } from '@a2c-smcp/agent';
 import { chatTools } from '@a2c-smcp/agent/openai';
-import { openOffice } from '../office.ts';
+import { openDemoOffice } from '../office.ts';
 import { askModel, type Message } from './model.ts';
 
-await using office = await openOffice();
+await using office = await openDemoOffice();
 await using agent = await Agent.connect(office.url, { name: 'assistant', office: 'demo' });
 await agent.waitFor({ tool: 'list_notes' }, { timeout: 30_000 });
 

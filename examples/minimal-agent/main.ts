@@ -1,9 +1,9 @@
 // An Agent writes a note on a remote Computer and reads it back.
 import assert from 'node:assert/strict';
 import { Agent, textOf } from '@a2c-smcp/agent';
-import { openOffice } from '../office.ts';
+import { openDemoOffice } from '../office.ts';
 
-await using office = await openOffice();
+await using office = await openDemoOffice();
 await using agent = await Agent.connect(office.url, { name: 'assistant', office: 'demo' });
 
 await agent.waitFor({ computer: 'desk', tool: 'add_note' }, { timeout: 30_000 });

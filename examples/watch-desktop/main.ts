@@ -1,9 +1,9 @@
 // An Agent sees the Desktop of a Computer change as its tools are used.
 import assert from 'node:assert/strict';
 import { Agent } from '@a2c-smcp/agent';
-import { nodeServer, openOffice } from '../office.ts';
+import { nodeServer, openDemoOffice } from '../office.ts';
 
-await using office = await openOffice({ counter: nodeServer('./counter-server.js') });
+await using office = await openDemoOffice({ counter: nodeServer('./counter-server.js') });
 await using agent = await Agent.connect(office.url, { name: 'assistant', office: 'demo' });
 await agent.waitFor({ computer: 'desk', tool: 'add' }, { timeout: 30_000 });
 console.log(await agent.getDesktop('desk'));

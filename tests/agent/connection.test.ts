@@ -1,10 +1,10 @@
 import { Agent, type ConnectionState } from '@a2c-smcp/agent';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { openCuttingProxy } from '../peer/cutting-proxy.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { ScriptedComputer, text } from './scripted-computer.ts';
 

@@ -1,9 +1,9 @@
 import type { Agent, AgentEvents } from '@a2c-smcp/agent';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { ScriptedComputer, text } from './scripted-computer.ts';
 

@@ -1,8 +1,8 @@
 import { authHintOf, type CallToolResult, ErrorCode, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { openOffice } from './office.ts';
 import { text } from './scripted-computer.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
-import type { Terminal } from '../../packages/cli/src/keyboard/terminal.ts';
+import type { Terminal } from '../../packages/cli/src/output/terminal.ts';
 import { a2c, startA2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 

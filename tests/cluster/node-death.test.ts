@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { RawPeer } from '@a2c-smcp/testing';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { root } from '../packages.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { hasRedis, TestRedis } from './redis.ts';
 
 /** A node in a process of its own, which can be killed. */

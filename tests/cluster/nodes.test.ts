@@ -1,6 +1,6 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 import { openNodes, request, toolCall } from './nodes.ts';
 import { hasRedis } from './redis.ts';
 

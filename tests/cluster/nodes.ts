@@ -1,5 +1,5 @@
 import { type ListenOptions, SmcpServer } from '@a2c-smcp/server';
-import { RawPeer } from '../raw-peer.ts';
+import { RawPeer } from '@a2c-smcp/testing';
 import { TestRedis } from './redis.ts';
 
 /** A request of the Agent `a1` to the Computer `c1`. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 import { hasRedis, TestRedis } from './redis.ts';
 
 const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'far', req_id: reqId, ...more });

@@ -1,32 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Computer, type ComputerOptions, type McpServerState } from '@a2c-smcp/computer';
-import type { Logger } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
-import type { CallToolResult, ClientEvent, MCPServerConfig, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
-import { SmcpServer } from '@a2c-smcp/server';
+import type { CallToolResult, ClientEvent, RequestOf, ResponseOf } from '@a2c-smcp/protocol';
+import type { SmcpServer } from '@a2c-smcp/server';
+import { openOffice as open, scriptedServer as scripted } from '@a2c-smcp/testing';
 import type { Socket } from 'socket.io';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from '../peer/foreign-server.ts';
 
 export { textOf } from '@a2c-smcp/computer';
+export {
+  type RecordingLogger as Log,
+  recordingLogger,
+  scriptedProgram as fixture,
+  scriptedServer as scripted,
+} from '@a2c-smcp/testing';
 export { eventually } from '../eventually.ts';
-
-export const fixture = fileURLToPath(new URL('../fixtures/scripted-mcp-server.mjs', import.meta.url));
-
-type Given<T> = T extends unknown ? Partial<Omit<T, 'type' | 'server_parameters'>> : never;
-
-/** The configuration of a scripted MCP server. Its tools run unasked unless `config` says otherwise. */
-export function scripted(script: object = {}, config: Given<MCPServerConfig> = {}): MCPServerConfig {
-  return {
-    name: 'scripted',
-    default_tool_meta: { auto_apply: true },
-    ...config,
-    type: 'stdio',
-    server_parameters: { command: process.execPath, args: [fixture, JSON.stringify(script)] },
-  };
-}
 
 /** Opens a Computer with scripted servers, by name. */
 export function openComputer(
@@ -48,9 +38,9 @@ export interface Office extends AsyncDisposable {
 
 /** A Server, a Computer and a bare Agent in one office. */
 export async function openOffice(options: Partial<ComputerOptions> = {}): Promise<Office> {
-  const server = await SmcpServer.listen({ host: '127.0.0.1', port: 0 });
-  const computer = await Computer.open({ name: 'desk', servers: { scripted: scripted() }, ...options });
-  await computer.join(server.url, { office: 'demo' });
+  const desk = { servers: { scripted: scripted() }, ...options };
+  const { server, computers, ...office } = await open({ desk }, { office: 'demo' });
+  const computer = computers.desk;
   const agent = await Peer.join(server.url, { role: 'agent', name: 'assistant', office: 'demo' });
   const ask: Office['ask'] = (event, fields) => {
     const identity = { agent: 'assistant', computer: 'desk', req_id: crypto.randomUUID() };
@@ -65,8 +55,7 @@ export async function openOffice(options: Partial<ComputerOptions> = {}): Promis
       ask('client:tool_call', { tool_name: tool, params: { ...params }, timeout: 20, ...fields }),
     async [Symbol.asyncDispose]() {
       await agent.close();
-      await computer.close();
-      await server.close();
+      await office[Symbol.asyncDispose]();
     },
   };
 }
@@ -91,27 +80,6 @@ export function isRunning(pid: number): boolean {
 
 export async function expectGone(pids: readonly number[], timeout?: number): Promise<void> {
   await eventually(() => expect(pids.filter(isRunning)).toEqual([]), timeout);
-}
-
-export interface Log extends Logger {
-  lines: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[];
-  /** Everything logged, as one text. */
-  text(): string;
-}
-
-/** A logger that remembers. */
-export function recordingLogger(): Log {
-  const lines: Log['lines'] = [];
-  const record = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
-    void lines.push({ level, message, ...(fields ? { fields } : {}) });
-  return {
-    lines,
-    text: () => JSON.stringify(lines),
-    debug: record('debug'),
-    info: record('info'),
-    warn: record('warn'),
-    error: record('error'),
-  };
 }
 
 export interface BareOffice extends AsyncDisposable {

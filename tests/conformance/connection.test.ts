@@ -1,8 +1,8 @@
 import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { verifies } from './verifies.ts';
 
 /** The status and the code that a Server serving `line` gives a client of `version`, by polling. */

@@ -1,6 +1,6 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 import { verifies } from './verifies.ts';
 
 const listen = () => SmcpServer.listen({ port: 0 });

@@ -1,7 +1,7 @@
 import { clientEvents } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 import { verifies } from './verifies.ts';
 
 const listen = () => SmcpServer.listen({ port: 0 });

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { rawUpgrade } from '../http.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { openPolling, openWebSocket } from './engine-client.ts';
 import { ServerProcess } from './server-process.ts';
 import { openWorkingOffice } from './working-office.ts';

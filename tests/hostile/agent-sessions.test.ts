@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Peer } from '@a2c-smcp/peer';
 import type { CallToolResult } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually, openBareOffice, openOffice, scripted, textOf } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { openCuttingProxy } from '../peer/cutting-proxy.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const tools = ['echo', 'slow', 'hang'];
 const servers = { s: scripted({ tools }, { name: 's' }) };

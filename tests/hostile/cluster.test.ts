@@ -1,9 +1,9 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { openNodes, openOffice, request, toolCall } from '../cluster/nodes.ts';
 import { hasRedis, type TestRedis } from '../cluster/redis.ts';
 import { eventually } from '../eventually.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const recorder = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { eventually } from '../eventually.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { type EngineClient, openPolling, openWebSocket } from './engine-client.ts';
 import { ServerProcess } from './server-process.ts';
 import { openWorkingOffice } from './working-office.ts';

@@ -1,8 +1,8 @@
 import { clientEvents, serverEvents, signalEvents } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 import { openWorkingOffice } from './working-office.ts';
 
 const events = [...Object.keys(clientEvents), ...Object.keys(serverEvents), ...Object.keys(signalEvents)];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
+import { RawPeer } from '@a2c-smcp/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputerSession } from '../../packages/cli/src/commands/computer/session.ts';
 import { completeLine } from '../../packages/cli/src/commands/computer/shell/shell.ts';
@@ -12,7 +13,6 @@ import { startService } from '../cli/service.ts';
 import { openShell } from '../cli/shell.ts';
 import { eventually, expectGone, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
-import { RawPeer } from '../raw-peer.ts';
 import { EVIL, openEvilServer, STEERS } from './evil-server.ts';
 
 beforeAll(buildPackages, 120_000);

@@ -66,6 +66,8 @@ const agentOptions: Undefined<AgentOptions> = {
 
 const computerOptions: Undefined<ComputerOptions> = {
   servers: undefined,
+  tools: undefined,
+  localServers: undefined,
   inputs: undefined,
   inputValues: undefined,
   configFile: undefined,

@@ -1,5 +1,5 @@
+import { type RawOptions, RawPeer } from '@a2c-smcp/testing';
 import { expect } from 'vitest';
-import { type RawOptions, RawPeer } from '../raw-peer.ts';
 
 export interface Work {
   answered: number;

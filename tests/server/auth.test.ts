@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiKeys, jwt, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const secret = 'a secret of at least thirty-two bytes';
 const hs256 = (claims: object, expires: string | number = '5m') =>

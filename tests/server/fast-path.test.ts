@@ -1,8 +1,8 @@
 import type { Role } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { RawPeer } from '../raw-peer.ts';
 
 /** A peer below Socket.IO: frames as text, in both directions. */
 async function joinRaw(url: string, role: string, name: string) {

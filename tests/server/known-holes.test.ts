@@ -1,6 +1,6 @@
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { expect, test, vi } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 
 // Holes that were found in other implementations of the protocol. Each test is the attack that works there. A8, secrets in
 // a configuration, is closed by the Computer (tests/computer/secrets.test.ts), A16, one process only, by tests/cluster.

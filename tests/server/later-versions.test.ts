@@ -1,6 +1,6 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 
 const request = { agent: 'a1', computer: 'c1', req_id: 'r1' };
 

@@ -1,8 +1,8 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { pollingHandshake } from '../http.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const call = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
 

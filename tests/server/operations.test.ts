@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const request = (reqId: string) => ({ agent: 'a1', computer: 'c1', req_id: reqId });
 

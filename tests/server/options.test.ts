@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jwt, type Limits, type ListenOptions, SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { RawPeer } from '../raw-peer.ts';
 
 const options: (keyof ListenOptions)[] = [
   ...(['authenticate', 'allowAnonymous', 'requireVersion', 'acceptVersions', 'forwardUnknown', 'path'] as const),

@@ -1,7 +1,7 @@
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { RawPeer } from '../raw-peer.ts';
 
 const OFFICE = 'o1';
 const asked = { agent: 'a1', req_id: 'r1' };

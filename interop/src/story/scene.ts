@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import { scriptedProgram } from '@a2c-smcp/testing';
 import { root } from '../paths.ts';
 import type { AgentPeer, AgentPeerOptions, ComputerPeer, Kind, ServerPeer } from '../peers/peer.ts';
 import type { Wire } from '../wire.ts';
@@ -41,15 +42,15 @@ const TOOLS = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch'];
 
 /** An MCP server that does what the script says. */
 export function mcpServer(name: string, script: object): MCPServerConfig {
-  return stdioServer(name, 'scripted-mcp-server.mjs', JSON.stringify(script));
+  return stdioServer(name, scriptedProgram, JSON.stringify(script));
 }
 
 /** An MCP server with one document. */
 export function libraryServer(): MCPServerConfig {
-  return stdioServer('library', 'library-mcp-server.mjs');
+  return stdioServer('library', join(root, 'tests/fixtures/library-mcp-server.mjs'));
 }
 
-function stdioServer(name: string, fixture: string, ...args: string[]): MCPServerConfig {
+function stdioServer(name: string, ...args: string[]): MCPServerConfig {
   return {
     name,
     type: 'stdio',
@@ -57,7 +58,7 @@ function stdioServer(name: string, fixture: string, ...args: string[]): MCPServe
     forbidden_tools: [],
     tool_meta: {},
     default_tool_meta: { auto_apply: true },
-    server_parameters: { command: process.execPath, args: [join(root, 'tests/fixtures', fixture), ...args] },
+    server_parameters: { command: process.execPath, args },
   };
 }
 

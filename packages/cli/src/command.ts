@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from '@a2c-smcp/core';
-import type { Terminal } from './keyboard/terminal.ts';
 import type { Style } from './output/style.ts';
+import type { Terminal } from './output/terminal.ts';
 import type { Redaction } from './redaction.ts';
 
 /** An option of a command line, in the form that `node:util` parses, with its text for `--help`. */

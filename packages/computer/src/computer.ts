@@ -19,6 +19,8 @@ import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+import { functionServer } from './mcp/transport/function-server.ts';
+import type { LocalMcpServer } from './mcp/transport/local.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import { Runtime } from './runtime.ts';
@@ -96,11 +98,17 @@ export class Computer implements AsyncDisposable {
     computer.#fileOrigin = origin;
     if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
     computer.#runtime.inputs.define(mergeInputs(file?.inputs, own.inputs));
-    const all = Object.values({ ...file?.servers, ...own.servers });
-    await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
-    await computer.#runtime.servers.settled(patience);
-    await computer.#runtime.resources.settled();
-    return computer;
+    try {
+      await computer.#addLocalServers();
+      const all = Object.values({ ...file?.servers, ...own.servers });
+      await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
+      await computer.#runtime.servers.settled(patience);
+      await computer.#runtime.resources.settled();
+      return computer;
+    } catch (error) {
+      await computer.close();
+      throw error;
+    }
   }
 
   /**
@@ -285,6 +293,18 @@ export class Computer implements AsyncDisposable {
     await this.#runtime.close();
   }
 
+  /** Functions and server objects of this process, which is code of its owner: their tools run unasked. */
+  async #addLocalServers(): Promise<void> {
+    const { tools, localServers = {} } = this.#options;
+    const asked = Object.entries(tools ?? {}).filter(([, { needsConfirmation }]) => needsConfirmation);
+    const toolMeta = Object.fromEntries(asked.map(([name]) => [name, { auto_apply: false }]));
+    const functions: Record<string, LocalMcpServer> = tools ? { [FUNCTION_SERVER]: functionServer(tools) } : {};
+    for (const [name, local] of Object.entries({ ...localServers, ...functions })) {
+      const config = localConfig(name, local === functions[FUNCTION_SERVER] ? toolMeta : {});
+      await this.#runtime.servers.putLocal(config, this.#ownOrigin, local);
+    }
+  }
+
   #origins(): Origin[] {
     return this.#fileOrigin === undefined ? [this.#ownOrigin] : [this.#fileOrigin, this.#ownOrigin];
   }
@@ -338,6 +358,15 @@ export class Computer implements AsyncDisposable {
       this.#events.emit('configError', problem);
     }
   }
+}
+
+/** The name of the MCP server whose tools are functions. */
+const FUNCTION_SERVER = 'local';
+
+/** A server in this process has no parameters; those of a process stand in for them. */
+function localConfig(name: string, tool_meta: Record<string, { auto_apply: boolean }>): MCPServerConfig {
+  const server_parameters = { command: process.execPath };
+  return { name, type: 'stdio', default_tool_meta: { auto_apply: true }, tool_meta, server_parameters };
 }
 
 /** The credentials by which a Computer enters an office: a Server may repeat them in an error. */

@@ -26,6 +26,8 @@ export type { Ask, AskableInput, InputSource } from './inputs/inputs.ts';
 export { keychainStore } from './inputs/keychain-store.ts';
 export { type InputStore, memoryStore } from './inputs/store.ts';
 export type { McpServerState, McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+export type { LocalTool } from './mcp/transport/function-server.ts';
+export type { LocalMcpServer } from './mcp/transport/local.ts';
 export type { JoinOptions } from './office/presence.ts';
 export type { ComputerOptions } from './options.ts';
 export type { Confirm, Confirmation } from './tools/calls.ts';

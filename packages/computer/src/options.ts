@@ -2,6 +2,8 @@ import type { Logger } from '@a2c-smcp/core';
 import type { ComputerConfigFile, MCPServerInput } from '@a2c-smcp/protocol';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
+import type { LocalTool } from './mcp/transport/function-server.ts';
+import type { LocalMcpServer } from './mcp/transport/local.ts';
 import type { Confirm } from './tools/calls.ts';
 import type { ResultTransformer } from './tools/transformer.ts';
 
@@ -10,6 +12,10 @@ export interface ComputerOptions {
   name: string;
   /** MCP servers by name. */
   servers?: ComputerConfigFile['servers'];
+  /** Tools that are functions of this process; the MCP server that they make up is called `local`. */
+  tools?: Readonly<Record<string, LocalTool>>;
+  /** MCP servers in this process by name, such as `McpServer` objects of the official SDK. Their tools run unasked. */
+  localServers?: Readonly<Record<string, LocalMcpServer>>;
   /** The values that configurations refer to as `${input:id}`. */
   inputs?: readonly MCPServerInput[];
   /**

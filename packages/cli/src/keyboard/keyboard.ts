@@ -2,8 +2,8 @@ import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor 
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Debouncer, SerialQueue, settle } from '@a2c-smcp/core';
 import { cut, displayWidth } from '../output/table.ts';
+import type { LineReader, QuestionOptions, Terminal, TerminalSize } from '../output/terminal.ts';
 import { MutedOutput } from './muted-output.ts';
-import type { LineReader, QuestionOptions, Terminal, TerminalSize } from './terminal.ts';
 
 /** Milliseconds without a key after which a person is assumed to have seen the screen. */
 const QUIET_MS = 500;

@@ -1,4 +1,4 @@
-import type { Terminal } from '../keyboard/terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Shows the elapsed seconds on the terminal every second until it is disposed. Without a terminal it is a no-op. */
 export function showProgress(terminal: Terminal | undefined, line: (seconds: number) => string): Disposable {

@@ -1,8 +1,8 @@
 import type { Ask, AskableInput } from '@a2c-smcp/computer';
 import type { World } from '../../command.ts';
-import type { Terminal, TerminalSize } from '../../keyboard/terminal.ts';
 import type { Style } from '../../output/style.ts';
 import { briefLine, cut } from '../../output/table.ts';
+import type { Terminal, TerminalSize } from '../../output/terminal.ts';
 
 /** Characters of a description or a default. Configuration files may come from other people. */
 const MAX_TEXT_LENGTH = 500;

@@ -1,8 +1,8 @@
 import type { Confirmation } from '@a2c-smcp/computer';
-import type { TerminalSize } from '../../keyboard/terminal.ts';
 import { jsonLine } from '../../output/json.ts';
 import type { Style } from '../../output/style.ts';
 import { charWidth, columns, cut, displayWidth, safeText } from '../../output/table.ts';
+import type { TerminalSize } from '../../output/terminal.ts';
 
 /** Columns of the name of a tool or an MCP server, and of a parameter. Peers choose these names. */
 const MAX_NAME_WIDTH = 48;

@@ -1,7 +1,7 @@
 import type { Confirm, Confirmation } from '@a2c-smcp/computer';
 import type { World } from '../../command.ts';
 import { explainFailure } from '../../failure.ts';
-import type { Terminal } from '../../keyboard/terminal.ts';
+import type { Terminal } from '../../output/terminal.ts';
 import { describeCall } from './call-description.ts';
 
 export interface ConfirmOptions extends Pick<World, 'note' | 'style'> {

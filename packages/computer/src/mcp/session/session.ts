@@ -13,6 +13,7 @@ import {
 import type * as z from 'zod';
 import type { McpEvents } from '../events.ts';
 import { createTransport, type TransportOptions } from '../transport/create.ts';
+import { type LocalMcpServer, LocalTransport } from '../transport/local.ts';
 import { MessageRefused } from '../transport/message-bounds.ts';
 import type { McpTransport } from '../transport/transport.ts';
 import { endedByProbe, RawClient } from './client.ts';
@@ -43,6 +44,8 @@ export interface McpSessionOptions extends TransportOptions {
   /** Called when the session ends and was not closed from here. */
   onLost: (reason: string) => void;
   timing: SessionTiming;
+  /** The server itself, if it is in this process. */
+  local?: LocalMcpServer | undefined;
   /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */
   prior: PriorDiscovery | undefined;
   signal: AbortSignal;
@@ -76,7 +79,7 @@ export class McpSession implements AsyncDisposable {
   private constructor(config: CompleteMCPServerConfig, options: McpSessionOptions) {
     const { timing } = options;
     this.#options = options;
-    this.#transport = createTransport(config, options);
+    this.#transport = options.local ? new LocalTransport(options.local) : createTransport(config, options);
     const { mcp_protocol: protocol = 'legacy' } = config;
     this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout });
     this.#health = new Health(timeout => this.ping(timeout), { ...timing, onDead: options.onLost });

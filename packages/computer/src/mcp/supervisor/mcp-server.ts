@@ -10,6 +10,7 @@ import { StderrRing } from '../process/stderr-ring.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { McpSession, type SessionTiming } from '../session/session.ts';
+import type { LocalMcpServer } from '../transport/local.ts';
 import { keepRunning } from './keep-running.ts';
 
 /**
@@ -21,7 +22,8 @@ export type McpServerState = 'starting' | 'ready' | 'failed' | 'stopped' | 'disa
 /** An MCP server at one moment. */
 export interface McpServerStatus {
   name: string;
-  type: CompleteMCPServerConfig['type'];
+  /** `local` runs in the process of the Computer. */
+  type: CompleteMCPServerConfig['type'] | 'local';
   state: McpServerState;
   /** Why it failed, or why it had to be started again. */
   error?: string;
@@ -44,6 +46,8 @@ export interface McpServerOptions {
   /** Masked in all texts for people. */
   secrets: Secrets;
   timing: SessionTiming;
+  /** The server itself, if it is in this process. */
+  local?: LocalMcpServer | undefined;
   events: Emitter<McpEvents>;
   logger: Logger;
 }
@@ -87,6 +91,11 @@ export class McpServer {
     return this.#config;
   }
 
+  /** Whether it runs in this process. */
+  get isLocal(): boolean {
+    return this.#options.local !== undefined;
+  }
+
   get origin(): Origin {
     return this.#origin;
   }
@@ -109,7 +118,7 @@ export class McpServer {
     const { pid, era } = this.session ?? {};
     return {
       name: this.name,
-      type: this.#config.type,
+      type: this.isLocal ? 'local' : this.#config.type,
       state: this.#state,
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.#state === 'failed' ? { stderr: this.stderr(10) } : {}),
@@ -229,10 +238,11 @@ export class McpServer {
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, timing, events } = this.#options;
+    const { resolve, timing, local, events } = this.#options;
     const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       server: this.name,
       timing,
+      local,
       events,
       prior: this.#verdict,
       onLost: reason => this.#lose(reason),

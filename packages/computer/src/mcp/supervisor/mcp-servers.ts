@@ -1,6 +1,7 @@
 import { Emitter, SerialQueue, settle } from '@a2c-smcp/core';
 import {
   type CompleteMCPServerConfig,
+  ConfigError,
   completeServerConfig,
   ErrorCode,
   type MCPServerConfig,
@@ -8,9 +9,10 @@ import {
 } from '@a2c-smcp/protocol';
 import type { Origin } from '../../config/origin.ts';
 import type { McpEvents } from '../events.ts';
+import type { LocalMcpServer } from '../transport/local.ts';
 import { McpServer, type McpServerOptions, type McpServerStatus } from './mcp-server.ts';
 
-type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin'>;
+type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local'>;
 
 /** All MCP servers of a Computer, in the order of the configuration. Each starts and fails independently. */
 export class McpServers {
@@ -43,8 +45,9 @@ export class McpServers {
     });
   }
 
+  /** The configurations of all servers but those in this process, which have none. */
   get configs(): CompleteMCPServerConfig[] {
-    return this.all.map(({ config }) => config);
+    return this.all.filter(({ isLocal }) => !isLocal).map(({ config }) => config);
   }
 
   status(): McpServerStatus[] {
@@ -54,6 +57,11 @@ export class McpServers {
   /** Adds a server, or applies the changed configuration of a known one. It starts in the background. */
   put(config: MCPServerConfig, origin: Origin): Promise<void> {
     return this.#next(() => this.#put(completeServerConfig(config), origin));
+  }
+
+  /** Adds a server in this process. */
+  putLocal(config: MCPServerConfig, origin: Origin, local: LocalMcpServer): Promise<void> {
+    return this.#next(async () => this.#add(completeServerConfig(config), origin, local));
   }
 
   /** Restarts a server in the background. */
@@ -112,8 +120,13 @@ export class McpServers {
 
   async #put(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
     const known = this.#servers.get(config.name);
+    if (known?.isLocal) throw new ConfigError(`servers.${config.name}`, 'a server in this process has this name');
     if (known) return known.configure(config, origin);
-    const server = new McpServer(config, { ...this.#options, origin, events: this.events });
+    this.#add(config, origin);
+  }
+
+  #add(config: CompleteMCPServerConfig, origin: Origin, local?: LocalMcpServer): void {
+    const server = new McpServer(config, { ...this.#options, origin, local, events: this.events });
     this.#servers.set(config.name, server);
     server.start();
   }

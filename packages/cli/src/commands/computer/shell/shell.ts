@@ -1,8 +1,8 @@
 import { closest } from '@a2c-smcp/protocol';
 import { UsageError, type World } from '../../../command.ts';
 import { explainFailure } from '../../../failure.ts';
-import type { Terminal } from '../../../keyboard/terminal.ts';
 import { columns, oneLine } from '../../../output/table.ts';
+import type { Terminal } from '../../../output/terminal.ts';
 import type { ComputerSession } from '../session.ts';
 import { inputCommands } from './inputs.ts';
 import { officeCommands } from './office.ts';
