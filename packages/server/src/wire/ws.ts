@@ -83,14 +83,17 @@ export class BatchingWebSocket extends WebSocket {
     const stream = this.#stream;
     if (!stream || limit === undefined) return;
     let received = 0;
+    let isCounting = true;
     const count = ({ length }: Buffer) => {
       received += length;
-      if (received <= limit) return;
+      // The messages in this chunk may have ended the limit: an upgrade and a long message arrive together.
+      if (!isCounting || received <= limit) return;
       if (this.#watcher) this.#watcher.onExceeded('bytes');
       else stream.destroy();
     };
     stream.on('data', count);
     this.#uncount = () => {
+      isCounting = false;
       stream.off('data', count);
       this.#uncount = undefined;
     };
