@@ -7,7 +7,7 @@ import { bundleDocuments, bundledLibrary } from './bundle.ts';
 import { DocumentsClient, listOpened, temporaryFolder } from './client.ts';
 
 const folder = temporaryFolder();
-const slow = ['a.docx', 'b.docx', 'c.docx'];
+const slow = ['a.docx', 'b.docx'];
 
 beforeAll(() => {
   const bytes = slowDocx();
@@ -49,7 +49,7 @@ describe('documents that take long to open', () => {
     const listing = library.list();
     expect(await library.read('dpe://documents/z.md')).toMatchObject({ title: 'Last', page_count: 1 });
     const { documents } = await listing;
-    expect(documents.find(({ entry }) => entry.docRef === 'c.docx')?.description.page_count).toBe(0);
+    expect(documents.find(({ entry }) => entry.docRef === 'b.docx')?.description.page_count).toBe(0);
     await expect(library.read('dpe://documents/z.md/pages/1')).rejects.toMatchObject({
       code: 4202,
       details: { page_count: 1 },
@@ -67,7 +67,7 @@ describe('documents that take long to open', () => {
     expect(resource).toMatchObject({ name: 'z', mimeType: 'text/markdown', size: 7, _meta: { file_type: 'md' } });
     expect(resource._meta).not.toHaveProperty('page_count');
     const level0 = await client.json('dpe://documents?format=markdown');
-    expect(level0).toMatchObject({ total_count: 4, content_markdown: expect.stringContaining('z.md) (md)') });
+    expect(level0).toMatchObject({ total_count: 3, content_markdown: expect.stringContaining('z.md) (md)') });
     expect(level0).toMatchObject({ documents: expect.arrayContaining([expect.objectContaining({ page_count: 0 })]) });
     expect(await client.document('dpe://documents/z.md')).toMatchObject({ title: 'Last', page_count: 1 });
     await eventually(() => expect(notified).toContain('list'));
