@@ -57,16 +57,14 @@ export class Channel {
 
   /** Sends an event and resolves with the arguments of its answer. */
   request(event: string, body: unknown, { timeout, signal }: CallOptions): Promise<unknown[]> {
-    return settle(
-      (resolve, reject) => {
-        const json = JSON.stringify([event, body]);
-        const id = this.#pending.add({ resolve, reject }, timeout);
-        if (this.#engine) this.#engine.write(writeHead('event', id) + json);
-        else this.#pending.take(id)?.reject(unanswered('disconnected'));
-        return () => this.#pending.take(id);
-      },
-      { signal },
-    );
+    const send = (resolve: Pending['resolve'], reject: Pending['reject']) => {
+      const json = JSON.stringify([event, body]);
+      const id = this.#pending.add({ resolve, reject }, timeout);
+      if (this.#engine) this.#engine.write(writeHead('event', id) + json);
+      else this.#pending.take(id)?.reject(unanswered('disconnected'));
+      return () => this.#pending.take(id);
+    };
+    return signal ? settle(send, { signal }) : new Promise((resolve, reject) => void send(resolve, reject));
   }
 
   /** The peer is in the namespace. */

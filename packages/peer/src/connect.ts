@@ -3,7 +3,7 @@ import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from
 import { Manager, type Socket } from 'socket.io-client';
 import type { Address } from './address.ts';
 import { type Channel, createParser } from './channel.ts';
-import { guardEngine, ownSockets, releaseSockets } from './engine-io.ts';
+import { guardEngine, mergeWrites, ownSockets, releaseSockets } from './engine-io.ts';
 import {
   explainHttp,
   explainNamespace,
@@ -114,6 +114,7 @@ function attempt(socket: PeerSocket, address: Address, options: AttemptOptions):
       socket.connect();
       const { engine } = socket.io;
       guardEngine(engine);
+      mergeWrites(engine);
       if (trace) traceEngine(engine, trace);
       engine.on('close', close).on('handshake', remember);
       return () => {

@@ -102,3 +102,44 @@ export function releaseSockets(engine: Engine | undefined): void {
   const timer = setTimeout(() => agent.destroy?.(), RELEASE_AFTER_MS) as { unref?: () => void };
   timer.unref?.();
 }
+
+/** The part of a TCP connection in Node that merges writes. */
+interface TcpConnection {
+  cork(): void;
+  uncork(): void;
+}
+
+/**
+ * Writes the messages of one turn of the event loop with two system calls: the first at once, all others together. System
+ * calls are what costs a peer with many calls in flight most. In a browser, and where `ws` hides its TCP connection, each
+ * message is written at once.
+ */
+export function mergeWrites(engine: Engine): void {
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void };
+  if (!setImmediate) return;
+  let hasWritten = false;
+  let corked: TcpConnection | undefined;
+  const endTurn = () => {
+    hasWritten = false;
+    corked?.uncork();
+    corked = undefined;
+  };
+  engine.on('packetCreate', () => {
+    if (corked) return;
+    if (hasWritten) {
+      corked = connectionOf(engine);
+      corked?.cork();
+    } else {
+      hasWritten = true;
+      setImmediate(endTurn);
+    }
+  });
+  // Flushes at once: the process may exit before `setImmediate` runs.
+  engine.on('close', endTurn);
+}
+
+function connectionOf({ transport }: Engine): TcpConnection | undefined {
+  const { ws } = transport as { ws?: { _socket?: Partial<TcpConnection> } };
+  const { _socket: connection } = ws ?? {};
+  return typeof connection?.cork === 'function' ? (connection as TcpConnection) : undefined;
+}
