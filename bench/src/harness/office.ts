@@ -1,5 +1,5 @@
 import type { McpServerSettings } from '../processes/mcp-server.ts';
-import { Participant } from './participant.ts';
+import { Participant, type ParticipantOptions } from './participant.ts';
 import { startServer } from './servers.ts';
 
 /** Our Server, and in an office of it our Computer with the MCP server of the benchmark; each is a process. */
@@ -14,9 +14,9 @@ export class Office implements AsyncDisposable {
     this.computer = computer;
   }
 
-  static async open(mcp: McpServerSettings = {}): Promise<Office> {
-    const server = await startServer('ours');
-    return new Office(server, await Participant.start('office-computer', { url: server.greeting, mcp }));
+  static async open(mcp: McpServerSettings = {}, options: ParticipantOptions = {}): Promise<Office> {
+    const server = await startServer('ours', {}, options);
+    return new Office(server, await Participant.start('office-computer', { url: server.greeting, mcp }, options));
   }
 
   get url(): string {
@@ -24,8 +24,8 @@ export class Office implements AsyncDisposable {
   }
 
   /** Starts a process that is told where the office is: an Agent of ours, or another Computer. */
-  async enter(name: string): Promise<Participant> {
-    const participant = await Participant.start(name, { url: this.url });
+  async enter(name: string, options: ParticipantOptions = {}): Promise<Participant> {
+    const participant = await Participant.start(name, { url: this.url }, options);
     this.#others.push(participant);
     return participant;
   }

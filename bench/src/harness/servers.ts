@@ -8,8 +8,8 @@ const HEAP = '--heap-growing-percent=300';
 export function startServer(
   kind: ServerKind,
   more: object = {},
-  { execArgv = [] }: ParticipantOptions = {},
+  { execArgv = [], env: moreEnv = {} }: ParticipantOptions = {},
 ): Promise<Participant> {
-  const env: Record<string, string> = kind === 'ours' ? {} : { WS_NO_BUFFER_UTIL: '1' };
+  const env: Record<string, string> = kind === 'ours' ? moreEnv : { ...moreEnv, WS_NO_BUFFER_UTIL: '1' };
   return Participant.start('server', { kind, ...more }, { env, execArgv: [HEAP, ...execArgv] });
 }

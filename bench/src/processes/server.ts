@@ -12,9 +12,10 @@ export interface ServerSettings {
   /** Makes ours one of several nodes. */
   redis?: string;
   port?: number;
+  fastPath?: boolean;
 }
 
-const { kind, redis, port = 0 } = settings<ServerSettings>();
+const { kind, redis, port = 0, fastPath = true } = settings<ServerSettings>();
 const start = { ours: startOurs, obvious: startObvious, raw: startRaw };
 obey(await start[kind](), usage);
 
@@ -29,7 +30,7 @@ async function startOurs(): Promise<string> {
     backlogBytes: 1e9,
   };
   const { SmcpServer } = await import('@a2c-smcp/server');
-  const server = await SmcpServer.listen({ port, limits, ...(redis === undefined ? {} : { redis }) });
+  const server = await SmcpServer.listen({ port, limits, fastPath, ...(redis === undefined ? {} : { redis }) });
   return server.url;
 }
 

@@ -1,4 +1,5 @@
 import type { Section } from '../report/result.ts';
+import { ablation } from './ablation.ts';
 import { connections } from './connections.ts';
 import { desktop } from './desktop.ts';
 import { faults } from './faults.ts';
@@ -19,4 +20,5 @@ export const sections: Record<string, () => Promise<Section>> = {
   finder,
   faults,
   nodes,
+  ablation,
 };

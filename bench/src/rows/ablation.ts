@@ -1,0 +1,100 @@
+import { Contest } from '../harness/compare.ts';
+import { Office } from '../harness/office.ts';
+import type { ParticipantOptions } from '../harness/participant.ts';
+import { onAllCores } from '../harness/pinning.ts';
+import { hasRedis, startRedis } from '../harness/redis.ts';
+import { type Relay, relayOn } from '../harness/relay.ts';
+import { startServer } from '../harness/servers.ts';
+import { Stack } from '../harness/stack.ts';
+import { type Edit, without } from '../harness/without.ts';
+import type { Result, Section } from '../report/result.ts';
+import { measure, type Row } from './measure.ts';
+
+/** Optimisations of the whole path to a tool, and how each is taken out. */
+const OF_THE_PATH: Record<string, Edit> = {
+  'hand-written validators': {
+    module: '/protocol/dist/schemas/tools.js',
+    find: 'fastValidators.get(schema)?.(value)',
+    replace: 'false',
+  },
+  "tool calls past the SDK's client": {
+    module: '/computer/dist/mcp/session/session.js',
+    find: 'if (!this.#direct)',
+    replace: 'if (true)',
+  },
+  'merged writes of peers': {
+    module: '/peer/dist/engine-io.js',
+    find: 'if (hasWritten)',
+    replace: 'if (false)',
+  },
+  'merged writes to processes': {
+    module: '/computer/dist/mcp/transport/stdio.js',
+    find: 'this.#mergeWrites(stdin);',
+    replace: '',
+  },
+};
+
+const OUTBOX: Edit = { module: '/server/dist/cluster/outbox.js', find: 'if (this.#maySkip)', replace: 'if (false)' };
+
+const LONGER = { milliseconds: 100, rounds: 30, size: 200 };
+const ROWS = (name: string): Row[] => [
+  { ...LONGER, name: `${name}, one call in flight`, inFlight: 1, show: ['p50'] },
+  { ...LONGER, name: `${name}, 32 calls in flight`, inFlight: 32, show: ['rate'] },
+];
+const SERVER_ROWS = (name: string): Row[] => [
+  { name: `${name}, 200 B, one call in flight`, size: 200, inFlight: 1, show: ['p50'] },
+  { name: `${name}, 200 B, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate', 'cpu'] },
+];
+
+/** What each optimisation brings. One that brings less than 10 % of any figure is not worth its code. */
+export async function ablation(): Promise<Section> {
+  return {
+    title: 'One optimisation less',
+    method:
+      'Ours with all optimisations against ours without one, which is the baseline. Those of the whole path run on all ' +
+      'cores, those of the Server on one. The sources are edited as they are loaded, so that the product has no switch.',
+    results: [
+      ...(await onAllCores(ofThePath)),
+      ...(await measure(SERVER_ROWS('fast path of the Server'), withoutFastPath)),
+      ...(hasRedis ? await measure(SERVER_ROWS('messages between nodes without receipts'), withoutOutbox) : []),
+    ],
+  };
+}
+
+async function ofThePath(): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, edit] of Object.entries(OF_THE_PATH)) {
+    results.push(...(await measure(ROWS(name), () => againstPath(without(edit)))));
+  }
+  return results;
+}
+
+async function againstPath(options: ParticipantOptions): Promise<Contest> {
+  const [less, ours, again] = [await Office.open({}, options), await Office.open(), await Office.open()];
+  const stacks = {
+    baseline: new Stack([less.server], await less.enter('tool-caller', options)),
+    ours: new Stack([ours.server], await ours.enter('tool-caller')),
+    again: new Stack([again.server], await again.enter('tool-caller')),
+  };
+  return new Contest(stacks, [less, ours, again]);
+}
+
+async function withoutFastPath(): Promise<Contest> {
+  const start = async (more: object) => relayOn(await startServer('ours', more));
+  return Contest.between({ baseline: await start({ fastPath: false }), ours: await start({}), again: await start({}) });
+}
+
+async function withoutOutbox(): Promise<Contest> {
+  const redis = [await startRedis(), await startRedis(), await startRedis()];
+  const [less, ours, again] = await Promise.all(
+    redis.map(({ url }, index) => startPair(url, index === 0 ? without(OUTBOX) : {})),
+  );
+  if (!less || !ours || !again) throw new Error('A pair of nodes is missing');
+  return Contest.between({ baseline: less, ours, again }, { others: redis });
+}
+
+async function startPair(redis: string, options: ParticipantOptions): Promise<Relay> {
+  const [one, two] = [await startServer('ours', { redis }, options), await startServer('ours', { redis }, options)];
+  const urls = { agent: String(one.greeting), computer: String(two.greeting) };
+  return { servers: [one, two], urls, clients: 'thin' };
+}
