@@ -2,6 +2,7 @@ import { serve } from '@a2c-smcp/core';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { recordingLogger } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';
 
@@ -191,4 +192,26 @@ test('an answer is not sent over another connection than the one it was asked fo
   ask('new');
   await vi.waitFor(() => expect(received.join()).toContain('"new"'));
   expect(received.join()).not.toContain('"old"');
+});
+
+test('a listener that throws or rejects is logged, and the next message is served', async () => {
+  const logger = recordingLogger();
+  await using server = await openForeignServer({ connected: welcome });
+  const heard: string[] = [];
+  const prepare: PeerOptions['prepare'] = channel => {
+    channel.on('notify:update_config', () => {
+      throw new Error('thrown');
+    });
+    channel.on('notify:update_tool_list', async () => {
+      throw new Error('rejected');
+    });
+    channel.on('notify:update_desktop', ({ computer: name }) => heard.push(name));
+  };
+  await using _ = await Peer.join(server.url, { ...agent, prepare, logger });
+  for (const event of ['notify:update_config', 'notify:update_tool_list', 'notify:update_desktop']) {
+    server.io.of('/smcp').emit(event, { computer: 'c1' });
+  }
+  await vi.waitFor(() => expect(heard).toEqual(['c1']));
+  const failures = logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields?.event);
+  expect(failures.toSorted()).toEqual(['notify:update_config', 'notify:update_tool_list']);
 });

@@ -36,8 +36,14 @@ const { nextTick = queueMicrotask } =
 export class Channel {
   readonly #pending = new PendingCalls<Pending>({ onTimeout: ({ reject }) => reject(unanswered('timeout')) });
   readonly #listeners = new Map<string, Listener[]>();
+  readonly #onFailed: (event: unknown, error: unknown) => void;
   #fallback: Listener | undefined;
   #engine: Engine | undefined;
+
+  /** @param onFailed called with the error of a listener, which harms nothing else */
+  constructor(onFailed: (event: unknown, error: unknown) => void) {
+    this.#onFailed = onFailed;
+  }
 
   /** Calls `listener` with the arguments of every event of that name, and last a function that sends an answer. */
   on(event: string, listener: Listener): void {
@@ -101,8 +107,18 @@ export class Channel {
     }
     const [event, ...payload] = args;
     const listeners = this.#listeners.get(event as string);
-    if (!listeners) this.#fallback?.(event, ...payload, reply);
-    for (const listener of listeners ?? []) listener(...payload, reply);
+    if (!listeners && this.#fallback) this.#call(event, this.#fallback, [event, ...payload, reply]);
+    for (const listener of listeners ?? []) this.#call(event, listener, [...payload, reply]);
+  }
+
+  #call(event: unknown, listener: Listener, args: unknown[]): void {
+    const report = (error: unknown) => this.#onFailed(event, error);
+    try {
+      const outcome = listener(...args);
+      if (outcome instanceof Promise) outcome.catch(report);
+    } catch (error) {
+      report(error);
+    }
   }
 
   /** An answer belongs to the connection on which it was asked for: on another one it would answer something else. */

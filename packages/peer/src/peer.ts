@@ -53,7 +53,7 @@ export class Peer implements AsyncDisposable {
   readonly name: string;
   readonly office: string;
   /** For `serve` and for notifications. Requests go through `call`, signals through `emit`. */
-  readonly channel = new Channel();
+  readonly channel: Channel;
   readonly #socket: PeerSocket;
   readonly #address: Address;
   readonly #timeout: number;
@@ -84,6 +84,7 @@ export class Peer implements AsyncDisposable {
     this.#timeout = timeout;
     this.#logger = guardLogger(options.logger);
     this.#events = new Emitter({ logger: this.#logger });
+    this.channel = new Channel((event, error) => this.#logger.error('A message failed unexpectedly', { event, error }));
     const { trace = traceFromEnvironment() } = options;
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
