@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '@a2c-smcp/core';
+import { isObject, parseJson } from '@a2c-smcp/core';
 import { checkJson } from '../wire/message.ts';
-import { isRecord, isShortText } from './checks.ts';
+import { isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
 
 /** A message between nodes. Its body is passed on as it is. */
@@ -95,7 +95,7 @@ function readHead(json: string): NodeMessage | undefined {
 
 /** Checked by hand: every call between nodes passes here twice. Names that no member has are harmless. */
 function isHead(head: unknown): head is NodeMessage {
-  if (!isRecord(head)) return false;
+  if (!isObject(head)) return false;
   switch (head.type) {
     case 'call':
       return (

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '@a2c-smcp/core';
 import { Role } from '@a2c-smcp/protocol';
-import { isName, isNode, isRecord, isShortText } from './checks.ts';
+import { isName, isNode, isShortText } from './checks.ts';
 
 /** A member as all nodes know it. */
 export interface Registration {
@@ -41,7 +42,7 @@ export function readRecord(record: unknown): Registration | undefined {
 
 /** Undefined when the value is not a registration. */
 export function readRegistration(value: unknown): Registration | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { node, sid, role, name, office, version, client } = value;
   if (!isNode(node) || !isShortText(sid) || !isName(name) || !isName(office)) return undefined;
   if (!Role.safeParse(role).success) return undefined;

@@ -1,4 +1,4 @@
-import type { Logger } from '@a2c-smcp/core';
+import { fieldsOf, type Logger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Authenticate, AuthRequest, Identity } from '../auth/identity.ts';
 import { isLoopback } from '../http/addresses.ts';
@@ -33,7 +33,7 @@ export function createAdmission(options: AdmissionOptions) {
     const guard = ConnectionGuard.of(socket.conn);
     const { address } = guard;
     try {
-      const identity = await identify({ headers, auth: asObject(auth), address });
+      const identity = await identify({ headers, auth: fieldsOf(auth), address });
       Object.assign(socket.data, openSession(guard, identity, auth));
       next();
     } catch (error) {
@@ -50,7 +50,7 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
   return {
     identity,
     version,
-    instanceId: asInstanceId(asObject(auth).instance_id),
+    instanceId: asInstanceId(fieldsOf(auth).instance_id),
     allowance,
     unanswered: 0,
   };
@@ -61,10 +61,6 @@ function connectError(thrown: unknown): Error {
   const message = thrown instanceof SmcpError ? thrown.message : 'The Server could not check your credentials';
   const refusal = new SmcpError(ErrorCode.Unauthorized, message);
   return Object.assign(new Error(message), { data: toErrorPayload(refusal) });
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** An id that is not short, well-formed text is ignored: the client can then not take over its sessions. */
