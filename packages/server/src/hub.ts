@@ -197,7 +197,8 @@ export class Hub {
       messageBytes: limits.messageBytes,
       onOversized: () => onRejected('too_large'),
       onEvent: dispatch,
-      onAnswer: (socket, id, read) => relay.answered(socket, id, read),
+      isPending: (socket, id) => relay.isPending(socket, id),
+      onAnswer: (_, id, answer) => relay.answered(id, answer),
       onFailed: (socket, error) => logger.error('A message failed unexpectedly', { sid: socket.id, error }),
     };
     const reception = this.#reception;

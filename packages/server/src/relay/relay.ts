@@ -45,11 +45,11 @@ interface Call {
   readonly event: string;
   readonly reqId: string;
   /** Absent when the Agent is on another node. */
-  readonly agent?: PeerSocket;
+  readonly agent: PeerSocket | undefined;
   /** Absent when the Computer is on another node. */
-  computer?: PeerSocket;
+  readonly computer: PeerSocket | undefined;
   /** Abandons the call on another node. */
-  abandon?: () => void;
+  abandon: (() => void) | undefined;
   /** In milliseconds of `performance.now()`. */
   readonly started: number;
   readonly reply: (answer: Arguments) => void;
@@ -81,9 +81,12 @@ export class Relay {
       if (!computer && !remote)
         throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
       if (computer) checkBacklog(computer, json, limits.backlogBytes);
-      const id = this.#open(agent, event, route, reply);
-      if (computer) this.#deliver(id, computer, json);
-      else if (remote) this.#deliverElsewhere(id, route, json, remote);
+      this.#checkRoom(agent, route.reqId);
+      const { reqId } = route;
+      const call = { event, reqId, agent, computer, abandon: undefined, started: performance.now(), reply };
+      const id = this.#open(call, route.timeout);
+      if (computer) computer.data.channel?.send(writeHead('event', id), json);
+      else if (remote) this.#deliverElsewhere(id, call, route, json, remote);
     } catch (error) {
       this.#refuse(event, body, error, reply);
     }
@@ -91,19 +94,21 @@ export class Relay {
 
   /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
   serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Call['reply']): () => void {
-    const id = this.#pending.add({ event, reqId: '', started: performance.now(), reply }, timeout);
-    this.#deliver(id, computer, json);
+    const started = performance.now();
+    const call = { event, reqId: '', agent: undefined, computer, abandon: undefined, started, reply };
+    const id = this.#open(call, timeout);
+    computer.data.channel?.send(writeHead('event', id), json);
     return () => this.#settle(id, 'agent_lost');
   }
 
-  /** Takes the answer of a Computer. A late one shows that the Computer is alive, and is not read. */
-  answered(computer: PeerSocket, id: number, read: () => Arguments): void {
-    if (this.#pending.get(id)?.computer !== computer) {
-      computer.data.unanswered = 0;
-      return;
-    }
-    const answer = read();
+  /** Whether a Computer has to answer a call. An answer that is late shows all the same that the Computer is alive. */
+  isPending(computer: PeerSocket, id: number): boolean {
     computer.data.unanswered = 0;
+    return this.#pending.get(id)?.computer === computer;
+  }
+
+  /** Takes the answer of a Computer. */
+  answered(id: number, answer: Arguments): void {
     this.#settle(id, 'answered')?.reply(answer);
   }
 
@@ -140,34 +145,36 @@ export class Relay {
     return { office: member.office, computer: request.computer, reqId: request.req_id, timeout };
   }
 
-  /** Adds a call and returns its id. */
-  #open(agent: PeerSocket, event: string, { reqId, timeout }: Route, reply: Call['reply']): number {
-    const { callsPerAgent } = this.#options.limits;
-    agent.data.calls ??= new Map();
-    const { calls } = agent.data;
+  /** Refuses a call of an Agent that has sent it already, or has too many in flight. */
+  #checkRoom({ data: { calls } }: PeerSocket, reqId: string): void {
+    if (!calls) return;
     if (calls.has(reqId)) {
       throw new SmcpError(ErrorCode.BadRequest, `A request with req_id '${reqId}' is still in flight`);
     }
+    const { callsPerAgent } = this.#options.limits;
     if (calls.size >= callsPerAgent) {
       throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are in flight; wait for one to end`);
     }
-    const id = this.#pending.add({ event, reqId, agent, started: performance.now(), reply }, timeout);
-    calls.set(reqId, id);
+  }
+
+  /** Adds a call and returns its id. */
+  #open(call: Call, timeout: number): number {
+    const id = this.#pending.add(call, timeout);
+    const { agent, computer, reqId } = call;
+    if (agent) {
+      agent.data.calls ??= new Map();
+      agent.data.calls.set(reqId, id);
+    }
+    if (computer) {
+      computer.data.serving ??= new Set();
+      computer.data.serving.add(id);
+    }
     return id;
   }
 
-  #deliver(id: number, computer: PeerSocket, json: Arguments): void {
-    const call = this.#pending.get(id);
-    if (call) call.computer = computer;
-    computer.data.serving ??= new Set();
-    computer.data.serving.add(id);
-    computer.data.channel?.send(writeHead('event', id), json);
-  }
-
   /** A Computer that is not here may be on another node. */
-  #deliverElsewhere(id: number, { office, computer, timeout }: Route, json: Arguments, remote: RemoteCalls): void {
-    const call = this.#pending.get(id);
-    if (!call) return;
+  #deliverElsewhere(id: number, call: Call, route: Route, json: Arguments, remote: RemoteCalls): void {
+    const { office, computer, timeout } = route;
     call.abandon = remote.send({
       event: call.event,
       office,

@@ -11,8 +11,9 @@ export interface ChannelOptions<S> extends MessageLimits {
    */
   fastPath: boolean;
   onEvent: (socket: S, message: Message) => void;
-  /** Called with `read`, which gives the answer and is not worth its cost when no call waits for it. */
-  onAnswer: (socket: S, id: number, read: () => Arguments) => void;
+  /** Whether an answer is expected from the socket. Others are not read. */
+  isPending: (socket: S, id: number) => boolean;
+  onAnswer: (socket: S, id: number, answer: Arguments) => void;
   onFailed: (socket: S, error: unknown) => void;
 }
 
@@ -52,21 +53,6 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     return this.#take(packet, 0);
   }
 
-  /** Handles a packet. One that is broken or fails unexpectedly costs its sender the connection, never the process. */
-  receive({ type, id, start }: FrameHead, packet: Arguments): void {
-    const { onEvent, onAnswer, onFailed } = this.#options;
-    try {
-      if (type === 'event') {
-        onEvent(this.#socket, readEvent(packet, start, this.#options, this.#replyTo(id)));
-      } else if (id !== undefined) {
-        onAnswer(this.#socket, id, () => readAnswer(packet, start, this.#options));
-      }
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) onFailed(this.#socket, error);
-      endConnection(this.#socket.conn);
-    }
-  }
-
   /** Sends an event or an answer. */
   send(head: string, json: Arguments): void {
     if (!this.#isOpen) return;
@@ -86,6 +72,22 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     // In a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order.
     process.nextTick(receive, this, head, packet);
     return true;
+  }
+
+  /** Handles a packet. One that is broken or fails unexpectedly costs its sender the connection, never the process. */
+  receive({ type, id, start }: FrameHead, packet: Arguments): void {
+    if (!this.#isOpen) return;
+    const { onEvent, isPending, onAnswer, onFailed } = this.#options;
+    try {
+      if (type === 'event') {
+        onEvent(this.#socket, readEvent(packet, start, this.#options, this.#replyTo(id)));
+      } else if (id !== undefined && isPending(this.#socket, id)) {
+        onAnswer(this.#socket, id, readAnswer(packet, start, this.#options));
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) onFailed(this.#socket, error);
+      endConnection(this.#socket.conn);
+    }
   }
 
   #replyTo(id: number | undefined): (answer: Arguments) => void {
