@@ -10,7 +10,7 @@ export interface Edit {
 }
 
 /** Options for a process that runs without an optimisation. */
-export function without(edit: Edit): ParticipantOptions {
+export function without(edits: readonly Edit[]): ParticipantOptions {
   const hook = fileURLToPath(new URL('../processes/without.js', import.meta.url));
-  return { env: { A2C_BENCH_WITHOUT: JSON.stringify(edit) }, execArgv: ['--import', hook] };
+  return { env: { A2C_BENCH_WITHOUT: JSON.stringify(edits) }, execArgv: ['--import', hook] };
 }

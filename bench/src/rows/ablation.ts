@@ -11,27 +11,21 @@ import type { Result, Section } from '../report/result.ts';
 import { measure, type Row } from './measure.ts';
 
 /** Optimisations of the whole path to a tool, and how each is taken out. */
-const OF_THE_PATH: Record<string, Edit> = {
-  'hand-written validators': {
-    module: '/protocol/dist/schemas/tools.js',
-    find: 'fastValidators.get(schema)?.(value)',
-    replace: 'false',
-  },
-  "tool calls past the SDK's client": {
-    module: '/computer/dist/mcp/session/session.js',
-    find: 'if (!this.#direct)',
-    replace: 'if (true)',
-  },
-  'merged writes of peers': {
-    module: '/peer/dist/engine-io.js',
-    find: 'if (hasWritten)',
-    replace: 'if (false)',
-  },
-  'merged writes to processes': {
-    module: '/computer/dist/mcp/transport/stdio.js',
-    find: 'this.#mergeWrites(stdin);',
-    replace: '',
-  },
+const OF_THE_PATH: Record<string, Edit[]> = {
+  'hand-written validators': [
+    {
+      module: '/protocol/dist/schemas/tools.js',
+      find: 'fastValidators.get(schema)?.(value)',
+      replace: 'false',
+    },
+  ],
+  "tool calls past the SDK's client": [
+    { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
+  ],
+  'merged writes of peers and to processes': [
+    { module: '/peer/dist/engine-io.js', find: 'if (hasWritten)', replace: 'if (false)' },
+    { module: '/computer/dist/mcp/transport/stdio.js', find: 'this.#mergeWrites(stdin);', replace: '' },
+  ],
 };
 
 const OUTBOX: Edit = { module: '/server/dist/cluster/outbox.js', find: 'if (this.#maySkip)', replace: 'if (false)' };
@@ -63,8 +57,8 @@ export async function ablation(): Promise<Section> {
 
 async function ofThePath(): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [name, edit] of Object.entries(OF_THE_PATH)) {
-    results.push(...(await measure(ROWS(name), () => againstPath(without(edit)))));
+  for (const [name, edits] of Object.entries(OF_THE_PATH)) {
+    results.push(...(await measure(ROWS(name), () => againstPath(without(edits)))));
   }
   return results;
 }
@@ -87,7 +81,7 @@ async function withoutFastPath(): Promise<Contest> {
 async function withoutOutbox(): Promise<Contest> {
   const redis = [await startRedis(), await startRedis(), await startRedis()];
   const [less, ours, again] = await Promise.all(
-    redis.map(({ url }, index) => startPair(url, index === 0 ? without(OUTBOX) : {})),
+    redis.map(({ url }, index) => startPair(url, index === 0 ? without([OUTBOX]) : {})),
   );
   if (!less || !ours || !again) throw new Error('A pair of nodes is missing');
   return Contest.between({ baseline: less, ours, again }, { others: redis });
