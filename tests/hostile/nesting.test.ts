@@ -143,3 +143,18 @@ describe.each([true, false])('a Server with fastPath %s', fastPath => {
     expect(computer.socket.connected).toBe(true);
   });
 });
+
+test.each(['2/smcp,7 ', '2/smcp, ', '2/smcp,1234567890123456', '3/smcp,7 ', '2', '2/other,7'])(
+  'a packet that begins with %j and has 300,000 arguments costs its sender the connection, and the Server goes on',
+  async head => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using evil = await RawPeer.join(server.url, 'agent', 'evil', 'o1');
+    await using good = await RawPeer.join(server.url, 'agent', 'good', 'o2');
+    const { engine } = evil.socket.io;
+    engine.write(`${head}["x"${',0'.repeat(300_000)}]`);
+    await expect.poll(() => evil.socket.connected, { timeout: 10_000 }).toBe(false);
+    expect(await good.ask('server:list_room', { agent: 'good', req_id: 'r', office_id: 'o2' })).toMatchObject([
+      { req_id: 'r' },
+    ]);
+  },
+);

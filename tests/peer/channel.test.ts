@@ -132,17 +132,22 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     expect(await peer.call('client:get_tools', request('r2'), limit)).toEqual(tools('r2'));
   });
 
-  test.each(['2/smcp,1["client:get_tools",{', '3/smcp,0[', '2/smcp,7[', '2/smcp,1{"a":1}', '2/smcp,1["disconnect"]'])(
-    'drops the connection for a broken message, %s',
-    async broken => {
-      await using server = await openForeignServer({ connected: welcome });
-      await using peer = await Peer.join(server.url, { ...agent, transports });
-      const states = vi.fn();
-      peer.on('connection', ({ type }) => states(type));
-      for (const socket of server.io.of('/smcp').sockets.values()) socket.conn.write(broken);
-      await vi.waitFor(() => expect(states).toHaveBeenCalledWith('lost'));
-    },
-  );
+  test.each([
+    '2/smcp,1["client:get_tools",{',
+    '3/smcp,0[',
+    '2/smcp,7[',
+    '2/smcp,1{"a":1}',
+    '2/smcp,1["disconnect"]',
+    '2/smcp,1 ["x"]',
+    '3/smcp,1 [0]',
+  ])('drops the connection for a broken message, %s', async broken => {
+    await using server = await openForeignServer({ connected: welcome });
+    await using peer = await Peer.join(server.url, { ...agent, transports });
+    const states = vi.fn();
+    peer.on('connection', ({ type }) => states(type));
+    for (const socket of server.io.of('/smcp').sockets.values()) socket.conn.write(broken);
+    await vi.waitFor(() => expect(states).toHaveBeenCalledWith('lost'));
+  });
 
   test('ignores requests that nobody serves and answers to nothing', async () => {
     await using server = await openForeignServer({

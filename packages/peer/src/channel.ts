@@ -162,6 +162,8 @@ export function createParser(channel: Channel): { Encoder: typeof Encoder; Decod
         channel.receive(head, packet);
         return;
       }
+      // Socket.IO would read an event in a form that the channel does not know, and deliver it unbounded.
+      if (/^[2356]/.test(packet)) throw new Error('Neither an event nor an answer of the protocol');
       if (!isTooDeep(packet)) super.add(packet);
     }
   }

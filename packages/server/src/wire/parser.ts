@@ -14,6 +14,7 @@ export interface EncodedArguments {
 }
 
 const CONNECT = String(PacketType.CONNECT);
+const DISCONNECT = String(PacketType.DISCONNECT);
 /** A packet for which Socket.IO closes the connection. */
 const OUT_OF_PLACE: Packet = { type: PacketType.CONNECT_ERROR, nsp: '/' };
 
@@ -34,7 +35,9 @@ export const parser: Parser = {
       if (typeof chunk !== 'string') throw new Error('Binary messages are not part of the protocol');
       if (readHead(chunk)) return;
       if (chunk[0] === CONNECT) process.nextTick(() => this.#connect(chunk));
-      else super.add(chunk);
+      // Socket.IO would read an event in a form that the channel does not know, and deliver it unbounded.
+      else if (chunk[0] === DISCONNECT) super.add(chunk);
+      else throw new Error('Neither an event nor an answer of the protocol');
     }
 
     /** In a tick of its own, as Socket.IO handles a DISCONNECT: both may arrive in one chunk. */
