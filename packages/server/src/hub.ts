@@ -22,7 +22,7 @@ import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-
 import { canBoundPolling, createEngine, EMPTY_REQUEST, hasConnection, releaseRequest } from './wire/engine-io.ts';
 import { parser } from './wire/parser.ts';
 import { traceConnection } from './wire/trace.ts';
-import { canBatch } from './wire/ws.ts';
+import { canBatch, canRead } from './wire/ws.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
@@ -71,7 +71,8 @@ export class Hub {
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
     this.engine = createEngine({ ...options, messageBytes: limits.messageBytes });
-    if (!canBatch) logger.warn('Messages are written one by one: the installed version of ws is not supported');
+    if (!canBatch || !canRead)
+      logger.warn('Messages are read and written slowly: the installed version of ws is not supported');
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import * as ws from 'ws';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
-
-/** The first byte of a WebSocket frame that holds one whole text message. */
-const WHOLE_TEXT = 0x81;
-/** From this many bytes on it is cheaper to write a body on its own than to copy it. */
-const LARGE_BODY_BYTES = 16_384;
+import { Batch, WHOLE_TEXT } from './batch.ts';
+import { readFrames } from './frames.ts';
 
 /** Bytes that a client may send before it is admitted: enough for any token. */
 export const UNADMITTED_BYTES = 64 * 1024;
@@ -19,11 +16,26 @@ interface Sender {
   webSocket?: BatchingWebSocket;
 }
 
+/** The part of a WebSocket that reads its frames. */
+interface Receiver extends Writable {
+  _bufferedBytes: number;
+  _state: number;
+  _fragmented: number;
+  webSocket?: BatchingWebSocket;
+}
+
+/** The state in which a receiver expects a new frame. */
+const EXPECTS_FRAME = 0;
+
 /** Everything that needs private parts of `ws` is in this file. Its version is pinned in the package. */
 
 /** Whether the installed `ws` lets messages be written together. Without that each is written at once. */
 export const canBatch =
   typeof (ws as unknown as { Sender?: { prototype: Sender } }).Sender?.prototype.sendFrame === 'function';
+
+/** Whether the installed `ws` lets messages be read past it. Without that it reads each itself. */
+export const canRead =
+  typeof (ws as unknown as { Receiver?: { prototype: Receiver } }).Receiver?.prototype.write === 'function';
 
 /** Watches the messages that a WebSocket receives, and the bytes that it has not sent yet. */
 export interface Watcher {
@@ -63,8 +75,9 @@ export class BatchingWebSocket extends WebSocket {
   attach(stream: Duplex): void {
     this.#stream = stream;
     this.limitBytes(UNADMITTED_BYTES);
-    const { _sender } = this as unknown as { _sender: Sender };
+    const { _sender, _receiver } = this as unknown as { _sender: Sender; _receiver: Receiver };
     if (canBatch) Object.assign(_sender, { webSocket: this, sendFrame });
+    if (canRead && isIdle(_receiver)) Object.assign(_receiver, { webSocket: this, write: receive });
   }
 
   watch(watcher: Watcher, messagesPerSecond: number): void {
@@ -107,6 +120,14 @@ export class BatchingWebSocket extends WebSocket {
       if (event === 'message' && args[1] === false && this.tap?.takeFrame(args[0] as Buffer)) return true;
     }
     return super.emit(event, ...args);
+  }
+
+  /** Takes a text message. */
+  receive(text: Buffer): void {
+    if (this.trace || !this.tap) this.emit('message', text, false);
+    else if (this.readyState === WebSocket.OPEN && !this.#isFlooded() && !this.tap.takeFrame(text)) {
+      super.emit('message', text, false);
+    }
   }
 
   /** Looks at the clock only when the messages of a second have arrived. */
@@ -203,6 +224,22 @@ function sendFrame(this: Sender, pieces: Buffer[], sent?: Sent): void {
   }
 }
 
+/**
+ * Takes the place of the function of this name, which gets all that arrives. Reads the whole text messages at the start
+ * and leaves the rest to `ws`, which makes several buffers for each frame.
+ */
+function receive(this: Receiver, chunk: Buffer): boolean {
+  const { webSocket } = this;
+  const start = webSocket && isIdle(this) ? readFrames(chunk, webSocket) : 0;
+  if (start === chunk.length) return true;
+  return Object.getPrototypeOf(this).write.call(this, start === 0 ? chunk : chunk.subarray(start));
+}
+
+/** Whether nothing of an unfinished message or frame is kept. */
+function isIdle({ writableLength, _bufferedBytes, _state, _fragmented }: Receiver): boolean {
+  return writableLength === 0 && _bufferedBytes === 0 && _state === EXPECTS_FRAME && _fragmented === 0;
+}
+
 /** The text in a frame of a server, which is not masked: its header has 2, 4 or 10 bytes. */
 function payloadOf(pieces: readonly Buffer[]): string {
   const frame = Buffer.concat(pieces);
@@ -232,76 +269,4 @@ export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebS
       done(webSocket, upgraded);
     });
   }
-}
-
-/** A frame, but for a large body that follows on its own. */
-interface Frame {
-  /** How long the message is, with its body. */
-  length: number;
-  head: string;
-  body: string | Buffer;
-}
-
-/** Messages that leave together, as the WebSocket frames of a server. */
-class Batch {
-  readonly #chunks: Buffer[] = [];
-  #frames: Frame[] = [];
-  #size = 0;
-
-  /** Adds a message that consists of a head and a body. */
-  add(head: string, body: string | Buffer): void {
-    const length = Buffer.byteLength(head) + Buffer.byteLength(body);
-    this.#size += headerSize(length) + length;
-    if (typeof body === 'string' || body.length < LARGE_BODY_BYTES) {
-      this.#frames.push({ length, head, body });
-    } else {
-      this.#size -= body.length;
-      this.#frames.push({ length, head, body: '' });
-      this.#seal();
-      this.#chunks.push(body);
-    }
-  }
-
-  /** Adds a finished frame, which may be in pieces. */
-  addFrame(pieces: readonly Buffer[]): void {
-    if (this.#size > 0) this.#seal();
-    this.#chunks.push(...pieces);
-  }
-
-  /** Everything that was added. Ends the batch. */
-  chunks(): Buffer[] {
-    if (this.#size > 0) this.#seal();
-    return this.#chunks;
-  }
-
-  #seal(): void {
-    const chunk = Buffer.allocUnsafe(this.#size);
-    let offset = 0;
-    for (const { length, head, body } of this.#frames) {
-      offset = writeHeader(chunk, length, offset);
-      offset += chunk.write(head, offset);
-      if (typeof body === 'string') {
-        offset += chunk.write(body, offset);
-      } else {
-        chunk.set(body, offset);
-        offset += body.length;
-      }
-    }
-    this.#chunks.push(chunk);
-    this.#frames = [];
-    this.#size = 0;
-  }
-}
-
-function headerSize(length: number): number {
-  if (length < 126) return 2;
-  return length < 65_536 ? 4 : 10;
-}
-
-/** Returns where the header ends. */
-function writeHeader(chunk: Buffer, length: number, start: number): number {
-  const offset = chunk.writeUInt8(WHOLE_TEXT, start);
-  if (length < 126) return chunk.writeUInt8(length, offset);
-  if (length < 65_536) return chunk.writeUInt16BE(length, chunk.writeUInt8(126, offset));
-  return chunk.writeBigUInt64BE(BigInt(length), chunk.writeUInt8(127, offset));
 }
