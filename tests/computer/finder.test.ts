@@ -125,6 +125,28 @@ describe('the documents of MCP servers', () => {
     expect(left.map(([, uri]) => uri).toSorted()).toEqual([1, 2, 3, 4].map(path => `${app}/${path}`));
   });
 
+  test('a document whose list entry says 0 pages is shown while it cannot be read in time', async () => {
+    const resources = ['late', 'broken'].map(name => ({
+      uri: `${app}/${name}`,
+      name: `The ${name} one`,
+      _meta: { page_count: 0, file_type: 'xlsx' },
+    }));
+    const fail = { [`${app}/broken`]: { code: -32603, message: 'disk full' } };
+    await using office = await openPublishing({ app: { resources, hang: [`${app}/late`], fail } });
+    const { documents } = await office.ask('client:get_finder');
+    expect(documents).toEqual([
+      {
+        doc_ref: 'late',
+        uri: `${app}/late`,
+        file_uri: '',
+        file_type: 'xlsx',
+        title: 'The late one',
+        page_count: 0,
+        server: 'app',
+      },
+    ]);
+  });
+
   verifies('finder.summary.fields', async () => {
     const logger = recordingLogger();
     const contents = body('0', { pages: [] });

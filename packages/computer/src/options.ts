@@ -44,7 +44,7 @@ export interface ComputerOptions {
   exposeSecrets?: boolean;
   /** Milliseconds an MCP server may take to start. @default 60_000 */
   startTimeout?: number;
-  /** Milliseconds an MCP server may take to list or read something. @default 30_000 */
+  /** Milliseconds an MCP server may take to list or read something. @default 25_000, less than a Server waits */
   requestTimeout?: number;
   /** Milliseconds of silence after which an MCP server must answer a ping. @default 30_000 */
   pingInterval?: number;

@@ -1,5 +1,10 @@
 import { guardLogger, type Logger } from '@a2c-smcp/core';
-import { type CompleteMCPServerConfig, ConfigError, type GetComputerConfigRet } from '@a2c-smcp/protocol';
+import {
+  COMPUTER_TIMEOUT_MS,
+  type CompleteMCPServerConfig,
+  ConfigError,
+  type GetComputerConfigRet,
+} from '@a2c-smcp/protocol';
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
@@ -36,7 +41,7 @@ export class Runtime {
 
   constructor(options: ComputerOptions) {
     const { ask, confirm, store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
-    const { startTimeout = 60_000, requestTimeout = 30_000, pingInterval = 30_000 } = options;
+    const { startTimeout = 60_000, requestTimeout = COMPUTER_TIMEOUT_MS, pingInterval = 30_000 } = options;
     const { secrets, history } = this;
     this.#exposeSecrets = options.exposeSecrets === true;
     this.#transformer = transformer;

@@ -39,7 +39,12 @@ describe('describeDocument', () => {
     });
   });
 
-  test.each([0, -1, 1.5, '3', null, undefined])(
+  test('describeDocument gives a preliminary summary when the page count is 0', () => {
+    const traits = describeDocument({ ...resource, _meta: { ...resource._meta, page_count: 0 } }, 'files');
+    expect(traits).toEqual({ docRef: 'q1/report', preliminary: { ...summary, page_count: 0 }, problems: [] });
+  });
+
+  test.each([-1, 1.5, '3', null, undefined])(
     'describeDocument gives no summary when the page count is %j',
     page_count => {
       const traits = describeDocument({ ...resource, _meta: { page_count } }, 'files');

@@ -8,6 +8,8 @@ export interface DocumentTraits {
   docRef?: string;
   /** Absent when the document must be read to be summarised. */
   summary?: DPEDocumentSummary;
+  /** The summary until the document is read: its MCP server listed it before it counted the pages. */
+  preliminary?: DPEDocumentSummary;
   problems: Problem[];
 }
 
@@ -21,8 +23,9 @@ export function describeDocument(resource: Resource, server: string): DocumentTr
   const { level, docRef } = address;
   if (level !== 1 || docRef === undefined) return { problems: [] };
   const { page_count } = fieldsOf(resource._meta);
-  if (!isPageCount(page_count) || page_count === 0) return { docRef, problems: [] };
-  return { docRef, summary: summarize({ resource, server, docRef, facts: {} }), problems: [] };
+  if (!isPageCount(page_count)) return { docRef, problems: [] };
+  const summary = summarize({ resource, server, docRef, facts: {} });
+  return { docRef, ...(page_count === 0 ? { preliminary: summary } : { summary }), problems: [] };
 }
 
 /** The summary of a document whose level 1 was read. What the body does not say is taken from the resource. */

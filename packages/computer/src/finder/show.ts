@@ -1,8 +1,9 @@
-import { type DPEDocumentSummary, ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
+import { type DPEDocumentSummary, ErrorCode, FINDER_TIMEOUT_MS, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
+import { isTimeout } from '../resources/read.ts';
 import type { ServerResources } from '../resources/server-resources.ts';
 import { sizeOf } from '../size-of.ts';
-import { describeBody, describeDocument } from './describe.ts';
+import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
 import { type FinderPage, type FinderQuery, organizeShelves } from './organize.ts';
 import { Shelf } from './shelf.ts';
 
@@ -10,14 +11,12 @@ import { Shelf } from './shelf.ts';
 const MAX_KEYWORDS = 100;
 const MAX_KEYWORD_LENGTH = 1000;
 
-/** After this time documents that are still queued are left out: a Server waits 30 s for the answer. */
-const COLLECT_TIMEOUT_MS = 15_000;
-
 /** Characters of the summaries of one MCP server. */
 const MAX_SUMMARIES_LENGTH = 64 * 1024 * 1024;
 
 const TOO_MUCH = 'Documents are left out: what the MCP server says of them takes too much';
 const UNREADABLE = 'A document is left out: it could not be read';
+const LATE = 'A document is shown without its page count: it could not be read in time';
 
 /** One page of the documents of all servers that publish some, those of lately used servers first. */
 export async function showFinder(
@@ -40,12 +39,13 @@ function checkKeywords(keywords: readonly string[]): void {
 }
 
 /**
- * The documents of all servers. Those whose list entry lacks a page count or is stale are read; a document that cannot
- * be read in time is left out.
+ * The documents of all servers. Those whose list entry lacks a page count or is stale are read. One that cannot be
+ * read is left out, unless it is late and its list entry says 0 pages, which means that they are not counted yet.
  */
 async function collectDocuments(catalog: ResourceCatalog): Promise<Shelf[]> {
   const lists = await catalog.list('finder');
-  const limit = AbortSignal.timeout(COLLECT_TIMEOUT_MS);
+  // Documents that are still queued then are not read.
+  const limit = AbortSignal.timeout(FINDER_TIMEOUT_MS);
   return Promise.all(lists.map(list => collectFrom(catalog, list, limit)));
 }
 
@@ -60,10 +60,10 @@ async function collectFrom(catalog: ResourceCatalog, list: ServerList, limit: Ab
   if (shelf && source.outdated.size === 0) return shelf;
   const found = documents.map(({ summary }) => summary);
   let freeLength = MAX_SUMMARIES_LENGTH;
-  const readings = documents.flatMap(({ resource, docRef, summary }, index) => {
-    if (summary && !source.outdated.has(resource.uri)) return [];
+  const readings = documents.flatMap(({ summary, ...document }, index) => {
+    if (summary && !source.outdated.has(document.resource.uri)) return [];
     return source.limiter.run(async () => {
-      const read = freeLength < 0 ? undefined : await readDocument(catalog, { source, resource, docRef }, limit);
+      const read = freeLength < 0 ? undefined : await readDocument(catalog, { source, ...document }, limit);
       freeLength -= sizeOf(read);
       found[index] = freeLength < 0 ? undefined : read;
     });
@@ -76,8 +76,13 @@ async function collectFrom(catalog: ResourceCatalog, list: ServerList, limit: Ab
   );
 }
 
+interface ListedDocument extends Pick<DocumentTraits, 'summary' | 'preliminary'> {
+  resource: Resource;
+  docRef: string;
+}
+
 interface DescribedList {
-  documents: readonly { resource: Resource; docRef: string; summary?: DPEDocumentSummary }[];
+  documents: readonly ListedDocument[];
   /** All documents, unless some must be read. */
   shelf?: Shelf;
 }
@@ -89,9 +94,9 @@ function describeList(catalog: ResourceCatalog, { source, resources }: ServerLis
   const known = describedLists.get(resources);
   if (known) return known;
   const documents = resources.flatMap(resource => {
-    const { docRef, summary, problems } = describeDocument(resource, source.server);
+    const { docRef, summary, preliminary, problems } = describeDocument(resource, source.server);
     catalog.report({ source, resource }, problems);
-    return docRef === undefined ? [] : [{ resource, docRef, summary }];
+    return docRef === undefined ? [] : [{ resource, docRef, summary, preliminary }];
   });
   const summaries = documents.flatMap(({ summary }) => summary ?? []);
   const isComplete = summaries.length === documents.length;
@@ -102,7 +107,7 @@ function describeList(catalog: ResourceCatalog, { source, resources }: ServerLis
 
 async function readDocument(
   catalog: ResourceCatalog,
-  { source, resource, docRef }: ListedResource & { docRef: string },
+  { source, resource, docRef, preliminary }: ListedResource & ListedDocument,
   limit: AbortSignal,
 ): Promise<DPEDocumentSummary | undefined> {
   const cause = { mcp_server: source.server, uri: resource.uri };
@@ -111,11 +116,12 @@ async function readDocument(
     const { contents } = await source.read(resource.uri, { cached: true });
     const list = Array.isArray(contents) ? contents : [];
     const { summary, problems } = describeBody(list, resource, { server: source.server, docRef });
-    catalog.warnings.settle(UNREADABLE, cause);
+    for (const warning of [UNREADABLE, LATE]) catalog.warnings.settle(warning, cause);
     catalog.report({ source, resource }, problems);
     return summary;
   } catch (error) {
-    catalog.warnings.warn(UNREADABLE, cause, { error });
-    return undefined;
+    const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;
+    catalog.warnings.warn(shown ? LATE : UNREADABLE, cause, { error });
+    return shown;
   }
 }

@@ -1,9 +1,6 @@
 import type { Logger } from '@a2c-smcp/core';
-import { EnterOfficeNotification, type SessionInfo } from '@a2c-smcp/protocol';
+import { AGENT_ABSENCE_MS, EnterOfficeNotification, type SessionInfo } from '@a2c-smcp/protocol';
 import { CallScope } from '../tools/call-scope.ts';
-
-/** Milliseconds that an Agent may be away before its pending calls are cancelled. */
-const ABSENCE_LIMIT_MS = 30_000;
 
 /**
  * Follows which Agent is in the office, so that calls of one never meet the results of another. Servers of ours name
@@ -111,7 +108,7 @@ export class AgentSession {
   #away(): void {
     this.#present();
     const scope = this.#scope;
-    this.#absence = setTimeout(() => scope.abandon(), ABSENCE_LIMIT_MS);
+    this.#absence = setTimeout(() => scope.abandon(), AGENT_ABSENCE_MS);
     this.#absence.unref();
   }
 

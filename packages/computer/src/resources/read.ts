@@ -1,5 +1,5 @@
 import { fieldsOf } from '@a2c-smcp/core';
-import { ErrorCode, ReadResourceRet, SmcpError } from '@a2c-smcp/protocol';
+import { COMPUTER_TIMEOUT_MS, ErrorCode, ReadResourceRet, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -10,9 +10,6 @@ import {
 import { withoutClaims } from '../claims.ts';
 import type { ResourceList } from '../mcp/session/session.ts';
 import type { ResourceCatalog } from './catalog.ts';
-
-/** How long to wait for a server that is starting: a Server of the protocol waits 30 s for the answer. */
-const READY_TIMEOUT_MS = 25_000;
 
 export interface ReadOptions {
   /** The MCP server to read from. Without one, the server that lists the URI or has a template for it. */
@@ -27,7 +24,7 @@ export async function listPage(
   name: string,
   cursor: string | null | undefined,
 ): Promise<ResourceList> {
-  const { session } = await catalog.of(name, READY_TIMEOUT_MS);
+  const { session } = await catalog.of(name, COMPUTER_TIMEOUT_MS);
   try {
     const { resources, nextCursor } = await session.resourcePage(cursor);
     return { resources: resources.map(withoutClaims), nextCursor };
@@ -43,7 +40,7 @@ export async function readResource(
   { server, timeout }: ReadOptions = {},
 ): Promise<ReadResourceRet['contents']> {
   const name = server || (await catalog.find(uri));
-  const source = await catalog.of(name, timeout ?? READY_TIMEOUT_MS);
+  const source = await catalog.of(name, timeout ?? COMPUTER_TIMEOUT_MS);
   let answer: unknown;
   try {
     answer = await source.read(uri, { timeout });
@@ -56,7 +53,7 @@ export async function readResource(
 }
 
 function upstreamError(cause: unknown, what: string): SmcpError {
-  if (cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout) {
+  if (isTimeout(cause)) {
     return new SmcpError(ErrorCode.Timeout, `${what} in time`, { cause });
   }
   if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
@@ -65,6 +62,11 @@ function upstreamError(cause: unknown, what: string): SmcpError {
   if (cause.code === ProtocolErrorCode.InvalidParams)
     return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
   return new SmcpError(ErrorCode.Internal, what, { details, cause });
+}
+
+/** Whether an MCP server did not answer in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
 /** Whether an MCP server said that a resource does not exist, in one of the ways that servers do. */

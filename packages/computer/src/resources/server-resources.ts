@@ -1,5 +1,5 @@
 import { Debouncer, Limiter, within } from '@a2c-smcp/core';
-import type { Resource } from '@a2c-smcp/protocol';
+import { RESOURCE_TIMEOUT_MS, type Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/session/schemas.ts';
 import type { McpSession } from '../mcp/session/session.ts';
 import { sizeOf } from '../size-of.ts';
@@ -7,9 +7,7 @@ import type { Warnings } from '../warnings.ts';
 import { hostsOf } from './hosts.ts';
 import { type View, viewOf, views } from './view.ts';
 
-/** How long a server may take to list or to read something before a view leaves it out. */
-const VIEW_TIMEOUT_MS = 5000;
-/** How much of that a read waits for pending subscriptions, so that its result can be cached. */
+/** How much of its time limit a read waits for pending subscriptions, so that its result can be cached. */
 const SUBSCRIBE_TIMEOUT_MS = 2000;
 const CONCURRENT_DOCUMENTS = 8;
 /** Characters of all cached reads; others are read again. */
@@ -88,7 +86,7 @@ export class ServerResources {
 
   /** Resolves when the first listing is known or takes too long. */
   settled(): Promise<void> {
-    return within(this.#firstComparison, { timeout: VIEW_TIMEOUT_MS }).catch(() => {});
+    return within(this.#firstComparison, { timeout: RESOURCE_TIMEOUT_MS }).catch(() => {});
   }
 
   /** The URIs of a view as last compared, and the hosts in them. */
@@ -101,7 +99,7 @@ export class ServerResources {
    * returns the same array until then.
    */
   async list(view: View): Promise<readonly Resource[]> {
-    const resources = await this.#list(VIEW_TIMEOUT_MS);
+    const resources = await this.#list(RESOURCE_TIMEOUT_MS);
     if (!resources) return [];
     this.#subscribe(resources);
     if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources) };
@@ -151,7 +149,7 @@ export class ServerResources {
     const reading = subscribed.then(() => {
       // Without a subscription no update would invalidate it.
       if (!this.#watched.has(uri)) drop();
-      return this.session.readResource(uri, { timeout: VIEW_TIMEOUT_MS - (Date.now() - started) });
+      return this.session.readResource(uri, { timeout: RESOURCE_TIMEOUT_MS - (Date.now() - started) });
     });
     this.#reads.set(uri, reading);
     reading.then(result => {
