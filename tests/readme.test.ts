@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildPackages } from './build.ts';
 import { root } from './packages.ts';
@@ -31,6 +32,7 @@ const documents = [
   'packages/peer/README.md',
   'packages/protocol/README.md',
   'packages/server/README.md',
+  'packages/testing/README.md',
   'packages/vrl/README.md',
 ];
 
@@ -60,6 +62,14 @@ test.each(documents)('the TypeScript examples in %s compile', document => {
 
 test('and the compiler has nothing else to say', () => {
   expect(complaints).toEqual([]);
+});
+
+test('the example of the contract in README.md runs', () => {
+  const snippet = snippetsOf('README.md').find(text => text?.includes('ToolCallReq.parse'));
+  const source = transformSync(snippet ?? '', { loader: 'ts', format: 'esm' }).code;
+  writeFileSync(join(folder, 'contract.mjs'), source);
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'contract.mjs')], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
 });
 
 function snippetsOf(document: string): (string | undefined)[] {

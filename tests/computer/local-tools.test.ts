@@ -8,7 +8,7 @@ import * as z from 'zod';
 const echo = { description: 'Repeats a text', run: ({ text }: { text?: string }) => String(text) };
 
 describe('tools that are functions', () => {
-  test('an Agent lists them and calls them', async () => {
+  test('an Agent lists and calls a tool that is a function', async () => {
     const schema = { type: 'object', properties: { text: { type: 'string' } } };
     await using office = await testOffice({ desk: { echo: { ...echo, schema } } });
     const [tool] = await office.agent.getTools('desk');
@@ -23,12 +23,12 @@ describe('tools that are functions', () => {
     ['an object', { a: 1 }, { content: [{ type: 'text', text: '{"a":1}' }] }],
     ['nothing', undefined, { content: [{ type: 'text', text: '' }] }],
     ['a result', { content: [{ type: 'text', text: 'x' }], isError: true }, { isError: true }],
-  ])('that return %s give a result', async (_, value, result) => {
+  ])('a function that returns %s gives a result', async (_, value, result) => {
     await using computer = await Computer.open({ name: 'desk', tools: { t: { run: () => value } } });
     expect(await computer.callTool({ tool: 't' })).toMatchObject(result);
   });
 
-  test('that throw, or return what is no JSON, give a failed result and harm nothing else', async () => {
+  test('a function that throws, or returns a value that is not JSON, gives a failed result and harms nothing else', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const tools = {
@@ -43,7 +43,7 @@ describe('tools that are functions', () => {
     expect(textOf(await computer.callTool({ tool: 'echo', params: { text: 'hi' } }))).toBe('hi');
   });
 
-  test('are told by their signal when a call is cancelled or its time is over', async () => {
+  test('the signal of a function fires when its call is cancelled or times out', async () => {
     const aborted = vi.fn();
     const hang = {
       run: (_: object, { signal }: { signal: AbortSignal }) =>
@@ -60,7 +60,7 @@ describe('tools that are functions', () => {
     await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(2));
   });
 
-  test('run unasked, except those that need confirmation', async () => {
+  test('functions run unasked, except those that need confirmation', async () => {
     const asked: string[] = [];
     const confirm = ({ tool }: { tool: string }) => asked.push(tool) < 0;
     const tools = { echo, wipe: { ...echo, needsConfirmation: true } };
@@ -70,7 +70,7 @@ describe('tools that are functions', () => {
     expect(asked).toEqual(['wipe']);
   });
 
-  test('are no part of the configuration that an Agent sees', async () => {
+  test('the configuration that an Agent gets has no functions', async () => {
     await using office = await testOffice({ desk: { echo } });
     expect(await office.agent.getConfig('desk')).toMatchObject({ servers: {} });
   });

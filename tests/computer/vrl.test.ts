@@ -55,7 +55,7 @@ describe('the vrl script of a server', () => {
       return JSON.parse(String(meta?.a2c_vrl_transformed)).version;
     };
     expect(await version()).toBe(1);
-    await office.computer.addServer(scripted({}, { vrl: '.version = 2' }));
+    await office.computer.addServer(scripted({}, { name: 'scripted', vrl: '.version = 2' }));
     await eventually(async () => expect(await version()).toBe(2));
   });
 });

@@ -6,7 +6,7 @@ export interface TracedFrame {
   at: string;
   direction: 'in' | 'out';
   transport: string;
-  /** The Engine.IO id of the connection, the same on both ends. */
+  /** The Engine.IO id of the connection, the same on both ends. A peer does not know it before the first frame. */
   connection: string;
   text: string;
 }
@@ -35,7 +35,7 @@ export function traceFromEnvironment(): Trace | undefined {
   return ({ at, direction, transport, connection, text }) => {
     const arrow = direction === 'in' ? '<-' : '->';
     const time = new Date().toISOString().slice(11, 23);
-    process.stderr.write(`${time} ${at} ${arrow} ${connection} ${transport} ${printable(text)}\n`);
+    process.stderr.write(`${time} ${at} ${arrow} ${connection || '-'} ${transport} ${printable(text)}\n`);
   };
 }
 

@@ -71,7 +71,7 @@ export class Reception {
   async #notYourOffice(office: string): Promise<SmcpError> {
     const { cluster } = this.#options;
     const size = cluster ? (await cluster.members(office)).length : this.#offices.size(office);
-    if (size === 0) return new SmcpError(ErrorCode.OfficeNotFound, 'There is nobody in that office');
+    if (size === 0) return new SmcpError(ErrorCode.OfficeNotFound, 'That office has no members');
     return new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
   }
 

@@ -1,6 +1,6 @@
+import { readTextFile } from '@a2c-smcp/computer/files';
 import { type Authenticate, apiKeys, type Identity, type JwtOptions, jwt } from '@a2c-smcp/server';
 import { UsageError } from '../../command.ts';
-import { readTextFile } from '../../files.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** The authentication that the settings describe; undefined when they describe none. */

@@ -1,7 +1,7 @@
+import { readJsoncFile } from '@a2c-smcp/computer/files';
 import { ConfigError, firstProblem, Role } from '@a2c-smcp/protocol';
 import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import * as z from 'zod';
-import { readJsoncFile } from '../../files.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 
 const limitNames = Object.keys(defaultLimits) as (keyof Limits)[];

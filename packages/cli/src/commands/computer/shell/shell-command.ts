@@ -1,5 +1,5 @@
+import { readJsoncFile } from '@a2c-smcp/computer/files';
 import type { World } from '../../../command.ts';
-import { readJsoncFile } from '../../../files.ts';
 import { readJson } from '../../../options.ts';
 import type { ComputerSession } from '../session.ts';
 
