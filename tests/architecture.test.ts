@@ -123,6 +123,18 @@ test('a Server without Redis does not load its client', () => {
   expect(loaded).not.toContain('ioredis');
 });
 
+/** Libraries whose private parts a package uses: another version may lack them. */
+const pinned: Record<string, string[]> = {
+  peer: ['engine.io-client', 'socket.io-client', 'socket.io-parser'],
+  server: ['engine.io', 'ioredis', 'socket.io', 'socket.io-adapter', 'socket.io-parser', 'ws'],
+  computer: ['@modelcontextprotocol/client'],
+};
+
+test.each(Object.entries(pinned))('%s pins the libraries whose private parts it uses', (folder, libraries) => {
+  const { dependencies = {} } = all.find(candidate => candidate.folder === folder)?.manifest ?? {};
+  for (const library of libraries) expect(dependencies[library], library).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
 test('the contract needs zod and nothing else', () => {
   const protocol = all.find(({ folder }) => folder === 'protocol');
   expect(Object.keys(protocol?.manifest.dependencies ?? {})).toEqual(['zod']);

@@ -10,9 +10,12 @@ export function initialize(data: readonly Edit[]): void {
 /** Loads a module, an edited one with its optimisation taken out. Throws when the source has changed. */
 export const load: LoadHook = async (url, context, next) => {
   const loaded = await next(url, context);
-  const edit = edits.find(({ module }) => url.endsWith(module));
-  if (!edit) return loaded;
-  const source = String(loaded.source);
-  if (!source.includes(edit.find)) throw new Error(`'${edit.find}' is not in ${edit.module}: adapt the benchmark`);
-  return { ...loaded, source: source.replaceAll(edit.find, edit.replace) };
+  const due = edits.filter(({ module }) => url.endsWith(module));
+  if (due.length === 0) return loaded;
+  let source = String(loaded.source);
+  for (const { module, find, replace } of due) {
+    if (!source.includes(find)) throw new Error(`'${find}' is not in ${module}: adapt the benchmark`);
+    source = source.replaceAll(find, replace);
+  }
+  return { ...loaded, source };
 };

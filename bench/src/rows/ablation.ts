@@ -23,8 +23,12 @@ const OF_THE_PATH: Record<string, Edit[]> = {
     { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
   ],
   'merged writes of peers and to processes': [
-    { module: '/peer/dist/engine-io.js', find: 'if (hasWritten)', replace: 'if (false)' },
-    { module: '/computer/dist/mcp/transport/stdio.js', find: 'this.#mergeWrites(stdin);', replace: '' },
+    { module: '/peer/dist/engine-io.js', find: 'if (!corked)', replace: 'if (false)' },
+    { module: '/computer/dist/mcp/transport/stdio.js', find: 'if (stdin.writableCorked === 0)', replace: 'if (false)' },
+  ],
+  'messages of peers past Engine.IO': [
+    { module: '/peer/dist/engine-io.js', find: "transport.name === 'websocket'", replace: 'false' },
+    { module: '/peer/dist/engine-io.js', find: '!ws?._socket || !isIdle(state)', replace: 'true' },
   ],
 };
 

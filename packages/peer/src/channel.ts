@@ -12,10 +12,18 @@ import {
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Manager } from 'socket.io-client';
 import { Decoder, Encoder } from 'socket.io-parser';
+import { messageSender } from './engine-io.ts';
 
 type Engine = Manager['engine'];
 // biome-ignore lint/suspicious/noExplicitAny: the wire boundary
 type Listener = (...args: any[]) => unknown;
+
+export interface ChannelOptions {
+  /** Called with the error of a listener, which harms nothing else. */
+  onFailed: (event: unknown, error: unknown) => void;
+  /** Called when messages go the slow path because of the installed version of `ws`. */
+  onSlow: () => void;
+}
 
 interface Pending {
   resolve: (answer: unknown[]) => void;
@@ -31,18 +39,18 @@ const { nextTick = queueMicrotask } =
 
 /**
  * The messages of a peer. Socket.IO connects, upgrades and disconnects; events and answers are read and written here,
- * directly on Engine.IO, because Socket.IO's own way costs a peer more than all the rest it does for a call.
+ * past it, because Socket.IO's own way costs a peer more than all the rest it does for a call.
  */
 export class Channel {
   readonly #pending = new PendingCalls<Pending>({ onTimeout: ({ reject }) => reject(unanswered('timeout')) });
   readonly #listeners = new Map<string, Listener[]>();
-  readonly #onFailed: (event: unknown, error: unknown) => void;
+  readonly #options: ChannelOptions;
   #fallback: Listener | undefined;
-  #engine: Engine | undefined;
+  /** Sends a message on the present connection. */
+  #send: ((message: string) => void) | undefined;
 
-  /** @param onFailed called with the error of a listener, which harms nothing else */
-  constructor(onFailed: (event: unknown, error: unknown) => void) {
-    this.#onFailed = onFailed;
+  constructor(options: ChannelOptions) {
+    this.#options = options;
   }
 
   /** Calls `listener` with the arguments of every event of that name, and last a function that sends an answer. */
@@ -58,7 +66,7 @@ export class Channel {
   /** Sends an event that is not answered. Throws a `TypeError` for a payload that is not JSON. */
   emit(event: string, payload: unknown): void {
     const json = JSON.stringify([event, payload]);
-    this.#engine?.write(writeHead('event') + json);
+    this.#send?.(writeHead('event') + json);
   }
 
   /** Sends an event and resolves with the arguments of its answer. */
@@ -66,7 +74,7 @@ export class Channel {
     const send = (resolve: Pending['resolve'], reject: Pending['reject']) => {
       const json = JSON.stringify([event, body]);
       const id = this.#pending.add({ resolve, reject }, timeout);
-      if (this.#engine) this.#engine.write(writeHead('event', id) + json);
+      if (this.#send) this.#send(writeHead('event', id) + json);
       else this.#pending.take(id)?.reject(unanswered('disconnected'));
       return () => this.#pending.take(id);
     };
@@ -75,13 +83,18 @@ export class Channel {
 
   /** The peer is in the namespace. */
   open(engine: Engine): void {
-    this.#engine = engine;
+    this.#send = messageSender(engine, this.#options.onSlow);
   }
 
   /** The connection is gone: fails everything that was not answered. */
   close(): void {
-    this.#engine = undefined;
+    this.#send = undefined;
     for (const { reject } of this.#pending.takeAll()) reject(unanswered('disconnected'));
+  }
+
+  /** The head of an event or an answer; undefined for other packets, and while the peer is not in the namespace. */
+  headOf(packet: string): FrameHead | undefined {
+    return this.#send && readHead(packet);
   }
 
   /** Takes an event or an answer. Throws for a broken one, which closes the connection. */
@@ -100,7 +113,7 @@ export class Channel {
   }
 
   #deliver(args: unknown[] | SmcpError, reply: Reply): void {
-    if (!this.#engine) return;
+    if (!this.#send) return;
     if (args instanceof SmcpError) {
       reply(toErrorPayload(args));
       return;
@@ -112,7 +125,7 @@ export class Channel {
   }
 
   #call(event: unknown, listener: Listener, args: unknown[]): void {
-    const report = (error: unknown) => this.#onFailed(event, error);
+    const report = (error: unknown) => this.#options.onFailed(event, error);
     try {
       const outcome = listener(...args);
       if (outcome instanceof Promise) outcome.catch(report);
@@ -123,10 +136,10 @@ export class Channel {
 
   /** An answer belongs to the connection on which it was asked for: on another one it would answer something else. */
   #replyTo(id: number | undefined): Reply {
-    const engine = this.#engine;
+    const send = this.#send;
     return (...answer) => {
-      if (id !== undefined && engine && engine === this.#engine) {
-        engine.write(writeHead('answer', id) + JSON.stringify(answer));
+      if (id !== undefined && send !== undefined && send === this.#send) {
+        send(writeHead('answer', id) + JSON.stringify(answer));
       }
     };
   }

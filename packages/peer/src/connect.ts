@@ -3,7 +3,7 @@ import { type PeerBound, type ServerBound, SMCP_NAMESPACE, type SmcpError } from
 import { Manager, type Socket } from 'socket.io-client';
 import type { Address } from './address.ts';
 import { type Channel, createParser } from './channel.ts';
-import { guardEngine, mergeWrites, ownSockets, releaseSockets } from './engine-io.ts';
+import { guardEngine, ownSockets, releaseSockets } from './engine-io.ts';
 import {
   explainHttp,
   explainNamespace,
@@ -57,6 +57,7 @@ export interface AttemptOptions {
   /** Milliseconds. */
   timeout: number;
   signal: AbortSignal;
+  channel: Channel;
   /** Called with every frame of the new connection. */
   trace?: ((frame: Omit<TracedFrame, 'at'>) => void) | undefined;
 }
@@ -93,7 +94,7 @@ export async function connect(socket: PeerSocket, address: Address, options: Att
 }
 
 function attempt(socket: PeerSocket, address: Address, options: AttemptOptions): Promise<Handshake> {
-  const { timeout, signal, trace } = options;
+  const { timeout, signal, channel, trace } = options;
   return settle<Handshake>(
     (resolve, reject) => {
       const handshake: Handshake = {};
@@ -113,8 +114,7 @@ function attempt(socket: PeerSocket, address: Address, options: AttemptOptions):
       ownSockets(socket.io, address);
       socket.connect();
       const { engine } = socket.io;
-      guardEngine(engine);
-      mergeWrites(engine);
+      guardEngine(engine, channel);
       if (trace) traceEngine(engine, trace);
       engine.on('close', close).on('handshake', remember);
       return () => {

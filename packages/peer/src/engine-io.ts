@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/core';
+import { type FrameHead, parseJson } from '@a2c-smcp/core';
 import type { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
 
@@ -13,21 +13,49 @@ interface EnginePacket {
 
 /** The parts of an Engine.IO transport that its types hide. */
 interface GuardedTransport {
+  name: string;
+  onData(data: unknown): void;
   onPacket(packet: EnginePacket): void;
   onError(reason: string): unknown;
 }
 
+const UNREADABLE = 'A message of the Server could not be handled';
+
+/** Takes messages. */
+interface Receiver {
+  /** The head of an event or an answer; undefined for other messages, and while the peer is not in the namespace. */
+  headOf(message: string): FrameHead | undefined;
+  receive(head: FrameHead, message: string): void;
+}
+
+/** The type of packets with messages, on the wire. */
+const MESSAGE = '4';
 const MAX_UPGRADES = 10;
 const MAX_SID_LENGTH = 256;
 
 /**
  * Fails a connection for a broken Engine.IO handshake, which Engine.IO reads unchecked: it would end the process. Must be
  * called before anything can arrive.
+ *
+ * @param receiver gets the events and answers of a WebSocket past Engine.IO
  */
-export function guardEngine(engine: Engine): void {
+export function guardEngine(engine: Engine, receiver: Receiver): void {
   let isOpen = false;
   const guard = (transport: GuardedTransport) => {
-    const { onPacket } = Object.getPrototypeOf(transport) as GuardedTransport;
+    const { onData, onPacket } = Object.getPrototypeOf(transport) as GuardedTransport;
+    if (transport.name === 'websocket') {
+      transport.onData = data => {
+        const message = typeof data === 'string' && data.startsWith(MESSAGE) ? data.slice(1) : undefined;
+        const head = message && receiver.headOf(message);
+        if (!head) return onData.call(transport, data);
+        emitPacket(engine, 'packet', message);
+        try {
+          receiver.receive(head, message);
+        } catch {
+          transport.onError(UNREADABLE);
+        }
+      };
+    }
     transport.onPacket = packet => {
       if (packet.type === 'open' && (isOpen || !isHandshake(packet.data))) {
         // A second handshake is ignored.
@@ -38,7 +66,7 @@ export function guardEngine(engine: Engine): void {
       try {
         onPacket.call(transport, packet);
       } catch {
-        transport.onError('A message of the Server could not be handled');
+        transport.onError(UNREADABLE);
       }
     };
   };
@@ -103,43 +131,74 @@ export function releaseSockets(engine: Engine | undefined): void {
   timer.unref?.();
 }
 
-/** The part of a TCP connection in Node that merges writes. */
-interface TcpConnection {
-  cork(): void;
-  uncork(): void;
+/** The part of a WebSocket of Node that is used here. */
+interface WebSocketLike {
+  readyState: number;
+  send(data: unknown, options: { binary: boolean }): void;
+  /** The TCP connection. A browser hides it. */
+  _socket?: { cork(): void; uncork(): void };
+}
+
+/** The parts of Engine.IO that tell whether it has something to write itself. */
+interface EngineState {
+  readyState: string;
+  upgrading: boolean;
+  writeBuffer: readonly unknown[];
+  transport: { writable: boolean; ws?: WebSocketLike };
+}
+
+interface Turns {
+  Buffer?: { from(text: string): Uint8Array };
+  setImmediate?: (task: () => void) => void;
 }
 
 /**
- * Writes the messages of one turn of the event loop with two system calls: the first at once, all others together. System
- * calls are what costs a peer with many calls in flight most. In a browser, and where `ws` hides its TCP connection, each
- * message is written at once.
+ * A function that sends a message. In Node the messages of one turn of the event loop are written to the WebSocket past
+ * Engine.IO and with one system call: both are what costs a peer with many calls in flight most. Elsewhere, while
+ * Engine.IO has something to write itself, and where `ws` hides its TCP connection, Engine.IO writes the message.
+ *
+ * @param onSlow called once if messages cannot be written past Engine.IO although this is Node
  */
-export function mergeWrites(engine: Engine): void {
-  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void };
-  if (!setImmediate) return;
-  let hasWritten = false;
-  let corked: TcpConnection | undefined;
-  const endTurn = () => {
-    hasWritten = false;
+export function messageSender(engine: Engine, onSlow: () => void): (message: string) => void {
+  const { Buffer, setImmediate } = globalThis as Turns;
+  if (!Buffer || !setImmediate) return message => void engine.write(message);
+  const state = engine as unknown as EngineState;
+  let corked: WebSocketLike['_socket'];
+  let isSlow = false;
+  const uncork = () => {
     corked?.uncork();
     corked = undefined;
   };
-  engine.on('packetCreate', () => {
-    if (corked) return;
-    if (hasWritten) {
-      corked = connectionOf(engine);
-      corked?.cork();
-    } else {
-      hasWritten = true;
-      setImmediate(endTurn);
-    }
-  });
   // Flushes at once: the process may exit before `setImmediate` runs.
-  engine.on('close', endTurn);
+  engine.on('close', uncork);
+  return message => {
+    const { ws } = state.transport;
+    if (!ws?._socket || !isIdle(state)) {
+      if (ws && !ws._socket && !isSlow && state.readyState === 'open') {
+        isSlow = true;
+        onSlow();
+      }
+      engine.write(message);
+      return;
+    }
+    emitPacket(engine, 'packetCreate', message);
+    if (!corked) {
+      corked = ws._socket;
+      corked.cork();
+      setImmediate(uncork);
+    }
+    // As bytes: `ws` writes them in one piece, and text in two.
+    ws.send(Buffer.from(MESSAGE + message), { binary: false });
+  };
 }
 
-function connectionOf({ transport }: Engine): TcpConnection | undefined {
-  const { ws } = transport as { ws?: { _socket?: Partial<TcpConnection> } };
-  const { _socket: connection } = ws ?? {};
-  return typeof connection?.cork === 'function' ? (connection as TcpConnection) : undefined;
+/** Reports a message that passed Engine.IO by, for the trace. */
+function emitPacket(engine: Engine, event: 'packet' | 'packetCreate', message: string): void {
+  const emitter = engine as unknown as { emit(event: string, packet: EnginePacket): void };
+  if (engine.hasListeners(event)) emitter.emit(event, { type: 'message', data: message });
+}
+
+/** Whether a message can be written past Engine.IO without overtaking another one. */
+function isIdle({ readyState, upgrading, writeBuffer, transport }: EngineState): boolean {
+  return readyState === 'open' && !upgrading && writeBuffer.length === 0 && transport.writable;
 }

@@ -84,7 +84,10 @@ export class Peer implements AsyncDisposable {
     this.#timeout = timeout;
     this.#logger = guardLogger(options.logger);
     this.#events = new Emitter({ logger: this.#logger });
-    this.channel = new Channel((event, error) => this.#logger.error('A message failed unexpectedly', { event, error }));
+    this.channel = new Channel({
+      onFailed: (event, error) => this.#logger.error('A message failed unexpectedly', { event, error }),
+      onSlow: () => this.#logger.info('Messages are written slowly: the installed version of ws is not supported'),
+    });
     const { trace = traceFromEnvironment() } = options;
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
@@ -185,6 +188,7 @@ export class Peer implements AsyncDisposable {
     const left = countdown(this.#timeout);
     if (!this.#socket.connected) {
       const { maxPayload } = await connect(this.#socket, this.#address, {
+        channel: this.channel,
         timeout: left(),
         signal,
         trace: this.#trace,

@@ -58,8 +58,6 @@ export class StdioTransport implements McpTransport {
   #draining: Promise<void> | undefined;
   /** Messages since the process last took all that was written. */
   #unread = 0;
-  /** Whether a message was written in this turn of the event loop. */
-  #hasWritten = false;
   #failure: string | undefined;
 
   constructor(options: StdioTransportOptions) {
@@ -105,25 +103,16 @@ export class StdioTransport implements McpTransport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
-    this.#mergeWrites(stdin);
+    // All messages of one turn of the event loop are written together: system calls are what costs most.
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      setImmediate(() => stdin.uncork());
+    }
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
     if (flushed) return;
     this.#unread += 1;
     if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#fail(NOT_READING);
     await this.#drained(stdin);
-  }
-
-  /** Writes the messages of one turn of the event loop with two system calls: the first at once, all others together. */
-  #mergeWrites(stdin: Writable): void {
-    if (this.#hasWritten) {
-      if (stdin.writableCorked === 0) stdin.cork();
-      return;
-    }
-    this.#hasWritten = true;
-    setImmediate(() => {
-      this.#hasWritten = false;
-      stdin.uncork();
-    });
   }
 
   async close(): Promise<void> {
