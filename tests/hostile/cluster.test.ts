@@ -185,9 +185,9 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
       message(call, '["client:x",'),
       message(call, '["connect",{}]'),
       message(call, '["client:x",{}]]'),
-      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: [] }, '["notify:x",'),
-      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: [] }, 'null'),
-      message({ type: 'broadcast', from: foreignNode, room: 'office:o1', except: 7 }, '["notify:x",{}]'),
+      message({ type: 'broadcast', from: foreignNode, office: 'o1' }, '["notify:x",'),
+      message({ type: 'broadcast', from: foreignNode, office: 'o1' }, 'null'),
+      message({ type: 'broadcast', from: foreignNode, office: 7 }, '["notify:x",{}]'),
       Buffer.concat([
         Buffer.from(message(call, '["client:x","ab"]').slice(0, -4)),
         Buffer.from([0xff, 0xfe, 0x22, 0x5d]),

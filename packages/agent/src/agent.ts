@@ -29,7 +29,6 @@ import type {
   ToolWanted,
 } from './options.ts';
 import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
-import { callTool } from './tool-call.ts';
 
 const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
 /** Milliseconds that `connect` waits for the tools of the Computers; those of slow ones are added later. */
@@ -128,7 +127,7 @@ export class Agent implements AsyncDisposable {
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;
-    return callTool(this.#peer, { computer, tool_name: tool, params }, { timeout, signal });
+    return this.#requests.callTool({ computer, tool_name: tool, params }, { timeout, signal });
   }
 
   /** The Computer's configuration, with its secrets as placeholders. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { RefreshQueue } from './refresh-queue.ts';
+import { RefreshQueue } from './office-view.ts';
 
 type Topic = 'tools' | 'desktop';
 

@@ -1,5 +1,19 @@
 export { type BackoffOptions, backoff } from './backoff.ts';
-export { clip, isTooDeep, MAX_NESTING_DEPTH, parseJson, parseMessage, tooDeep } from './bounds.ts';
+export {
+  clip,
+  DEFAULT_MESSAGE_LIMIT,
+  fieldsOf,
+  fitsMessage,
+  isObject,
+  isTooDeep,
+  type Json,
+  MAX_NESTING_DEPTH,
+  messageSize,
+  parseJson,
+  parseMessage,
+  tooDeep,
+  tooLarge,
+} from './bounds.ts';
 export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
 export { Emitter, type EmitterOptions, type ListenOptions } from './emitter.ts';
@@ -7,7 +21,6 @@ export { type FrameHead, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';
 export { Limiter } from './limiter.ts';
 export { guardLogger, type Logger, silentLogger } from './logger.ts';
-export { fieldsOf, isObject, type Json } from './objects.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export {
   answer,

@@ -33,6 +33,19 @@ test('a call that is not taken in time is given to onTimeout, and is not pending
   expect([...pending]).toEqual(['patient']);
 });
 
+test('a call whose signal fires is given to onAbort once, and is not pending any more', () => {
+  const onAbort = vi.fn();
+  const pending = new PendingCalls<string>({ onAbort });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const aborted = pending.add('aborted', 100, first.signal);
+  pending.take(pending.add('taken', undefined, second.signal));
+  first.abort('enough');
+  second.abort('late');
+  expect(onAbort.mock.calls).toEqual([['aborted', 'enough']]);
+  expect(pending.take(aborted)).toBeUndefined();
+  expect(pending.size).toBe(0);
+});
+
 test('all calls, or those that match, can be taken at once', () => {
   const pending = new PendingCalls<string>();
   for (const call of ['a1', 'a2', 'b1', 'b2']) pending.add(call, 1000);

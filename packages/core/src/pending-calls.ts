@@ -1,6 +1,8 @@
 export interface PendingCallsOptions<C> {
   /** Called with a call that was not taken in time. It is not pending any more. */
   onTimeout?: (call: C, id: number) => void;
+  /** Called with a call whose signal has fired, and with the reason. It is not pending any more. */
+  onAbort?: (call: C, reason: unknown) => void;
   /** Ids count from here, so that they differ from those of another sender on the same connection. @default 0 */
   firstId?: number;
 }
@@ -8,6 +10,8 @@ export interface PendingCallsOptions<C> {
 interface Entry<C> {
   call: C;
   deadline: number | undefined;
+  /** Stops listening to the signal. */
+  release: (() => void) | undefined;
 }
 
 /** Ids stay below 2^31, which every peer can read. */
@@ -15,16 +19,18 @@ const ID_COUNT = 2 ** 30;
 
 /**
  * Calls that were sent and are not answered yet, by id. To settle a call is to take it: only the first who takes it gets
- * it, so that an answer, a timeout and a lost connection cannot settle one call twice.
+ * it, so that an answer, a timeout, a signal and a lost connection cannot settle one call twice.
  */
 export class PendingCalls<C> {
   readonly #calls = new Map<number, Entry<C>>();
   readonly #deadlines: Deadlines<number>;
   readonly #firstId: number;
+  readonly #onAbort: (call: C, reason: unknown) => void;
   #count = 0;
 
-  constructor({ onTimeout = () => {}, firstId = 0 }: PendingCallsOptions<C> = {}) {
+  constructor({ onTimeout = () => {}, onAbort = () => {}, firstId = 0 }: PendingCallsOptions<C> = {}) {
     this.#firstId = firstId;
+    this.#onAbort = onAbort;
     this.#deadlines = new Deadlines(id => {
       const call = this.take(id);
       if (call !== undefined) onTimeout(call, id);
@@ -35,11 +41,14 @@ export class PendingCalls<C> {
     return this.#calls.size;
   }
 
-  /** Adds a call and returns its id. `timeout` in milliseconds; without one the call has no deadline. */
-  add(call: C, timeout?: number): number {
+  /**
+   * Adds a call and returns its id. `timeout` in milliseconds; without one the call has no deadline. The signal must not
+   * have fired yet.
+   */
+  add(call: C, timeout?: number, signal?: AbortSignal): number {
     const id = this.#firstId + (this.#count++ % ID_COUNT);
     const deadline = timeout === undefined ? undefined : this.#deadlines.add(id, timeout);
-    this.#calls.set(id, { call, deadline });
+    this.#calls.set(id, { call, deadline, release: signal && this.#listen(id, signal) });
     return id;
   }
 
@@ -53,6 +62,7 @@ export class PendingCalls<C> {
     if (!entry) return undefined;
     this.#calls.delete(id);
     if (entry.deadline !== undefined) this.#deadlines.remove(id, entry.deadline);
+    entry.release?.();
     return entry.call;
   }
 
@@ -60,6 +70,15 @@ export class PendingCalls<C> {
   takeAll(isTaken: (call: C) => boolean = () => true): C[] {
     const ids = [...this.#calls].filter(([, { call }]) => isTaken(call)).map(([id]) => id);
     return ids.flatMap(id => this.take(id) ?? []);
+  }
+
+  #listen(id: number, signal: AbortSignal): () => void {
+    const abort = () => {
+      const call = this.take(id);
+      if (call !== undefined) this.#onAbort(call, signal.reason);
+    };
+    signal.addEventListener('abort', abort);
+    return () => signal.removeEventListener('abort', abort);
   }
 
   [Symbol.iterator](): IterableIterator<C> {

@@ -1,7 +1,13 @@
 /** Runs tasks one after the other, in the order in which they were added. One that fails does not stop the next. */
 export class SerialQueue {
+  readonly #onIdle: () => void;
   #last: Promise<unknown> = Promise.resolve();
   #size = 0;
+
+  /** @param onIdle called whenever the last task is finished */
+  constructor({ onIdle = () => {} }: { onIdle?: () => void } = {}) {
+    this.#onIdle = onIdle;
+  }
 
   /** Tasks that are not finished. */
   get size(): number {
@@ -23,5 +29,6 @@ export class SerialQueue {
 
   readonly #finish = (): void => {
     this.#size -= 1;
+    if (this.#size === 0) this.#onIdle();
   };
 }

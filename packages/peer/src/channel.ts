@@ -6,7 +6,6 @@ import {
   parseMessage,
   type Reply,
   readHead,
-  settle,
   writeHead,
 } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
@@ -42,7 +41,10 @@ const { nextTick = queueMicrotask } =
  * past it, because Socket.IO's own way costs a peer more than all the rest it does for a call.
  */
 export class Channel {
-  readonly #pending = new PendingCalls<Pending>({ onTimeout: ({ reject }) => reject(unanswered('timeout')) });
+  readonly #pending = new PendingCalls<Pending>({
+    onTimeout: ({ reject }) => reject(unanswered('timeout')),
+    onAbort: ({ reject }, reason) => reject(reason),
+  });
   readonly #listeners = new Map<string, Listener[]>();
   readonly #options: ChannelOptions;
   #fallback: Listener | undefined;
@@ -71,14 +73,13 @@ export class Channel {
 
   /** Sends an event and resolves with the arguments of its answer. */
   request(event: string, body: unknown, { timeout, signal }: CallOptions): Promise<unknown[]> {
-    const send = (resolve: Pending['resolve'], reject: Pending['reject']) => {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (!this.#send) throw unanswered('disconnected');
       const json = JSON.stringify([event, body]);
-      const id = this.#pending.add({ resolve, reject }, timeout);
-      if (this.#send) this.#send(writeHead('event', id) + json);
-      else this.#pending.take(id)?.reject(unanswered('disconnected'));
-      return () => this.#pending.take(id);
-    };
-    return signal ? settle(send, { signal }) : new Promise((resolve, reject) => void send(resolve, reject));
+      const id = this.#pending.add({ resolve, reject }, timeout, signal);
+      this.#send(writeHead('event', id) + json);
+    });
   }
 
   /** The peer is in the namespace. */

@@ -4,13 +4,16 @@ import {
   type CallOptions,
   call,
   countdown,
+  DEFAULT_MESSAGE_LIMIT,
   Emitter,
+  fitsMessage,
   given,
   guardLogger,
   type ListenOptions,
   type Logger,
   pause,
   settle,
+  tooLarge,
   traceFromEnvironment,
 } from '@a2c-smcp/core';
 import {
@@ -32,7 +35,6 @@ import { type Address, readAddress } from './address.ts';
 import { Channel } from './channel.ts';
 import { type AttemptOptions, connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
 import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
-import { DEFAULT_MESSAGE_LIMIT, fitsMessage, tooLarge } from './message-size.ts';
 import type { PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
 import { dismissed, unreachable } from './refusal.ts';
@@ -146,12 +148,10 @@ export class Peer implements AsyncDisposable {
   ): Promise<ResponseOf<E>> {
     if (this.role === 'computer' && event in clientEvents)
       throw new TypeError(`${event} is not sent by role '${this.role}'`);
-    const { timeout, signal } = options;
-    signal?.throwIfAborted();
-    const left = countdown(timeout);
-    if (!this.#joined) await this.#untilJoined(options);
+    options.signal?.throwIfAborted();
+    const left = this.#joined ? options : await this.#untilJoined(options);
     if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
-    return call(this.channel, event, request, { timeout: left(), signal });
+    return call(this.channel, event, request, left);
   }
 
   /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */
@@ -243,8 +243,10 @@ export class Peer implements AsyncDisposable {
     }
   }
 
-  #untilJoined({ timeout, signal }: CallOptions): Promise<void> {
-    return settle<void>(
+  /** Resolves with the options for the time that is left. */
+  async #untilJoined({ timeout, signal }: CallOptions): Promise<CallOptions> {
+    const left = countdown(timeout);
+    await settle<void>(
       (resolve, reject) => {
         if (this.#stop.signal.aborted) reject(this.#stop.signal.reason);
         return this.on('connection', ({ type }) => {
@@ -254,6 +256,7 @@ export class Peer implements AsyncDisposable {
       },
       { timeout, timeoutError: () => notInOffice(this.office), signal },
     );
+    return { timeout: left(), signal };
   }
 
   #end(error?: SmcpError): Promise<void> {

@@ -3,7 +3,6 @@ import type { Logger, Trace } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
-import { createClusterAdapter } from './cluster/adapter.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { RemoteCalls } from './cluster/remote-calls.ts';
 import { AddressBook, addressOf, queryOf } from './http/addresses.ts';
@@ -11,6 +10,7 @@ import { Traffic } from './http/traffic.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { type AdmissionOptions, createAdmission } from './office/admission.ts';
+import { Notifier } from './office/notifier.ts';
 import { type Member, Offices } from './office/offices.ts';
 import { Reception } from './office/reception.ts';
 import type { PeerNamespace, PeerSocket } from './office/session.ts';
@@ -22,7 +22,7 @@ import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-
 import { canBoundPolling, createEngine, EMPTY_REQUEST, hasConnection, releaseRequest } from './wire/engine-io.ts';
 import { parser } from './wire/parser.ts';
 import { traceConnection } from './wire/trace.ts';
-import { canBatch, canRead } from './wire/ws.ts';
+import { canRead } from './wire/ws.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
@@ -57,6 +57,7 @@ export class Hub {
   readonly addresses = new AddressBook();
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
+  readonly #notifier: Notifier;
   readonly #reception: Reception;
   readonly #cluster?: Cluster;
   readonly #remote?: RemoteCalls;
@@ -71,29 +72,21 @@ export class Hub {
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
     this.engine = createEngine({ ...options, messageBytes: limits.messageBytes });
-    if (!canBatch || !canRead)
-      logger.warn('Messages are read and written slowly: the installed version of ws is not supported');
+    if (!canRead) logger.warn('Messages are read slowly: the installed version of ws is not supported');
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
     const { cluster } = options;
     this.#cluster = cluster;
     this.#remote = cluster && new RemoteCalls(cluster);
-    if (cluster) this.#sockets.adapter(createClusterAdapter(cluster));
+    this.#notifier = new Notifier({ offices: this.offices, cluster, logger });
     this.#reception = new Reception({
       offices: this.offices,
+      notifier: this.#notifier,
       cluster,
       maxMembers: limits.membersPerOffice,
       isOpen: () => this.#open,
       logger,
-    });
-    this.relay = new Relay({
-      offices: this.offices,
-      remote: this.#remote,
-      limits,
-      timeout,
-      logger,
-      onSettled: (event, outcome, milliseconds) => this.metrics.recordCall(event, outcome, milliseconds),
     });
     this.metrics = new Metrics({
       connections: () => this.engine.clientsCount,
@@ -102,6 +95,8 @@ export class Hub {
       inFlight: () => this.relay.inFlight,
       traffic: this.traffic,
     });
+    const { offices, metrics } = this;
+    this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, logger, metrics });
     this.#watchConnections(options);
     this.#openNamespace(options);
     this.#sockets.bind(this.engine);
@@ -134,7 +129,8 @@ export class Hub {
     if (!this.#cluster || !this.#remote) return;
     const cluster = this.#cluster;
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
-    const parts = { cluster, namespace, offices, relay, reception: this.#reception, remote: this.#remote };
+    const [notifier, reception, remote] = [this.#notifier, this.#reception, this.#remote];
+    const parts = { cluster, namespace, offices, notifier, relay, reception, remote };
     await cluster.enlist(createHost(parts));
   }
 
@@ -174,9 +170,9 @@ export class Hub {
   #openNamespace(options: HubOptions): void {
     const { limits, forwardUnknown, logger } = options;
     const onRejected = (reason: string) => this.metrics.recordRejection(reason);
-    const { offices, relay } = this;
+    const { relay } = this;
     const dispatch = createDispatch({
-      offices,
+      notifier: this.#notifier,
       relay,
       reception: this.#reception,
       limits,
@@ -198,8 +194,7 @@ export class Hub {
       messageBytes: limits.messageBytes,
       onOversized: () => onRejected('too_large'),
       onEvent: dispatch,
-      isPending: (socket, id) => relay.isPending(socket, id),
-      onAnswer: (_, id, answer) => relay.answered(id, answer),
+      calls: relay,
       onFailed: (socket, error) => logger.error('A message failed unexpectedly', { sid: socket.id, error }),
     };
     const reception = this.#reception;

@@ -51,7 +51,7 @@ export class NodeChannel {
   }
 
   /** Sends a message to all nodes, behind everything that was posted before. */
-  broadcast(message: NodeMessage, body?: string): void {
+  broadcast(message: NodeMessage, body?: Buffer): void {
     this.#outbox.flush();
     this.#outbox.add(this.#options.keys.everyone, encode(message, body));
     this.#outbox.flush();

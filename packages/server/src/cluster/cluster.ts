@@ -151,8 +151,8 @@ export class Cluster {
   }
 
   /** Sends a notification to the other nodes, behind the messages that were posted before. */
-  broadcast({ room, except }: Pick<MessageOf<'broadcast'>, 'room' | 'except'>, body: string): void {
-    if (this.available) this.#channel.broadcast({ type: 'broadcast', from: this.node, room, except }, body);
+  broadcast(office: string, body: Buffer): void {
+    if (this.available) this.#channel.broadcast({ type: 'broadcast', from: this.node, office }, body);
   }
 
   /** Those of the nodes that are not there any more. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '@a2c-smcp/core';
-import { checkJson } from '../wire/message.ts';
+import { checkJson } from '../wire/channel.ts';
 import { isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
 
@@ -12,8 +12,8 @@ export type NodeMessage =
   | { type: 'answer'; id: number; missing?: boolean }
   /** The answer to a call is not needed any more. */
   | { type: 'abandon'; id: number; from: string }
-  /** A notification for the members of a room. The body is the event with its arguments, as JSON. */
-  | { type: 'broadcast'; from: string; room: string; except: string[] }
+  /** A notification for the members of an office. The body is the event with its arguments, as JSON. */
+  | { type: 'broadcast'; from: string; office: string }
   | { type: 'evict'; sid: string }
   /** Redis has lost its data: all nodes register their members anew. */
   | { type: 'settling' }
@@ -111,9 +111,7 @@ function isHead(head: unknown): head is NodeMessage {
     case 'abandon':
       return isId(head.id) && isShortText(head.from);
     case 'broadcast':
-      return (
-        isShortText(head.from) && isRoom(head.room) && Array.isArray(head.except) && head.except.every(isShortText)
-      );
+      return isShortText(head.from) && isShortText(head.office);
     case 'evict':
       return isShortText(head.sid);
     case 'gone':
@@ -130,11 +128,6 @@ function isId(value: unknown): boolean {
 
 function isTimeout(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT_MS;
-}
-
-/** The prefix of rooms is longer than that of names. */
-function isRoom(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= 512;
 }
 
 /** Whether peers can be sent the body: they disconnect when they receive broken JSON. */

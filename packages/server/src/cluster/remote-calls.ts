@@ -1,6 +1,6 @@
 import { PendingCalls } from '@a2c-smcp/core';
 import type { SmcpError } from '@a2c-smcp/protocol';
-import type { Arguments } from '../wire/message.ts';
+import type { Arguments } from '../wire/channel.ts';
 import type { Cluster } from './cluster.ts';
 import { disconnected, notFound, unavailable } from './errors.ts';
 import type { MessageOf } from './messages.ts';

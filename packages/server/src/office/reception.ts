@@ -15,11 +15,13 @@ import type { Registration } from '../cluster/registration.ts';
 import { MAX_QUEUED_EVENTS } from '../limits.ts';
 import { chargeBroadcast } from '../wire/rate.ts';
 import { notice, sessionOf } from './notice.ts';
+import type { Notifier } from './notifier.ts';
 import type { Member, Offices } from './offices.ts';
-import { type PeerSocket, registrationOf, roomOf } from './session.ts';
+import { type PeerSocket, registrationOf } from './session.ts';
 
 export interface ReceptionOptions {
   offices: Offices<PeerSocket>;
+  notifier: Notifier;
   /** The places of all nodes together, when there are several. */
   cluster?: Pick<Cluster, 'node' | 'enter' | 'leave' | 'members'>;
   /** How many members an office may have, on all nodes. */
@@ -95,7 +97,11 @@ export class Reception {
 
   /** Joins and leaves of one peer are carried out one after the other. */
   #inOrder<T>({ data }: PeerSocket, task: () => Promise<T>): Promise<T> {
-    data.moves ??= new SerialQueue();
+    data.moves ??= new SerialQueue({
+      onIdle: () => {
+        data.moves = undefined;
+      },
+    });
     if (data.moves.size >= MAX_QUEUED_EVENTS) {
       throw new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your last join');
     }
@@ -115,8 +121,7 @@ export class Reception {
     if (!socket.connected) throw connectionLost();
     if (replaced) replaced.peer.disconnect(true);
     chargeBroadcast(socket.data.allowance, this.#offices.size(office), 0);
-    await socket.join(roomOf(office));
-    if (!replaced) socket.to(roomOf(office)).emit('notify:enter_office', notice(registrationOf(member, '')));
+    if (!replaced) this.#notify(member, 'notify:enter_office');
     this.#logger.info('A member entered an office', { sid: socket.id, role, name, office, replaced: !!replaced });
     return [true, null];
   }
@@ -135,14 +140,17 @@ export class Reception {
   async #depart(member: Member<PeerSocket>): Promise<void> {
     const { cluster } = this.#options;
     this.#announceLeave(member);
-    await member.peer.leave(roomOf(member.office));
     await cluster?.leave(registrationOf(member, cluster.node));
   }
 
-  /** Before the member is out of the Socket.IO room, and not to the member itself. */
+  /** Notifies the others. */
+  #notify(member: Member<PeerSocket>, event: 'notify:enter_office' | 'notify:leave_office'): void {
+    this.#options.notifier.notify(member.office, event, notice(registrationOf(member, '')), member.peer);
+  }
+
   #announceLeave(member: Member<PeerSocket>): void {
     const { peer, role, name, office } = member;
-    peer.to(roomOf(office)).emit('notify:leave_office', notice(registrationOf(member, '')));
+    this.#notify(member, 'notify:leave_office');
     this.#logger.info('A member left an office', { sid: peer.id, role, name, office });
   }
 }

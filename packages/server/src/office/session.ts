@@ -15,12 +15,12 @@ export interface Session {
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
   readonly allowance: Allowance;
-  /** Joins and leaves that are not finished, and the events that arrived after them. Most connections need none. */
-  moves?: SerialQueue;
+  /** Joins and leaves that are not finished, and the events that arrived after them; undefined when there are none. */
+  moves?: SerialQueue | undefined;
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** The messages of the peer, from its admission on. */
-  channel?: Pick<Channel, 'send'>;
+  channel?: Pick<Channel, 'send' | 'backlog'>;
   /** Ids of the calls that this Agent has sent and that are not answered yet, by `req_id`. */
   calls?: Map<string, number>;
   /** Ids of the calls that this Computer has not answered yet. */
@@ -34,11 +34,6 @@ export type PeerSocket = Socket<ServerBound, PeerBound, DefaultEventsMap, Sessio
 
 /** The namespace `/smcp`. */
 export type PeerNamespace = Namespace<ServerBound, PeerBound, DefaultEventsMap, Session>;
-
-/** The Socket.IO room of an office. The prefix keeps offices apart from the rooms that are named after sockets. */
-export function roomOf(office: string): string {
-  return `office:${office}`;
-}
 
 /** A member as other nodes know it. */
 export function registrationOf({ peer, role, name, office }: Member<PeerSocket>, node: string): Registration {

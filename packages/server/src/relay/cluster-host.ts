@@ -1,10 +1,10 @@
-import { ClusterAdapter } from '../cluster/adapter.ts';
 import type { Cluster, ClusterHost } from '../cluster/cluster.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import { notice } from '../office/notice.ts';
+import type { Notifier } from '../office/notifier.ts';
 import type { Offices } from '../office/offices.ts';
 import type { Reception } from '../office/reception.ts';
-import { type PeerNamespace, type PeerSocket, registrationOf, roomOf } from '../office/session.ts';
+import { type PeerNamespace, type PeerSocket, registrationOf } from '../office/session.ts';
 import { ForeignCalls } from './foreign-calls.ts';
 import type { Relay } from './relay.ts';
 
@@ -12,20 +12,22 @@ export interface HostParts {
   cluster: Cluster;
   namespace: PeerNamespace;
   offices: Offices<PeerSocket>;
+  notifier: Notifier;
   reception: Reception;
   relay: Relay;
   remote: RemoteCalls;
 }
 
 /** The Server of this node, as the cluster sees it. */
-export function createHost({ cluster, namespace, offices, reception, relay, remote }: HostParts): ClusterHost {
+export function createHost(parts: HostParts): ClusterHost {
+  const { cluster, namespace, offices, notifier, reception, relay, remote } = parts;
   const foreign = new ForeignCalls({ cluster, offices, relay });
   const { node } = cluster;
   return {
     members: () => offices.all().map(member => registrationOf(member, node)),
 
     announceGone(members) {
-      for (const member of members) namespace.to(roomOf(member.office)).emit('notify:leave_office', notice(member));
+      for (const member of members) notifier.notify(member.office, 'notify:leave_office', notice(member));
     },
 
     nodeLost(lost) {
@@ -42,11 +44,10 @@ export function createHost({ cluster, namespace, offices, reception, relay, remo
     },
 
     receive(message, body) {
-      const { adapter } = namespace;
       if (message.type === 'answer') remote.answered(message, body);
       else if (message.type === 'abandon') foreign.abandon(message);
       else if (message.type === 'call') foreign.serve(message, body);
-      else if (message.from !== node && adapter instanceof ClusterAdapter) adapter.receive(message, body);
+      else if (message.from !== node) notifier.deliver(message.office, body);
     },
   };
 }

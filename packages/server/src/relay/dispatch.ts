@@ -1,17 +1,16 @@
 import { answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents } from '@a2c-smcp/protocol';
 import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
-import type { Offices } from '../office/offices.ts';
+import { isSignal, type Notifier } from '../office/notifier.ts';
 import type { Reception } from '../office/reception.ts';
 import type { PeerSocket } from '../office/session.ts';
-import { isSignal, passSignal } from '../office/signals.ts';
+import { errorAnswer, type Message } from '../wire/channel.ts';
 import { endConnection } from '../wire/engine-io.ts';
-import { errorAnswer, type Message } from '../wire/message.ts';
 import { spend } from '../wire/rate.ts';
 import type { Relay } from './relay.ts';
 
 export interface DispatchOptions {
-  offices: Offices<PeerSocket>;
+  notifier: Notifier;
   reception: Reception;
   relay: Relay;
   limits: Limits;
@@ -30,7 +29,7 @@ export type Dispatch = (socket: PeerSocket, message: Message) => void;
 
 /** The one entry for all events: each is counted against the sender's allowance, and each request is answered. */
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { offices, reception, relay, limits, forwardUnknown, logger, onRejected } = options;
+  const { notifier, reception, relay, limits, forwardUnknown, logger, onRejected } = options;
 
   const answerRequest = (socket: PeerSocket, event: ServerEvent, { body, reply: send }: Message): void => {
     const reply: Reply = (...args) => send(JSON.stringify(args));
@@ -60,7 +59,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     } else if (isServerEvent(event)) {
       answerRequest(socket, event, message);
     } else if (typeof event === 'string' && isSignal(event, forwardUnknown)) {
-      passSignal(socket, event, message, { offices, logger });
+      notifier.passSignal(socket, event, message);
     } else {
       onRejected('unknown_event');
       refuse(message, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
@@ -85,7 +84,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const { allowance, moves } = socket.data;
     const verdict = spend(allowance, limits.eventsPerSecond, performance.now());
     if (verdict === 'accepted') {
-      if (moves && moves.size > 0 && !isMove(message.event)) enqueue(moves, socket, message);
+      if (moves && !isMove(message.event)) enqueue(moves, socket, message);
       else handle(socket, message);
       return;
     }

@@ -1,16 +1,20 @@
 import { type Logger, PendingCalls, reqIdOf, within, writeHead } from '@a2c-smcp/core';
-
 import { clientEvents, ErrorCode, MAX_TIMEOUT_S, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
 import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import type { Limits } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
 import type { PeerSocket } from '../office/session.ts';
+import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
 import { ConnectionGuard } from '../wire/connection-guard.ts';
-import { type Arguments, errorAnswer, type Message } from '../wire/message.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
+
+interface CallMetrics {
+  /** Counts a call that ended. */
+  recordCall(event: string, outcome: Outcome, milliseconds: number): void;
+}
 
 export interface RelayOptions {
   offices: Offices<PeerSocket>;
@@ -20,8 +24,7 @@ export interface RelayOptions {
   /** Carries calls to Computers of other nodes, when there are any. */
   remote?: RemoteCalls;
   logger: Logger;
-  /** Called with every call that ended, and the milliseconds it took. */
-  onSettled: (event: string, outcome: Outcome, milliseconds: number) => void;
+  metrics: CallMetrics;
 }
 
 /** The fields by which a request is routed. */
@@ -229,25 +232,25 @@ export class Relay {
     call.agent?.data.calls?.delete(call.reqId);
     call.computer?.data.serving?.delete(id);
     // A call for another node is counted there.
-    if (call.agent) this.#options.onSettled(call.event, outcome, performance.now() - call.started);
+    if (call.agent) this.#options.metrics.recordCall(call.event, outcome, performance.now() - call.started);
     if (this.inFlight === 0) this.#idle?.();
   }
 
   #refuse(event: string, body: unknown, error: unknown, reply: Call['reply']): void {
-    const { logger, onSettled } = this.#options;
+    const { logger, metrics } = this.#options;
     const req_id = reqIdOf(body);
     if (error instanceof SmcpError) logger.warn('A request was refused', { event, req_id, code: error.code });
     else logger.error('A request failed unexpectedly', { event, req_id, error });
-    onSettled(event, 'refused', 0);
+    metrics.recordCall(event, 'refused', 0);
     reply(errorAnswer(error));
   }
 }
 
 /** Refuses a request to a Computer that has too much to read already. It does not lose its connection for its Agent. */
 function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): void {
-  const guard = ConnectionGuard.of(computer.conn);
-  if (guard.backlog + json.length <= limit) return;
-  guard.onBacklog(limit + 1);
+  const backlog = computer.data.channel?.backlog ?? ConnectionGuard.of(computer.conn).backlog;
+  if (backlog + json.length <= limit) return;
+  ConnectionGuard.of(computer.conn).onBacklog(limit + 1);
   throw new SmcpError(ErrorCode.TooManyRequests, 'The computer has not read earlier messages yet; try again later');
 }
 

@@ -1,16 +1,10 @@
 import { parseJson, readHead } from '@a2c-smcp/core';
 import { Decoder, type Packet, PacketType } from 'socket.io-parser';
-import type { Arguments } from './message.ts';
 
 /** The type of Socket.IO's option `parser`. */
 export interface Parser {
   Encoder: new () => { encode(packet: Packet): [string] };
   Decoder: new () => Decoder;
-}
-
-/** Stands for the arguments of a broadcast that are JSON already. */
-export interface EncodedArguments {
-  json: Arguments;
 }
 
 const CONNECT = String(PacketType.CONNECT);
@@ -56,11 +50,5 @@ export const parser: Parser = {
 
 function encodePacket({ type, nsp, id, data }: Packet): string {
   const namespace = nsp === '/' ? '' : `${nsp},`;
-  return `${type}${namespace}${id ?? ''}${encodeData(type, data)}`;
-}
-
-function encodeData(type: PacketType, data: unknown): string {
-  if (data === undefined) return '';
-  const isEncoded = type === PacketType.EVENT && !Array.isArray(data);
-  return isEncoded ? String((data as EncodedArguments).json) : JSON.stringify(data);
+  return `${type}${namespace}${id ?? ''}${data === undefined ? '' : JSON.stringify(data)}`;
 }

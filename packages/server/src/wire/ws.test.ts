@@ -42,17 +42,6 @@ test('messages of every length arrive whole and in order, whether text or bytes'
   expect(received).toEqual(expected);
 });
 
-test('finished frames stay in order with messages', async () => {
-  using connection = await connect();
-  const { webSocket, received } = connection;
-  for (const n of [1, 2, 3]) {
-    webSocket.send(`message ${n}`);
-    webSocket.sendFrame([Buffer.from([0x81, 7]), Buffer.from(`frame ${n}`)]);
-  }
-  await vi.waitFor(() => expect(received).toHaveLength(6));
-  expect(received).toEqual(['message 1', 'frame 1', 'message 2', 'frame 2', 'message 3', 'frame 3']);
-});
-
 test('what was sent before a close arrives before it', async () => {
   using connection = await connect();
   const { webSocket, client, received } = connection;

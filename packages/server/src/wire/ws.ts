@@ -2,19 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import * as ws from 'ws';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
-import { Batch, WHOLE_TEXT } from './batch.ts';
-import { readFrames } from './frames.ts';
+import { Batch, readFrames } from './frames.ts';
 
 /** Bytes that a client may send before it is admitted: enough for any token. */
 export const UNADMITTED_BYTES = 64 * 1024;
 
 type Sent = (error?: Error) => void;
-
-/** The part of a WebSocket that writes its frames. */
-interface Sender {
-  sendFrame(pieces: Buffer[], sent?: Sent): void;
-  webSocket?: BatchingWebSocket;
-}
 
 /** The part of a WebSocket that reads its frames. */
 interface Receiver extends Writable {
@@ -28,10 +21,6 @@ interface Receiver extends Writable {
 const EXPECTS_FRAME = 0;
 
 /** Everything that needs private parts of `ws` is in this file. Its version is pinned in the package. */
-
-/** Whether the installed `ws` lets messages be written together. Without that each is written at once. */
-export const canBatch =
-  typeof (ws as unknown as { Sender?: { prototype: Sender } }).Sender?.prototype.sendFrame === 'function';
 
 /** Whether the installed `ws` lets messages be read past it. Without that it reads each itself. */
 export const canRead =
@@ -75,8 +64,7 @@ export class BatchingWebSocket extends WebSocket {
   attach(stream: Duplex): void {
     this.#stream = stream;
     this.limitBytes(UNADMITTED_BYTES);
-    const { _sender, _receiver } = this as unknown as { _sender: Sender; _receiver: Receiver };
-    if (canBatch) Object.assign(_sender, { webSocket: this, sendFrame });
+    const { _receiver } = this as unknown as { _receiver: Receiver };
     if (canRead && isIdle(_receiver)) Object.assign(_receiver, { webSocket: this, write: receive });
   }
 
@@ -155,14 +143,7 @@ export class BatchingWebSocket extends WebSocket {
   /** Sends a head and a body as one message. */
   sendText(head: string, body: string | Buffer): void {
     if (this.trace) this.trace('out', head + body);
-    if (!canBatch) super.send(head + body);
-    else this.#currentBatch()?.add(head, body);
-  }
-
-  /** Sends a finished frame, which may be in pieces. */
-  sendFrame(pieces: readonly Buffer[]): void {
-    if (this.trace) this.trace('out', payloadOf(pieces));
-    this.#currentBatch()?.addFrame(pieces);
+    this.#currentBatch()?.add(head, body);
   }
 
   flush(): void {
@@ -198,6 +179,12 @@ export class BatchingWebSocket extends WebSocket {
     super.close(code, reason);
   }
 
+  /** A client may send pings and not read the pongs. */
+  override pong(...args: Parameters<WebSocket['pong']>): void {
+    super.pong(...args);
+    this.checkBacklog();
+  }
+
   #currentBatch(): Batch | undefined {
     if (this.readyState !== WebSocket.OPEN) return undefined;
     if (!this.#batch) {
@@ -205,22 +192,6 @@ export class BatchingWebSocket extends WebSocket {
       setImmediate(flush, this);
     }
     return this.#batch;
-  }
-}
-
-/**
- * Takes the place of the function of this name, with which Socket.IO writes broadcasts: they must not overtake what
- * waits. Frames that are no text, which control the connection, are written at once.
- */
-function sendFrame(this: Sender, pieces: Buffer[], sent?: Sent): void {
-  if (this.webSocket && pieces[0]?.[0] === WHOLE_TEXT) {
-    this.webSocket.sendFrame(pieces);
-    sent?.();
-  } else {
-    this.webSocket?.flush();
-    Object.getPrototypeOf(this).sendFrame.call(this, pieces, sent);
-    // A client that sends pings and does not read the pongs.
-    this.webSocket?.checkBacklog();
   }
 }
 
@@ -238,13 +209,6 @@ function receive(this: Receiver, chunk: Buffer): boolean {
 /** Whether nothing of an unfinished message or frame is kept. */
 function isIdle({ writableLength, _bufferedBytes, _state, _fragmented }: Receiver): boolean {
   return writableLength === 0 && _bufferedBytes === 0 && _state === EXPECTS_FRAME && _fragmented === 0;
-}
-
-/** The text in a frame of a server, which is not masked: its header has 2, 4 or 10 bytes. */
-function payloadOf(pieces: readonly Buffer[]): string {
-  const frame = Buffer.concat(pieces);
-  const length = frame[1] ?? 0;
-  return frame.toString('utf8', length < 126 ? 2 : length === 126 ? 4 : 10);
 }
 
 /** One function for all, without a closure for each batch. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkJson } from './message.ts';
+import { checkJson } from './channel.ts';
 
 /** What the reader of the other end will say. */
 function parses(text: string): boolean {

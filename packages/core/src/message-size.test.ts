@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitsMessage, messageSize, tooLarge } from './message-size.ts';
+import { fitsMessage, messageSize, tooLarge } from './bounds.ts';
 
 describe('the size of a message', () => {
   test('counts bytes, not characters', () => {

@@ -1,0 +1,92 @@
+import { type Logger, writeHead } from '@a2c-smcp/core';
+import {
+  describeProblem,
+  ErrorCode,
+  type Role,
+  SmcpError,
+  signalEvents,
+  toErrorPayload,
+  UpdateComputerConfigReq,
+} from '@a2c-smcp/protocol';
+import type { Cluster } from '../cluster/cluster.ts';
+import { tooLarge } from '../limits.ts';
+import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
+import { chargeBroadcast } from '../wire/rate.ts';
+import type { Offices } from './offices.ts';
+import type { PeerSocket } from './session.ts';
+
+export interface NotifierOptions {
+  offices: Offices<PeerSocket>;
+  /** The other nodes, when there are several. */
+  cluster?: Pick<Cluster, 'broadcast'> | undefined;
+  logger: Logger;
+}
+
+/** Characters of a signal as JSON. It is sent to every member of an office. */
+const MAX_SIGNAL_LENGTH = 64 * 1024;
+
+/** The rule for signals of later versions of the protocol, such as `server:update_skills`. */
+const LATER = { from: 'computer', payload: UpdateComputerConfigReq } as const;
+
+/** Whether an event is a signal, also one of a later version of the protocol: they all are called `update_…`. */
+export function isSignal(event: string, forwardUnknown: boolean): boolean {
+  return Object.hasOwn(signalEvents, event) || (forwardUnknown && /^server:update_\w{1,64}$/.test(event));
+}
+
+/** Notifies the members of offices: of those who enter and leave, and of signals that a member sends. */
+export class Notifier {
+  readonly #options: NotifierOptions;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  /** Notifies all members of an office, on all nodes, but one. */
+  notify(office: string, event: string, payload: object, except?: PeerSocket): void {
+    const json = Buffer.from(JSON.stringify([event, payload]));
+    this.#options.cluster?.broadcast(office, json);
+    this.deliver(office, json, except);
+  }
+
+  /**
+   * Notifies the members on this node. What another node sends is not parsed: it could be stringified there and exhaust
+   * the stack here.
+   */
+  deliver(office: string, json: Arguments, except?: PeerSocket): void {
+    for (const { peer } of this.#options.offices.membersOf(office)) {
+      if (peer !== except) peer.data.channel?.send(writeHead('event'), json);
+    }
+  }
+
+  /**
+   * Passes a `server:*` signal on to the sender's office as the `notify:*` of the same name. A signal is not answered; a
+   * sender that asks for an acknowledgement all the same gets an empty one, or the error.
+   */
+  passSignal(socket: PeerSocket, event: string, { body, reply }: Message): void {
+    const { offices, logger } = this.#options;
+    try {
+      const { from, payload: schema } = ruleOf(event);
+      const payload = schema.safeParse(body);
+      if (!payload.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(payload.error)}`);
+      const member = offices.member(socket);
+      if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
+      if (member.role !== from) throw new SmcpError(ErrorCode.Forbidden, `A ${member.role} may not send ${event}`);
+      if (Reflect.get(payload.data, from) !== member.name) {
+        throw new SmcpError(ErrorCode.Forbidden, `'${from}' must be '${member.name}', the name you joined with`);
+      }
+      const { length } = JSON.stringify(payload.data);
+      if (length > MAX_SIGNAL_LENGTH) throw tooLarge(length, MAX_SIGNAL_LENGTH);
+      chargeBroadcast(socket.data.allowance, offices.size(member.office), length);
+      this.notify(member.office, event.replace('server:', 'notify:'), payload.data, socket);
+      reply('[]');
+    } catch (error) {
+      const payload = toErrorPayload(error);
+      logger.warn('A signal was dropped', { event, sid: socket.id, code: payload.code, reason: payload.message });
+      reply(errorAnswer(error));
+    }
+  }
+}
+
+function ruleOf(event: string): { from: Role; payload: (typeof signalEvents)[keyof typeof signalEvents]['payload'] } {
+  return Object.hasOwn(signalEvents, event) ? signalEvents[event as keyof typeof signalEvents] : LATER;
+}
