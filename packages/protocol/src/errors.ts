@@ -28,11 +28,18 @@ export const ErrorCode = {
   McpServerNotFound: 4014,
   McpCapabilityMissing: 4015,
 
+  // Skills and blobs.
+  InvalidSkillName: 4016,
+  SkillFileNotAccessible: 4017,
+  BlobNotAccessible: 4018,
+  UploadFailed: 4019,
+
   // Offices.
   OfficeFull: 4101,
   OfficeNotFound: 4102,
   NotInOffice: 4103,
   CrossOfficeAccess: 4104,
+  AgentElsewhere: 4106,
 
   // The Finder.
   DocumentNotFound: 4201,
@@ -57,6 +64,8 @@ const errorReasons = [
   'agent_present',
   /** The Computer left while the call was pending. */
   'computer_disconnected',
+  /** The Computer does not know the request. */
+  'unsupported',
   /** The nodes of the Server cannot reach each other. */
   'cluster_unavailable',
   /** The Redis of the Server refused the request. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { GetBlobReq, GetBlobRet, PutBlobReq, PutBlobRet } from './schemas/blobs.ts';
 import { AgentCallData } from './schemas/call.ts';
 import {
   GetComputerConfigReq,
@@ -28,6 +29,7 @@ import {
   ReadResourceReq,
   ReadResourceRet,
 } from './schemas/resources.ts';
+import { GetSkillReq, GetSkillRet, GetSkillsReq, GetSkillsRet } from './schemas/skills.ts';
 import { CallToolResult, GetToolsReq, GetToolsRet, ToolCallReq } from './schemas/tools.ts';
 
 /** The Socket.IO namespace of all events. */
@@ -54,6 +56,10 @@ export const clientEvents = {
   'client:get_resources': { request: GetResourcesReq, response: GetResourcesRet },
   'client:get_dpe': { request: GetDpeReq, response: GetDpeRet },
   'client:read_resource': { request: ReadResourceReq, response: ReadResourceRet },
+  'client:get_blob': { request: GetBlobReq, response: GetBlobRet },
+  'client:put_blob': { request: PutBlobReq, response: PutBlobRet },
+  'client:get_skills': { request: GetSkillsReq, response: GetSkillsRet },
+  'client:get_skill': { request: GetSkillReq, response: GetSkillRet },
 } as const satisfies Record<`client:${string}`, RequestEvent>;
 
 /** Agent or Computer → Server, answered by the Server itself. */
@@ -69,6 +75,7 @@ export const signalEvents = {
   'server:update_tool_list': { from: 'computer', payload: z.required(UpdateToolListNotification) },
   'server:update_desktop': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:update_skills': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:tool_call_cancel': { from: 'agent', payload: AgentCallData },
 } as const satisfies Record<`server:${string}`, SignalEvent>;
 
@@ -80,6 +87,7 @@ export const notifyEvents = {
   'notify:update_tool_list': UpdateToolListNotification,
   'notify:update_desktop': UpdateComputerConfigReq,
   'notify:update_finder': UpdateComputerConfigReq,
+  'notify:update_skills': UpdateComputerConfigReq,
   'notify:tool_call_cancel': AgentCallData,
 } as const satisfies Record<`notify:${string}`, z.ZodMiniType>;
 

@@ -49,6 +49,7 @@ export {
 export { describeProblem, firstProblem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
 export {
+  A2CSkillRef,
   AgentCallData,
   Attributes,
   AttributeValue,
@@ -67,6 +68,8 @@ export {
   EnterOfficeNotification,
   EnterOfficeReq,
   ErrorPayload,
+  GetBlobReq,
+  GetBlobRet,
   GetComputerConfigReq,
   GetComputerConfigRet,
   GetDeskTopReq,
@@ -77,6 +80,10 @@ export {
   GetFinderRet,
   GetResourcesReq,
   GetResourcesRet,
+  GetSkillReq,
+  GetSkillRet,
+  GetSkillsReq,
+  GetSkillsRet,
   GetToolsReq,
   GetToolsRet,
   LeaveOfficeNotification,
@@ -96,6 +103,8 @@ export {
   MCPSSEConfig,
   MCPSSEParameters,
   OfficeAck,
+  PutBlobReq,
+  PutBlobRet,
   ReadResourceReq,
   ReadResourceRet,
   Resource,

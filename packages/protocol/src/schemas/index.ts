@@ -1,3 +1,4 @@
+export { GetBlobReq, GetBlobRet, PutBlobReq, PutBlobRet } from './blobs.ts';
 export { AgentCallData, ComputerCallData } from './call.ts';
 export {
   ComputerConfigFile,
@@ -58,6 +59,7 @@ export {
   Resource,
   ResourceContents,
 } from './resources.ts';
+export { A2CSkillRef, GetSkillReq, GetSkillRet, GetSkillsReq, GetSkillsRet } from './skills.ts';
 export {
   Attributes,
   AttributeValue,
