@@ -5,49 +5,41 @@ export interface HealthOptions {
   pingTimeout: number;
 }
 
+/** How a session is used, which its owner keeps up to date. */
+export interface Activity {
+  /** When the server last answered something, as of `Date.now`. */
+  lastAnswer: number;
+  /** Calls in flight. No pings are sent meanwhile: a busy server may be unable to answer them. */
+  calls: number;
+}
+
 /** At most one check in this time, however much trouble is reported. */
 const CHECK_INTERVAL_MS = 1000;
 
 /** Finds out by pings whether a session is alive. */
 export class Health {
+  readonly #activity: Readonly<Activity>;
   readonly #ping: (timeout: number) => Promise<void>;
   readonly #options: HealthOptions;
   readonly #onDead: (reason: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
   #lastCheck = 0;
-  #lastAnswer = 0;
-  #calls = 0;
 
   constructor(
+    activity: Readonly<Activity>,
     ping: (timeout: number) => Promise<void>,
     { onDead, ...options }: HealthOptions & { onDead: (reason: string) => void },
   ) {
+    this.#activity = activity;
     this.#ping = ping;
     this.#options = options;
     this.#onDead = onDead;
   }
 
   start(): void {
-    this.answered();
     this.#timer = setInterval(() => this.#tick(), Math.max(10, this.#options.pingInterval / 2));
     this.#timer.unref();
-  }
-
-  /** The server has answered something. */
-  answered(): void {
-    this.#lastAnswer = Date.now();
-  }
-
-  /** A call begins. No pings are sent while one is in flight: a busy server may be unable to answer them. */
-  beginCall(): void {
-    this.#calls += 1;
-  }
-
-  /** @param isSuspect whether the call failed in a way that needs a check */
-  endCall(isSuspect: boolean): void {
-    this.#calls -= 1;
-    if (isSuspect) this.suspect();
   }
 
   /** Requests a ping: something looks wrong. */
@@ -60,18 +52,18 @@ export class Health {
   }
 
   #tick(): void {
-    if (Date.now() - this.#lastAnswer >= this.#options.pingInterval) void this.#check();
+    if (Date.now() - this.#activity.lastAnswer >= this.#options.pingInterval) void this.#check();
   }
 
   async #check(): Promise<void> {
-    if (this.#isChecking || this.#calls > 0) return;
+    if (this.#isChecking || this.#activity.calls > 0) return;
     this.#isChecking = true;
     this.#lastCheck = Date.now();
     try {
       await this.#ping(this.#options.pingTimeout);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      if (this.#calls === 0) this.#onDead(`It did not answer a ping: ${reason}`);
+      if (this.#activity.calls === 0) this.#onDead(`It did not answer a ping: ${reason}`);
     } finally {
       this.#isChecking = false;
     }

@@ -17,8 +17,8 @@ import { type LocalMcpServer, LocalTransport } from '../transport/local.ts';
 import { MessageRefused } from '../transport/message-bounds.ts';
 import type { McpTransport } from '../transport/transport.ts';
 import { endedByProbe, RawClient } from './client.ts';
-import { cancellationOf, type DirectCall, DirectCalls } from './direct-calls.ts';
-import { Health, type HealthOptions } from './health.ts';
+import { DirectRequests } from './direct-requests.ts';
+import { type Activity, Health, type HealthOptions } from './health.ts';
 import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
 import { isLostSession } from './lost-session.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
@@ -67,11 +67,12 @@ export class McpSession implements AsyncDisposable {
   readonly #options: McpSessionOptions;
   readonly #transport: McpTransport;
   readonly #client: RawClient;
+  readonly #activity: Activity = { lastAnswer: 0, calls: 0 };
   readonly #health: Health;
   readonly #relist = new Debouncer(() => this.#refreshTools(), { pause: RELIST_PAUSE_MS });
   readonly #resources = new CachedList<Resource>();
   readonly #templates = new CachedList<ResourceTemplate>();
-  #direct: DirectCalls | undefined;
+  #direct: DirectRequests | undefined;
   #watch: ResourceWatch | undefined;
   #tools: readonly McpTool[] = [];
   #state: 'connecting' | 'open' | 'closed' = 'connecting';
@@ -82,7 +83,7 @@ export class McpSession implements AsyncDisposable {
     this.#transport = options.local ? new LocalTransport(options.local) : createTransport(config, options);
     const { mcp_protocol: protocol = 'legacy' } = config;
     this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout });
-    this.#health = new Health(timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
+    this.#health = new Health(this.#activity, timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
     this.#listen();
   }
 
@@ -136,22 +137,18 @@ export class McpSession implements AsyncDisposable {
   /** Runs a tool by its original name. When the signal fires, sends a cancellation and rejects with its reason. */
   async callTool(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
     signal.throwIfAborted();
-    let call: DirectCall | undefined;
     let isSuspect = false;
-    this.#health.beginCall();
+    this.#activity.calls += 1;
     try {
       if (!this.#direct) return await this.#callThroughSdk(name, params, signal);
-      call = this.#direct.add(name, params, signal);
-      this.#transport.send(call.request).catch(call.fail);
-      return await this.#answered(call.result);
+      return await this.#answered(this.#direct.send('tools/call', { name, arguments: params }, { signal }));
     } catch (error) {
-      // Fails when the process has ended, which needs no cancellation.
-      if (call && signal.aborted) this.#transport.send(cancellationOf(call)).catch(() => {});
       // An error that the server sent is a sign of life, and the caller deals with a lost session.
       isSuspect = !(signal.aborted || error instanceof ProtocolError || isLostSession(error));
       throw error;
     } finally {
-      this.#health.endCall(isSuspect);
+      this.#activity.calls -= 1;
+      if (isSuspect) this.#health.suspect();
     }
   }
 
@@ -180,8 +177,12 @@ export class McpSession implements AsyncDisposable {
   }
 
   /** The answer to `resources/read`. `timeout` in milliseconds. */
-  readResource(uri: string, { timeout }: { timeout?: number | undefined } = {}): Promise<RawResult> {
-    return this.#request('resources/read', { uri }, RawResult, timeout === undefined ? {} : { timeout });
+  readResource(
+    uri: string,
+    { timeout = this.#requestTimeout }: { timeout?: number | undefined } = {},
+  ): Promise<RawResult> {
+    if (!this.#direct) return this.#request('resources/read', { uri }, RawResult, { timeout });
+    return this.#answered(this.#direct.send('resources/read', { uri }, { timeout }));
   }
 
   /**
@@ -195,7 +196,7 @@ export class McpSession implements AsyncDisposable {
   /** A round trip of the cheapest kind the era has. */
   async ping(timeout = this.#requestTimeout): Promise<void> {
     await (this.era === 'modern' ? this.#client.sdk.discover({ timeout }) : this.#client.sdk.ping({ timeout }));
-    this.#health.answered();
+    this.#activity.lastAnswer = Date.now();
   }
 
   async close(): Promise<void> {
@@ -241,11 +242,10 @@ export class McpSession implements AsyncDisposable {
     const { logger } = this.#options;
     this.#watch = await startResourceWatch(this.#client.sdk, { logger, onGap: () => this.#changesMissed() });
     this.#state = 'open';
+    this.#activity.lastAnswer = Date.now();
     this.#health.start();
-    if (this.era !== 'legacy' || !this.#transport.intercept) return;
-    const direct = new DirectCalls();
-    this.#direct = direct;
-    this.#transport.intercept(message => direct.take(message));
+    const { direct } = this.#transport;
+    if (direct && this.era === 'legacy') this.#direct = new DirectRequests(direct);
   }
 
   #callThroughSdk(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
@@ -271,7 +271,7 @@ export class McpSession implements AsyncDisposable {
   async #answered<T>(answer: Promise<T>): Promise<T> {
     try {
       const result = await answer;
-      this.#health.answered();
+      this.#activity.lastAnswer = Date.now();
       return result;
     } catch (error) {
       const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;

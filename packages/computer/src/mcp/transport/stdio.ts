@@ -3,12 +3,12 @@ import { parseJson, settle } from '@a2c-smcp/core';
 import { SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import { readPaced } from '../process/paced-stream.ts';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from '../process/process-group.ts';
-import { createTextCodec, type EncodingErrorHandler, type TextCodec } from '../process/text-codec.ts';
+import { createTextCodec, type EncodingErrorHandler, readPaced, type TextCodec } from '../process/text-stream.ts';
 import {
   hasTooManyValues,
   MAX_MESSAGE_LENGTH,
+  MAX_VALUES,
   MessageRefused,
   TOO_LONG,
   TOO_MANY_VALUES,
@@ -17,7 +17,7 @@ import {
 } from './message-bounds.ts';
 import { asSent, markAsProcess } from './sdk.ts';
 import { STRAY_FLOOD, StrayLines } from './stray-lines.ts';
-import type { McpTransport } from './transport.ts';
+import type { DirectTransport, McpTransport } from './transport.ts';
 
 export interface StdioTransportOptions extends ProcessGroupParameters {
   encoding: string;
@@ -41,11 +41,12 @@ const PROBE_TIMEOUT_MS = 10_000;
  * MCP over the standard streams of a process group. The SDK's own transport ends only the process it spawned, reads
  * UTF-8 only and refuses messages above 10 MB.
  */
-export class StdioTransport implements McpTransport {
+export class StdioTransport implements McpTransport, DirectTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly probeTimeout = PROBE_TIMEOUT_MS;
+  readonly direct = this;
 
   #take: (message: unknown) => boolean = () => false;
   readonly #options: StdioTransportOptions;
@@ -100,7 +101,11 @@ export class StdioTransport implements McpTransport {
     });
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.write(asSent(message));
+  }
+
+  async write(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
     // All messages of one turn of the event loop are written together: system calls are what costs most.
@@ -108,7 +113,7 @@ export class StdioTransport implements McpTransport {
       stdin.cork();
       setImmediate(() => stdin.uncork());
     }
-    const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(asSent(message))}\n`));
+    const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(message)}\n`));
     if (flushed) return;
     this.#unread += 1;
     if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#fail(NOT_READING);
@@ -159,7 +164,7 @@ export class StdioTransport implements McpTransport {
       this.#skip(line);
       return;
     }
-    if (hasTooManyValues(line)) {
+    if (line.length > MAX_VALUES && hasTooManyValues(line)) {
       this.#refuse(line);
       return;
     }

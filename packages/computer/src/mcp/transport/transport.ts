@@ -1,4 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 /** The connection to one MCP server. Everything beside `Transport` is optional: a session asks for no class. */
 export interface McpTransport extends Transport {
@@ -12,13 +12,18 @@ export interface McpTransport extends Transport {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds without an answer or progress after which a tool call fails. @default none */
   readonly silenceTimeout?: number | undefined;
-  /**
-   * Shows every message to `take` before the SDK gets it, and drops those for which it returns true. A transport with
-   * this method carries tool calls past the SDK's client.
-   */
-  intercept?(take: (message: unknown) => boolean): void;
+  /** Carries requests past the SDK's client. @default requests go through the client */
+  readonly direct?: DirectTransport;
   /** Called when no more messages come for a request, be it answered or not. */
   onRequestEnd?: (ticket: number) => void;
   /** Called when a stream for the server's own messages was opened: earlier ones may not have arrived. */
   onServerStream?: () => void;
+}
+
+/** The messages of a transport before the SDK's client gets them. */
+export interface DirectTransport {
+  /** Sends a message as it is. */
+  write(message: JSONRPCMessage): Promise<void>;
+  /** Shows every message to `take` before the SDK gets it, and drops those for which it returns true. */
+  intercept(take: (message: unknown) => boolean): void;
 }

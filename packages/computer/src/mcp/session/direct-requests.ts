@@ -1,0 +1,85 @@
+import { isObject, PendingCalls, settle } from '@a2c-smcp/core';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { DirectTransport } from '../transport/transport.ts';
+import type { RawResult } from './schemas.ts';
+
+interface PendingRequest {
+  resolve: (result: RawResult) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  error?: unknown;
+}
+
+export interface DirectRequestOptions {
+  /** Rejects the request with its reason. Must not have fired yet. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds. @default none */
+  timeout?: number | undefined;
+}
+
+/** The SDK counts its requests from 0; ids from here on are those of direct requests. */
+const FIRST_ID = 2 ** 30;
+
+/**
+ * Requests past the SDK's client, which checks each answer against several schemas: a quarter more tool calls per second
+ * with 32 in flight. Only for the protocol of 2025: the SDK knows what a later one puts around a request.
+ *
+ * Results and errors are what the SDK's client would give for them, and results are as the server sent them.
+ */
+export class DirectRequests {
+  readonly #transport: DirectTransport;
+  readonly #pending = new PendingCalls<PendingRequest>({ firstId: FIRST_ID });
+
+  constructor(transport: DirectTransport) {
+    this.#transport = transport;
+    transport.intercept(message => this.#take(message));
+  }
+
+  /** Sends a request, and a cancellation when its result is not wanted any more. */
+  send(method: string, params: Record<string, unknown>, { signal, timeout }: DirectRequestOptions): Promise<RawResult> {
+    let id = FIRST_ID;
+    let fail: PendingRequest['reject'] = () => {};
+    const start = (resolve: PendingRequest['resolve'], reject: PendingRequest['reject']) => {
+      id = this.#pending.add({ resolve, reject });
+      fail = reject;
+      return () => this.#pending.take(id) && this.#cancel(id);
+    };
+    const timeoutError = () => new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout });
+    const result = settle<RawResult>(start, { signal, timeout, timeoutError });
+    this.#transport.write({ jsonrpc: '2.0', id, method, params }).catch(fail);
+    return result;
+  }
+
+  /** Fails all pending requests: the connection is closed. */
+  close(): void {
+    const closed = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+    for (const { reject } of this.#pending.takeAll()) reject(closed);
+  }
+
+  /** Whether a message answers a direct request, which it settles. Late answers are dropped. */
+  #take(message: unknown): boolean {
+    if (!isAnswer(message)) return false;
+    const { id, result, error } = message;
+    const request = this.#pending.take(id);
+    if (isObject(result)) request?.resolve(result);
+    else {
+      const fields = isObject(error) ? error : { code: -32603, message: 'Neither result nor error' };
+      request?.reject(ProtocolError.fromError(Number(fields.code), String(fields.message), fields.data));
+    }
+    return true;
+  }
+
+  #cancel(requestId: number): void {
+    const params = { requestId, reason: 'The result is not wanted any more' };
+    // Fails when the process has ended, which needs no cancellation.
+    this.#transport.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+  }
+}
+
+function isAnswer(message: unknown): message is Answer {
+  return isObject(message) && typeof message.id === 'number' && message.id >= FIRST_ID && message.method === undefined;
+}
