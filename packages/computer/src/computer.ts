@@ -24,7 +24,7 @@ import type { LocalMcpServer } from './mcp/transport/local.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import { Runtime } from './runtime.ts';
-import type { ToolCallRecord } from './tools/history.ts';
+import type { ToolCallRecord } from './tools/calls.ts';
 
 /** Events for the program that runs a Computer. */
 export interface ComputerEvents {
@@ -164,7 +164,7 @@ export class Computer implements AsyncDisposable {
 
   /** The last tool calls, oldest first. */
   get history(): readonly ToolCallRecord[] {
-    return this.#runtime.history.records;
+    return this.#runtime.calls.history;
   }
 
   /** The definitions of the inputs as they were given, for the owner of this machine: nothing is masked. */
@@ -258,12 +258,12 @@ export class Computer implements AsyncDisposable {
 
   /** The windows of its MCP servers as an Agent sees them, the most important first. */
   desktop(query: DesktopQuery = {}): Promise<string[]> {
-    return showDesktop(this.#runtime.resources, query, this.#runtime.history.servers);
+    return showDesktop(this.#runtime.resources, query, this.#runtime.calls.usedServers);
   }
 
   /** One page of the documents of its MCP servers as an Agent sees them. */
   finder(query: FinderQuery = {}): Promise<FinderPage> {
-    return showFinder(this.#runtime.resources, query, this.#runtime.history.servers);
+    return showFinder(this.#runtime.resources, query, this.#runtime.calls.usedServers);
   }
 
   /** Subscribes to an event. Returns a function that ends the subscription, as firing `signal` does. */

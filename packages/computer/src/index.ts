@@ -30,6 +30,5 @@ export type { LocalTool } from './mcp/transport/function-server.ts';
 export type { LocalMcpServer } from './mcp/transport/local.ts';
 export type { JoinOptions } from './office/presence.ts';
 export type { ComputerOptions } from './options.ts';
-export type { Confirm, Confirmation } from './tools/calls.ts';
-export type { ToolCallRecord } from './tools/history.ts';
+export type { Confirm, Confirmation, ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';

@@ -17,7 +17,6 @@ import { ResourceCatalog } from './resources/catalog.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { ToolCatalog } from './tools/catalog.ts';
-import { History } from './tools/history.ts';
 import { type ResultTransformer, vrlTransformer } from './tools/transformer.ts';
 import { Warnings } from './warnings.ts';
 
@@ -27,7 +26,6 @@ const MAX_PING_TIMEOUT_MS = 10_000;
 /** The parts of a Computer, wired together. `Computer` and the handlers of an office use them directly. */
 export class Runtime {
   readonly secrets = new Secrets();
-  readonly history = new History();
   /** Never gets a known secret. */
   readonly logger: Logger;
   readonly inputs: Inputs;
@@ -42,7 +40,7 @@ export class Runtime {
   constructor(options: ComputerOptions) {
     const { ask, confirm, store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
     const { startTimeout = 60_000, requestTimeout = COMPUTER_TIMEOUT_MS, pingInterval = 30_000 } = options;
-    const { secrets, history } = this;
+    const { secrets } = this;
     this.#exposeSecrets = options.exposeSecrets === true;
     this.#transformer = transformer;
     // Redacts before it clips, which could cut a secret in two.
@@ -70,7 +68,7 @@ export class Runtime {
     this.tools = new ToolCatalog(servers, warnings);
     this.resources = new ResourceCatalog({ servers, warnings, logger });
     const { redact } = secrets;
-    this.calls = new ToolCalls({ catalog: this.tools, servers, history, confirm, transformer, redact, logger });
+    this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
   }
 
   /** The configuration as an Agent sees it. */

@@ -7,6 +7,8 @@ import { CallScope } from '../tools/call-scope.ts';
  * the session of an Agent; without a name every Agent that enters counts as another one.
  */
 export class AgentSession {
+  /** Calls of the present Agent. Pending after a lost connection, until the office was listed again. */
+  scope: CallScope | Promise<CallScope>;
   readonly #list: () => Promise<readonly SessionInfo[]>;
   readonly #logger: Logger;
   #scope = new CallScope();
@@ -23,11 +25,7 @@ export class AgentSession {
   constructor(list: () => Promise<readonly SessionInfo[]>, logger: Logger) {
     this.#list = list;
     this.#logger = logger;
-  }
-
-  /** Calls of the present Agent. Pending after a lost connection, until the office was listed again. */
-  get scope(): CallScope | Promise<CallScope> {
-    return this.#gap ? this.#gap.closed.then(() => this.#scope) : this.#scope;
+    this.scope = this.#scope;
   }
 
   /** A notification that a member has entered the office. */
@@ -53,6 +51,7 @@ export class AgentSession {
   lost(): void {
     this.#losses += 1;
     this.#gap ??= openGap();
+    this.scope = this.#gap.closed;
   }
 
   /** The Computer has joined, for the first time or again. */
@@ -98,6 +97,7 @@ export class AgentSession {
     this.#scope.abandon();
     this.#scope = new CallScope();
     this.#id = id;
+    if (!this.#gap) this.scope = this.#scope;
   }
 
   #present(): void {
@@ -113,19 +113,20 @@ export class AgentSession {
   }
 
   #settle(): void {
-    this.#gap?.close();
+    this.#gap?.close(this.#scope);
     this.#gap = undefined;
+    this.scope = this.#scope;
   }
 }
 
 interface Gap {
-  closed: Promise<void>;
-  close: () => void;
+  closed: Promise<CallScope>;
+  close: (scope: CallScope) => void;
 }
 
 function openGap(): Gap {
-  let close = () => {};
-  const closed = new Promise<void>(resolve => {
+  let close: Gap['close'] = () => {};
+  const closed = new Promise<CallScope>(resolve => {
     close = resolve;
   });
   return { closed, close };

@@ -2,6 +2,7 @@ import { Debouncer } from '@a2c-smcp/core';
 import type { SignalEventName } from '@a2c-smcp/protocol';
 import type { View } from '../resources/view.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Membership } from './membership.ts';
 
 /** Changes of tools or configuration within this time are announced as one. */
 const GATHER_MS = 50;
@@ -14,7 +15,7 @@ type Announcement = Exclude<SignalEventName, 'server:tool_call_cancel'>;
  */
 export class Announcements {
   readonly #runtime: Runtime;
-  readonly #send: (event: Announcement) => boolean;
+  readonly #membership: Membership;
   /** Views that have changed since they were announced. */
   readonly #pending = new Set<View>();
   readonly #comparison = new Debouncer(() => this.#compare(), { delay: GATHER_MS });
@@ -22,10 +23,9 @@ export class Announcements {
   #announcedTools: string;
   #announcedConfig: string;
 
-  /** @param send returns false when the office cannot be reached */
-  constructor(runtime: Runtime, send: (event: Announcement) => boolean) {
+  constructor(runtime: Runtime, membership: Membership) {
     this.#runtime = runtime;
-    this.#send = send;
+    this.#membership = membership;
     this.#announcedTools = this.#tools();
     this.#announcedConfig = this.#config();
     const { servers, resources } = runtime;
@@ -51,6 +51,12 @@ export class Announcements {
   #announce(view: View): void {
     if (this.#send(`server:update_${view}`)) this.#pending.delete(view);
     else this.#pending.add(view);
+  }
+
+  /** Returns false when the office cannot be reached. */
+  #send(event: Announcement): boolean {
+    const { peer } = this.#membership;
+    return peer?.emit(event, { computer: peer.name }) ?? false;
   }
 
   #compare(): void {

@@ -1,5 +1,5 @@
 import { clip, type Handler, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
-import { type Channel, fitsMessage, messageSize } from '@a2c-smcp/peer';
+import { type Channel, DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize } from '@a2c-smcp/peer';
 import {
   AgentCallData,
   type CallToolResult,
@@ -16,6 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { redactFields } from '../secrets/fields.ts';
 import { failure } from '../tools/results.ts';
 import type { AgentSession } from './agent-session.ts';
+import type { Membership } from './membership.ts';
 
 const MAX_EVENT_LENGTH = 128;
 
@@ -29,8 +30,7 @@ const MAX_DETAILS_BYTES = 16 * 1024;
 const DETAIL_NAMES = new Set(['doc_ref', 'page_index', 'page_count', 'element_id', 'uri', 'upstream_code']);
 
 export interface HandlerOptions {
-  /** The largest message that may be sent now, in bytes. */
-  messageLimit: () => number;
+  membership: Membership;
   session: AgentSession;
 }
 
@@ -38,13 +38,14 @@ export interface HandlerOptions {
  * Answers the Agent's requests on a channel, and follows its notifications. Names and units of the wire become those of
  * our API here and nowhere else.
  */
-export function serveRequests(channel: Channel, runtime: Runtime, { messageLimit, session }: HandlerOptions): void {
-  const { calls, tools, resources, history, secrets, logger } = runtime;
+export function serveRequests(channel: Channel, runtime: Runtime, { membership, session }: HandlerOptions): void {
+  const { calls, tools, resources, secrets, logger } = runtime;
   const options: ServeOptions = {
     logger,
     onRefused: (event, request, { code }) =>
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code }),
   };
+  const messageLimit = () => membership.peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
   const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
     serve(
@@ -85,11 +86,11 @@ export function serveRequests(channel: Channel, runtime: Runtime, { messageLimit
     return fit(`The resource '${uri}'`, { contents, req_id });
   });
   answer('client:get_desktop', async ({ desktop_size: size, window, max_chars: maxChars, req_id }) => {
-    const desktops = await showDesktop(resources, { size, window, maxChars }, history.servers);
+    const desktops = await showDesktop(resources, { size, window, maxChars }, calls.usedServers);
     return fit('The desktop', { desktops, req_id });
   });
   answer('client:get_finder', async ({ keywords, file_type: fileType, offset, limit, req_id }) => {
-    const page = await showFinder(resources, { keywords, fileType, offset, limit }, history.servers);
+    const page = await showFinder(resources, { keywords, fileType, offset, limit }, calls.usedServers);
     return fit('The list of documents', { documents: page.documents, total_count: page.totalCount, req_id });
   });
   answer('client:get_dpe', async ({ uri, timeout, req_id }) => {

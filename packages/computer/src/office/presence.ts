@@ -1,9 +1,10 @@
-import { type ConnectionState, DEFAULT_MESSAGE_LIMIT, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
+import { type ConnectionState, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
 import type { SessionInfo } from '@a2c-smcp/protocol';
 import type { Runtime } from '../runtime.ts';
 import { AgentSession } from './agent-session.ts';
 import { Announcements } from './announcements.ts';
 import { serveRequests } from './handlers.ts';
+import type { Membership } from './membership.ts';
 
 /** How long a Server may take to list the office. Calls may wait for it after a reconnect. */
 const LIST_TIMEOUT_MS = 2000;
@@ -40,17 +41,18 @@ export class Presence {
     { name, runtime, onConnection }: PresenceOptions,
   ): Promise<Presence> {
     const { logger } = runtime;
-    let peer: Peer | undefined;
-    const session = new AgentSession(() => (peer ? listMembers(peer) : Promise.resolve([])), logger);
-    const messageLimit = () => peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
-    const announcements = new Announcements(runtime, event => peer?.emit(event, { computer: name }) ?? false);
+    const membership: Membership = {};
+    const list = async () => (membership.peer ? listMembers(membership.peer) : []);
+    const session = new AgentSession(list, logger);
+    const announcements = new Announcements(runtime, membership);
     try {
-      const prepare: PeerOptions['prepare'] = socket => serveRequests(socket, runtime, { messageLimit, session });
-      peer = await Peer.join(url, { ...options, role: 'computer', name, logger, prepare });
+      const prepare: PeerOptions['prepare'] = channel => serveRequests(channel, runtime, { membership, session });
+      membership.peer = await Peer.join(url, { ...options, role: 'computer', name, logger, prepare });
     } catch (error) {
       announcements.close();
       throw error;
     }
+    const { peer } = membership;
     const presence = new Presence(peer, announcements, session);
     peer.on('connection', state => {
       if (state.type === 'lost') session.lost();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Logger, within } from '@a2c-smcp/core';
+import { clip, type Logger, within } from '@a2c-smcp/core';
 import { type CallToolResult, ErrorCode, textOf } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { passOn } from '../claims.ts';
 import { describeError } from '../describe-error.ts';
-import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
+import { sizeOf } from '../size-of.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
-import type { History } from './history.ts';
-import { cancelled, failure, passOn, timedOut, withMeta } from './results.ts';
+import { cancelled, failure, timedOut, withMeta } from './results.ts';
 import type { ResultTransformer } from './transformer.ts';
 import { authFailure } from './upstream-auth.ts';
 
@@ -29,8 +29,6 @@ export type Confirm = (confirmation: Confirmation) => Promise<boolean> | boolean
 
 export interface ToolCallsOptions {
   catalog: ToolCatalog;
-  servers: McpServers;
-  history: History;
   confirm?: Confirm | undefined;
   transformer: ResultTransformer;
   redact: (text: string) => string;
@@ -46,13 +44,48 @@ export interface ToolCall {
   timeout: number;
 }
 
+/** One attempt to call a tool, successful or not. The protocol documents define the names of its fields. */
+export interface ToolCallRecord {
+  /** ISO 8601. */
+  timestamp: string;
+  req_id: string;
+  /** The MCP server, or empty when no server has the tool. */
+  server: string;
+  /** The name the Agent used. */
+  tool: string;
+  /** Empty when they take more than 16 KiB. */
+  parameters: Record<string, unknown>;
+  /** In seconds, as the Agent gave it. */
+  timeout: number | null;
+  success: boolean;
+  /** The text of the result, when the call failed. */
+  error: string | null;
+}
+
+const MAX_RECORDS = 100;
+/** Characters of the parameters, the error and a name. Agents and tools choose them. */
+const MAX_PARAMETERS_LENGTH = 16 * 1024;
+const MAX_ERROR_LENGTH = 2000;
+const MAX_NAME_LENGTH = 256;
+
 /** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
   readonly #pending = new Set<AbortController>();
+  readonly #records: ToolCallRecord[] = [];
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+  }
+
+  /** The last calls, oldest first. */
+  get history(): readonly ToolCallRecord[] {
+    return this.#records.slice(-MAX_RECORDS);
+  }
+
+  /** The servers whose tools were called, oldest call first. Desktop and Finder show lately used servers first. */
+  get usedServers(): string[] {
+    return this.history.map(({ server }) => server).filter(server => server !== '');
   }
 
   /** Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing. */
@@ -89,15 +122,18 @@ export class ToolCalls {
     const timestamp = new Date().toISOString();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     this.#pending.add(abort);
-    const route = this.#options.catalog.table.routes.get(call.tool);
-    const server = route && this.#options.servers.get(route.server);
+    const { catalog, transformer } = this.#options;
+    const { routes, servers } = catalog.table;
+    const route = routes.get(call.tool);
+    const server = route && servers.get(route.server);
     let result: CallToolResult;
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
         const refusal = mayRun(route) ? undefined : await this.#confirm(call, route, signal);
         result = refusal ?? passOn(await server.callTool(route.tool, call.params, signal), route.meta);
-        if (!refusal) result = await this.#transform(result, { call, route, signal });
+        const isTransformed = !refusal && (transformer.servers?.has(route.server) ?? true);
+        if (isTransformed) result = await this.#transform(result, { call, route, signal });
       }
     } catch (error) {
       result = this.#explain(error, call, { server: route?.server ?? '', reason: signal.reason });
@@ -172,18 +208,20 @@ export class ToolCalls {
     result: CallToolResult,
     { timestamp, server }: { timestamp: string; server: string | undefined },
   ): void {
-    const { history, catalog, logger } = this.#options;
+    const { catalog, logger } = this.#options;
     const error = result.isError === true ? textOf(result) : null;
-    history.add({
+    this.#records.push({
       timestamp,
       req_id: reqId,
       server: server ?? catalog.table.blocked.get(tool) ?? '',
-      tool,
-      parameters: params,
+      tool: clip(tool, MAX_NAME_LENGTH),
+      parameters: sizeOf(params) > MAX_PARAMETERS_LENGTH ? {} : params,
       timeout: timeout / 1000,
       success: error === null,
-      error,
+      error: error === null ? null : clip(error, MAX_ERROR_LENGTH),
     });
+    // Many at a time, since each removal moves all that remain.
+    if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
     if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
   }
 }

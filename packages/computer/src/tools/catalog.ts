@@ -1,5 +1,6 @@
 import type { CompleteMCPServerConfig, SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
 import type { McpTool } from '../mcp/session/schemas.ts';
+import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
 import type { Warnings } from '../warnings.ts';
 import { bundleId } from './bundle-id.ts';
@@ -37,11 +38,16 @@ export interface Diagnostic {
   fields: Record<string, string>;
 }
 
+/** A table of tools with the servers that its routes lead to, by name. */
+export interface CallableTools extends ToolTable {
+  servers: ReadonlyMap<string, McpServer>;
+}
+
 /** The tools of all MCP servers, collected anew after a change. */
 export class ToolCatalog {
   readonly #servers: McpServers;
   readonly #warnings: Warnings;
-  #table: ToolTable | undefined;
+  #table: CallableTools | undefined;
 
   constructor(servers: McpServers, warnings: Warnings) {
     this.#servers = servers;
@@ -58,15 +64,16 @@ export class ToolCatalog {
     return this.table.tools;
   }
 
-  get table(): ToolTable {
+  get table(): CallableTools {
     this.#table ??= this.#build();
     return this.#table;
   }
 
-  #build(): ToolTable {
-    const table = buildCatalog(this.#servers.all.map(({ config, tools }) => ({ config, tools })));
+  #build(): CallableTools {
+    const { all } = this.#servers;
+    const table = buildCatalog(all);
     for (const { message, fields } of table.diagnostics) this.#warnings.warn(message, fields);
-    return table;
+    return { ...table, servers: new Map(all.map(server => [server.name, server])) };
   }
 }
 

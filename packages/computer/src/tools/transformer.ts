@@ -12,6 +12,8 @@ export interface TransformableCall {
 
 /** Adds to the results of tools, as the `vrl` script of a server's configuration asks. */
 export interface ResultTransformer {
+  /** The servers whose results it adds to; the results of others are not given to it. @default all */
+  readonly servers?: { has(server: string): boolean };
   /** Checks and prepares a configuration before its server starts. What it throws blocks that server alone. */
   prepare(config: CompleteMCPServerConfig): Promise<void> | void;
   /**
@@ -33,6 +35,8 @@ interface Script {
 export function vrlTransformer(): ResultTransformer {
   const scripts = new Map<string, Script>();
   return {
+    servers: scripts,
+
     async prepare({ name, vrl }) {
       const source = vrl?.trim() ?? '';
       if (scripts.get(name)?.source === source) return;

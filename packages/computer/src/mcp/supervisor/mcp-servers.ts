@@ -89,6 +89,7 @@ export class McpServers {
       const known = new Map(before.map(config => [config.name, JSON.stringify(config)]));
       const gone = before.filter(({ name }) => !names.has(name)).map(({ name }) => this.#servers.get(name));
       for (const server of gone) if (server) this.#servers.delete(server.name);
+      if (gone.length > 0) this.events.emit('state', {});
       const changed = after.filter(config => known.get(config.name) !== JSON.stringify(config));
       await Promise.all([
         ...gone.map(server => server?.stop()),
