@@ -79,10 +79,9 @@ export class Computer implements AsyncDisposable {
     this.#runtime = new Runtime(options);
     this.#ownOrigin = namedOrigin(options.configuration ?? options.name);
     this.#events = new Emitter({ logger: this.#runtime.logger });
-    const { servers, resources } = this.#runtime;
+    const { servers } = this.#runtime;
     servers.events.on('state', () => this.#changed());
     servers.events.on('tools-changed', () => this.#changed());
-    resources.events.on('changed', view => this.#events.emit(view, undefined));
   }
 
   /**
@@ -272,7 +271,9 @@ export class Computer implements AsyncDisposable {
     listener: (payload: ComputerEvents[K]) => void,
     options?: ListenOptions,
   ): () => void {
-    return this.#events.on(event, listener, options);
+    const isView = event === 'desktop' || event === 'finder';
+    const events = (isView ? this.#runtime.resources.events : this.#events) as Emitter<ComputerEvents>;
+    return events.on(event, listener, options);
   }
 
   /** Leaves the office and stops all MCP servers. When it resolves, no process of theirs is left. */

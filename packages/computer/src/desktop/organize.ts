@@ -1,4 +1,4 @@
-import { byLastUse } from '../resources/server-order.ts';
+import { byLastUse } from '../resources/view.ts';
 import { describeContents, describeWindow, type WindowResource } from './describe.ts';
 
 /** A window as its MCP server lists and renders it. */

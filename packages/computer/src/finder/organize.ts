@@ -1,5 +1,5 @@
 import { type DPEDocumentSummary, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
-import { byLastUse } from '../resources/server-order.ts';
+import { byLastUse } from '../resources/view.ts';
 import { Shelf } from './shelf.ts';
 
 const MAX_PAGE_SIZE = 100;

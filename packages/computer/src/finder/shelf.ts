@@ -1,5 +1,5 @@
 import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
-import { compare } from '../resources/server-order.ts';
+import { compare } from '../resources/view.ts';
 import { SearchText } from './search-text.ts';
 
 /** Which documents of a shelf. */

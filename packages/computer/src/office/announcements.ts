@@ -1,6 +1,6 @@
 import { Debouncer } from '@a2c-smcp/core';
 import type { SignalEventName } from '@a2c-smcp/protocol';
-import type { View } from '../resources/view.ts';
+import { type View, views } from '../resources/view.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Membership } from './membership.ts';
 
@@ -32,7 +32,7 @@ export class Announcements {
     this.#unsubscribe = [
       servers.events.on('state', () => this.#comparison.request()),
       servers.events.on('tools-changed', () => this.#comparison.request()),
-      resources.events.on('changed', view => this.#announce(view)),
+      ...views.map(view => resources.events.on(view, () => this.#announce(view))),
     ];
   }
 

@@ -10,8 +10,7 @@ import {
 } from '@a2c-smcp/protocol';
 import { showDesktop } from '../desktop/show.ts';
 import { showFinder } from '../finder/show.ts';
-import { readDpe } from '../resources/documents.ts';
-import { listPage, readResource } from '../resources/read.ts';
+import { listPage, readDpe, readResource } from '../resources/read.ts';
 import type { Runtime } from '../runtime.ts';
 import { redactFields } from '../secrets/fields.ts';
 import { failure } from '../tools/results.ts';

@@ -6,7 +6,7 @@ import type { Problem, Warnings } from '../warnings.ts';
 import { findHostClashes, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
-import { type View, viewOf, views } from './view.ts';
+import { type View, views } from './view.ts';
 
 /** Milliseconds from a change to its event, and from there to the next one. */
 const NOTIFY_TIMING = { delay: 5, pause: 200 };
@@ -25,12 +25,12 @@ export interface ResourceCatalogOptions {
 
 /** The resources of all MCP servers. Those for Desktop and Finder are listed and subscribed to; changes are emitted. */
 export class ResourceCatalog {
-  /** `changed`: a view may have changed. The first event comes within 20 ms, further ones at most every 200 ms. */
-  readonly events: Emitter<{ changed: View }>;
+  /** A view may have changed. The first event comes within 20 ms, further ones at most every 200 ms. */
+  readonly events: Emitter<Record<View, undefined>>;
   readonly warnings: Warnings;
   readonly #servers: McpServers;
-  /** The servers that are ready and have resources, by name. */
-  readonly #sources = new Map<string, ServerResources>();
+  /** The servers that are ready and have resources, by name, in the order of the configuration. */
+  #sources = new Map<string, ServerResources>();
   readonly #changes: Record<View, Debouncer>;
   readonly #unsubscribe: (() => void)[];
 
@@ -38,12 +38,12 @@ export class ResourceCatalog {
     this.#servers = servers;
     this.events = new Emitter({ logger });
     this.warnings = warnings;
-    const changes = (view: View) => new Debouncer(() => this.events.emit('changed', view), NOTIFY_TIMING);
+    const changes = (view: View) => new Debouncer(() => this.events.emit(view, undefined), NOTIFY_TIMING);
     this.#changes = { desktop: changes('desktop'), finder: changes('finder') };
     this.#unsubscribe = [
       servers.events.on('state', () => this.#update()),
       servers.events.on('resources-changed', ({ server }) => this.#sources.get(server)?.listChanged()),
-      servers.events.on('resource-updated', ({ server, uri }) => this.#updated(server, uri)),
+      servers.events.on('resource-updated', ({ server, uri }) => this.#sources.get(server)?.updated(uri)),
     ];
     this.#update();
   }
@@ -56,7 +56,7 @@ export class ResourceCatalog {
 
   /** The servers that are shown on Desktop and Finder, in the order of the configuration. */
   get shown(): ServerResources[] {
-    return this.#servers.all.flatMap(({ name }) => this.#sources.get(name) ?? []).filter(({ isShown }) => isShown);
+    return [...this.#sources.values()].filter(({ isShown }) => isShown);
   }
 
   /** The resources of a view by server, valid or not. A list is the same array until its server announces a change. */
@@ -71,6 +71,8 @@ export class ResourceCatalog {
    * @param timeout milliseconds
    */
   async of(name: string, timeout: number): Promise<ServerResources> {
+    const known = this.#sources.get(name);
+    if (known) return known;
     const server = this.#servers.require(name);
     const unavailable = (cause?: unknown) =>
       new SmcpError(ErrorCode.Internal, `MCP server '${name}' is not available`, { cause });
@@ -89,7 +91,7 @@ export class ResourceCatalog {
 
   /** The name of the first server whose list has the URI, else of the first with a template for it. Throws 404. */
   async find(uri: string): Promise<string> {
-    const sources = this.#servers.all.flatMap(({ name }) => this.#sources.get(name) ?? []);
+    const sources = [...this.#sources.values()];
     const isListed = async ({ session }: ServerResources) =>
       (await session.resources()).some(resource => resource.uri === uri);
     const isTemplate = async ({ session }: ServerResources) =>
@@ -114,48 +116,29 @@ export class ResourceCatalog {
 
   /** Adds and removes sources according to the present sessions and configurations. */
   #update(): void {
-    const servers = new Map(this.#servers.all.map(server => [server.name, server]));
-    for (const source of [...this.#sources.values()]) {
-      const server = servers.get(source.server);
-      const isCurrent = server?.session === source.session && isShown(server) === source.isShown;
-      if (!isCurrent) this.#remove(source);
-    }
-    for (const [name, server] of servers) {
-      const { session } = server;
-      if (!session?.capabilities.resources || this.#sources.has(name)) continue;
-      const source = new ServerResources({
-        server: name,
-        session,
-        isShown: isShown(server),
-        onChanged: view => this.#changes[view].request(),
-        onCompared: () => this.#checkHosts(),
-        warnings: this.warnings,
-      });
-      this.#sources.set(name, source);
+    const former = [...this.#sources.values()];
+    const present = this.#servers.all.flatMap(server => this.#sourceOf(server) ?? []);
+    this.#sources = new Map(present.map(source => [source.server, source]));
+    for (const source of former) {
+      if (this.#sources.get(source.server) === source) continue;
+      source.notifyAll();
+      source.close();
     }
   }
 
-  #remove(source: ServerResources): void {
-    this.#sources.delete(source.server);
-    source.close();
-    this.#notifyAll(source);
-  }
-
-  #updated(server: string, uri: string | undefined): void {
-    const source = this.#sources.get(server);
-    if (!source) return;
-    if (uri === undefined) {
-      source.dropReads();
-      this.#notifyAll(source);
-      return;
-    }
-    source.updated(uri);
-    const view = viewOf(uri);
-    if (view && source.isShown) this.#changes[view].request();
-  }
-
-  #notifyAll(source: ServerResources): void {
-    for (const view of views) if (source.urisOf(view).uris.size > 0) this.#changes[view].request();
+  #sourceOf(server: McpServer): ServerResources | undefined {
+    const { name, session } = server;
+    if (!session?.capabilities.resources) return undefined;
+    const known = this.#sources.get(name);
+    if (known?.session === session && known.isShown === isShown(server)) return known;
+    return new ServerResources({
+      server: name,
+      session,
+      isShown: isShown(server),
+      onChanged: view => this.#changes[view].request(),
+      onCompared: () => this.#checkHosts(),
+      warnings: this.warnings,
+    });
   }
 
   #checkHosts(): void {

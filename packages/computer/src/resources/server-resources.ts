@@ -22,7 +22,7 @@ export interface ServerResourcesOptions {
   session: McpSession;
   /** Whether its windows and documents are shown on Desktop and Finder. */
   isShown: boolean;
-  /** The set of URIs of a view has changed. */
+  /** A view may have changed. */
   onChanged: (view: View) => void;
   /** The resources were listed and compared with the former list. */
   onCompared: () => void;
@@ -40,6 +40,14 @@ export interface ReadPolicy {
 interface ViewUris {
   uris: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
+}
+
+/** A list, divided by view. */
+interface ListedViews {
+  resources: readonly Resource[];
+  views: Record<View, readonly Resource[]>;
+  /** The number of announced changes when it was requested; none for a server that does not announce them. */
+  listChanges: number | undefined;
 }
 
 const NO_URIS: ViewUris = { uris: new Set(), hosts: new Set() };
@@ -63,8 +71,9 @@ export class ServerResources {
   readonly #outdated = new Set<string>();
   readonly #firstComparison: Promise<void>;
   #uris: Record<View, ViewUris> = { desktop: NO_URIS, finder: NO_URIS };
-  /** The last list, divided by view. */
-  #listed: { resources: readonly Resource[]; views: Record<View, readonly Resource[]> } | undefined;
+  /** How often the server announced that its list has changed. */
+  #listChanges = 0;
+  #listed: ListedViews | undefined;
   /** The list whose windows and documents are subscribed to. */
   #subscribedList: readonly Resource[] | undefined;
   #subscribing: Promise<void> = Promise.resolve();
@@ -99,10 +108,12 @@ export class ServerResources {
    * returns the same array until then.
    */
   async list(view: View): Promise<readonly Resource[]> {
+    if (this.#listed?.listChanges === this.#listChanges) return this.#listed.views[view];
+    const listChanges = this.session.capabilities.resources?.listChanged ? this.#listChanges : undefined;
     const resources = await this.#list(RESOURCE_TIMEOUT_MS);
     if (!resources) return [];
     this.#subscribe(resources);
-    if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources) };
+    if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources), listChanges };
     return this.#listed.views[view];
   }
 
@@ -117,29 +128,36 @@ export class ServerResources {
     return this.#reads.get(uri) ?? this.#readAndCache(uri);
   }
 
-  /** Invalidates the cached reads that the update of a URI concerns. */
-  updated(uri: string): void {
+  /** Invalidates the cached reads that the update of a URI concerns, or all of them without a URI. */
+  updated(uri: string | undefined): void {
+    if (uri === undefined) {
+      this.#dropReads();
+      this.notifyAll();
+      return;
+    }
     if (this.#uris.finder.uris.has(uri)) this.#outdated.add(uri);
     for (const cached of this.#reads.keys()) if (covers(cached, uri)) this.#drop(cached);
+    const view = viewOf(uri);
+    if (view && this.isShown) this.#options.onChanged(view);
+  }
+
+  /** Reports each view that has something of this server as changed. */
+  notifyAll(): void {
+    for (const view of views) if (this.#uris[view].uris.size > 0) this.#options.onChanged(view);
   }
 
   /** The server announced that its list has changed. */
   listChanged(): void {
-    this.dropReads();
+    this.#listChanges += 1;
+    this.#dropReads();
     this.#outdated.clear();
     if (this.isShown) void this.#firstComparison.then(() => this.#relist.request());
-  }
-
-  dropReads(): void {
-    this.#reads.clear();
-    this.#sizes.clear();
-    this.#cachedLength = 0;
   }
 
   /** The session is over: pending requests have no effect any more. */
   close(): void {
     this.#closed = true;
-    this.dropReads();
+    this.#dropReads();
   }
 
   #readAndCache(uri: string): Promise<RawResult> {
@@ -160,6 +178,12 @@ export class ServerResources {
       if (this.#cachedLength > MAX_CACHED_LENGTH) drop();
     }, drop);
     return reading;
+  }
+
+  #dropReads(): void {
+    this.#reads.clear();
+    this.#sizes.clear();
+    this.#cachedLength = 0;
   }
 
   #drop(uri: string): void {

@@ -8,3 +8,18 @@ export function viewOf(uri: string): View | undefined {
   if (/^window:\/\//i.test(uri)) return 'desktop';
   return /^dpe:\/\//i.test(uri) ? 'finder' : undefined;
 }
+
+/**
+ * Compares MCP servers by name for display: the one used last comes first, those never used follow by name.
+ *
+ * @param history names of the servers whose tools were called, oldest first
+ */
+export function byLastUse(history: readonly string[]): (a: string, b: string) => number {
+  const lastUse = new Map(history.map((server, index) => [server, index]));
+  return (a, b) => (lastUse.get(b) ?? -1) - (lastUse.get(a) ?? -1) || compare(a, b);
+}
+
+/** Orders by code unit: every implementation must sort alike, whatever its locale. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
