@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { authFailure } from '../../packages/computer/src/tools/upstream-auth.ts';
+import { authFailure } from '../../packages/computer/src/tools/failures.ts';
 import vectors from '../conformance/fixtures/auth_error_conformance_vectors.json' with { type: 'json' };
 import { verifies } from '../conformance/verifies.ts';
 

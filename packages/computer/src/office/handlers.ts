@@ -13,7 +13,7 @@ import { showFinder } from '../finder/show.ts';
 import { listPage, readDpe, readResource } from '../resources/read.ts';
 import type { Runtime } from '../runtime.ts';
 import { redactFields } from '../secrets/fields.ts';
-import { failure } from '../tools/results.ts';
+import { failure } from '../tools/failures.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Membership } from './membership.ts';
 

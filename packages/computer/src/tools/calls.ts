@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { clip, type Logger, within } from '@a2c-smcp/core';
-import { type CallToolResult, ErrorCode, textOf } from '@a2c-smcp/protocol';
+import { type CallToolResult, cancelledResult, ErrorCode, textOf, timedOutResult } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import { describeError } from '../describe-error.ts';
 import { sizeOf } from '../size-of.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
-import { cancelled, failure, timedOut, withMeta } from './results.ts';
+import { authFailure, failure } from './failures.ts';
 import type { ResultTransformer } from './transformer.ts';
-import { authFailure } from './upstream-auth.ts';
 
 /** A question to a person before a tool runs. */
 export interface Confirmation {
@@ -180,7 +179,7 @@ export class ToolCalls {
       const transformed = work instanceof Promise ? await within(work, { signal }) : work;
       if (transformed === undefined) return result;
       if (typeof transformed !== 'string') throw new TypeError('A transformer gives JSON text or undefined');
-      return withMeta(result, { a2c_vrl_transformed: transformed });
+      return { ...result, meta: { ...result.meta, a2c_vrl_transformed: transformed } };
     } catch (error) {
       logger.warn('A result could not be transformed', { req_id: call.reqId, mcp_server: server, error });
       return result;
@@ -192,11 +191,11 @@ export class ToolCalls {
     { tool, timeout }: ToolCall,
     { server, reason }: { server: string; reason: unknown },
   ): CallToolResult {
-    if (reason === CANCELLED) return cancelled();
+    if (reason === CANCELLED) return cancelledResult('The call was cancelled');
     if (reason === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
     if (reason === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
-    if (reason === TIME_OVER) return timedOut(`Tool '${tool}' did not finish within ${timeout / 1000} s`);
-    if (isSilence(error)) return timedOut(`Tool '${tool}' gave no sign of life for too long`);
+    if (reason === TIME_OVER) return timedOutResult(`Tool '${tool}' did not finish within ${timeout / 1000} s`);
+    if (isSilence(error)) return timedOutResult(`Tool '${tool}' gave no sign of life for too long`);
     const unauthorised = authFailure(error, server);
     if (unauthorised) return unauthorised;
     const text = `Tool '${tool}' of MCP server '${server}' failed: ${this.#options.redact(describeError(error))}`;

@@ -1,4 +1,4 @@
-import { isObject, PendingCalls, settle } from '@a2c-smcp/core';
+import { isObject, PendingCalls, type SettleOptions, settle } from '@a2c-smcp/core';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
 import type { RawResult } from './schemas.ts';
@@ -6,19 +6,6 @@ import type { RawResult } from './schemas.ts';
 interface PendingRequest {
   resolve: (result: RawResult) => void;
   reject: (error: unknown) => void;
-}
-
-interface Answer {
-  id: number;
-  result?: unknown;
-  error?: unknown;
-}
-
-export interface DirectRequestOptions {
-  /** Rejects the request with its reason. Must not have fired yet. */
-  signal?: AbortSignal | undefined;
-  /** Milliseconds. @default none */
-  timeout?: number | undefined;
 }
 
 /** The SDK counts its requests from 0; ids from here on are those of direct requests. */
@@ -39,8 +26,8 @@ export class DirectRequests {
     transport.intercept(message => this.#take(message));
   }
 
-  /** Sends a request, and a cancellation when its result is not wanted any more. */
-  send(method: string, params: Record<string, unknown>, { signal, timeout }: DirectRequestOptions): Promise<RawResult> {
+  /** Sends a request, and a cancellation when its time is over or the signal fires, which must not have fired yet. */
+  send(method: string, params: Record<string, unknown>, { signal, timeout }: SettleOptions): Promise<RawResult> {
     let id = FIRST_ID;
     let fail: PendingRequest['reject'] = () => {};
     const start = (resolve: PendingRequest['resolve'], reject: PendingRequest['reject']) => {
@@ -80,6 +67,6 @@ export class DirectRequests {
   }
 }
 
-function isAnswer(message: unknown): message is Answer {
+function isAnswer(message: unknown): message is Record<string, unknown> & { id: number } {
   return isObject(message) && typeof message.id === 'number' && message.id >= FIRST_ID && message.method === undefined;
 }

@@ -1,4 +1,4 @@
-import { type CallToolResult, ErrorCode } from '@a2c-smcp/protocol';
+import { type CallToolResult, ErrorCode, failedResult } from '@a2c-smcp/protocol';
 import {
   InsufficientScopeError,
   OAuthError,
@@ -7,7 +7,11 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { UpstreamAuthError } from '../mcp/transport/http.ts';
-import { failure } from './results.ts';
+
+/** A failed call as a result with its code, and further markers in its `meta`. */
+export function failure(code: number, text: string, meta: Record<string, unknown> = {}): CallToolResult {
+  return failedResult(text, { error_code: code, ...meta });
+}
 
 /**
  * The result for a call that an MCP server refused for lack of authorisation, or undefined when there is no real sign
