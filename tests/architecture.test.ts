@@ -28,7 +28,7 @@ const layers: Record<string, string[]> = {
   ],
   agent: [
     ...['index.ts', 'models', 'desktop-prompt.ts', 'agent.ts', 'office-view.ts'],
-    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'requests.ts', 'json.ts'],
+    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'requests.ts'],
   ],
   server: [
     ...['index.ts', 'server.ts', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts', 'auth', 'http'],
@@ -36,7 +36,7 @@ const layers: Record<string, string[]> = {
   ],
   computer: [
     ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'resources'],
-    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts', 'size-of.ts'],
+    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts'],
   ],
   documents: [
     ...[

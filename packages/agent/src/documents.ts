@@ -1,4 +1,4 @@
-import { isObject } from '@a2c-smcp/core';
+import { isObject, readJson } from '@a2c-smcp/core';
 import {
   type DPEDocumentSummary,
   DPEPage,
@@ -9,7 +9,6 @@ import {
   SmcpError,
 } from '@a2c-smcp/protocol';
 import type { FinderPage } from './events.ts';
-import { readJson } from './json.ts';
 
 /** The renderings of a page. */
 export type PageFormat = 'json' | 'markdown' | 'text';

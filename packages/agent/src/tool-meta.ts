@@ -1,6 +1,5 @@
-import { fieldsOf } from '@a2c-smcp/core';
+import { fieldsOf, readJson } from '@a2c-smcp/core';
 import { type SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
-import { readJson } from './json.ts';
 
 /** The settings of a tool by the owner of the Computer (alias, tags, …), which are JSON text in `meta`. */
 export function toolMetaOf({ meta }: SMCPTool): ToolMeta {

@@ -20,6 +20,15 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** Parses JSON as `parseJson` does; undefined when it throws. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Parses the arguments of a Socket.IO message, as `parseJson` does. Throws 400 also when there are too many: they are
  * passed in one call, whose stack some hundred thousand would overflow.
@@ -89,6 +98,19 @@ export function tooLarge(what: string, payload: unknown, limit: number): SmcpErr
   return new SmcpError(ErrorCode.TooLarge, `${what} is too large: ${size} bytes, and the Server takes ${limit}`, {
     details: { size, limit },
   });
+}
+
+/** About how many characters a value takes as JSON, without making it. The value is nested within limits. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const entry of value) size += 1 + sizeOf(entry);
+    return size;
+  }
+  for (const key in value) size += key.length + 3 + sizeOf((value as Record<string, unknown>)[key]);
+  return size;
 }
 
 /** `room` minus the longest JSON that `value` can become. Stops walking once that is negative. */

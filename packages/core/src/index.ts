@@ -11,6 +11,8 @@ export {
   messageSize,
   parseJson,
   parseMessage,
+  readJson,
+  sizeOf,
   tooDeep,
   tooLarge,
 } from './bounds.ts';

@@ -1,4 +1,4 @@
-import { type FrameHead, parseJson } from '@a2c-smcp/core';
+import { type FrameHead, readJson } from '@a2c-smcp/core';
 import type { Manager } from 'socket.io-client';
 import type { Address } from './address.ts';
 
@@ -75,7 +75,10 @@ export function guardEngine(engine: Engine, receiver: Receiver): void {
 }
 
 function isHandshake(data: unknown): boolean {
-  const { sid, upgrades, pingInterval, pingTimeout, maxPayload } = Object(parsed(data)) as Record<string, unknown>;
+  const { sid, upgrades, pingInterval, pingTimeout, maxPayload } = Object(readJson(String(data))) as Record<
+    string,
+    unknown
+  >;
   return (
     typeof sid === 'string' &&
     sid.length <= MAX_SID_LENGTH &&
@@ -86,14 +89,6 @@ function isHandshake(data: unknown): boolean {
     isPositive(pingTimeout) &&
     (maxPayload === undefined || isPositive(maxPayload))
   );
-}
-
-function parsed(data: unknown): unknown {
-  try {
-    return parseJson(String(data));
-  } catch {
-    return undefined;
-  }
 }
 
 function isPositive(value: unknown): boolean {

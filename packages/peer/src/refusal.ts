@@ -1,4 +1,4 @@
-import { parseJson } from '@a2c-smcp/core';
+import { readJson } from '@a2c-smcp/core';
 import { ERROR_CODE_HEADER, ErrorCode, readError, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Address } from './address.ts';
 
@@ -16,7 +16,7 @@ export interface HttpRefusal {
 
 /** Explains a refused handshake. */
 export function explainHttp({ status, body, header }: HttpRefusal, address: Address): SmcpError {
-  const error = readError(readJson(body));
+  const error = readError(parseBody(body));
   if (error?.code === ErrorCode.VersionMismatch || header(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
     return versionMismatch(address, error?.details);
   }
@@ -75,13 +75,8 @@ function refused({ url }: Address, reason: string): string {
   return `The Server at '${url}' refused the connection: ${reason}`;
 }
 
-function readJson(body: unknown): unknown {
+function parseBody(body: unknown): unknown {
   const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
   const text = isBytes ? new TextDecoder().decode(body) : body;
-  if (typeof text !== 'string') return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return typeof text === 'string' ? readJson(text) : text;
 }

@@ -1,7 +1,6 @@
-import { isObject } from '@a2c-smcp/core';
+import { isObject, readJson } from '@a2c-smcp/core';
 import { type CallToolResult, failedResult, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
 import type { Agent } from '../agent.ts';
-import { readJson } from '../json.ts';
 import type { RequestOptions } from '../requests.ts';
 import { toolMetaOf } from '../tool-meta.ts';
 import { ToolNames } from './tool-names.ts';

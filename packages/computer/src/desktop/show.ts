@@ -1,5 +1,5 @@
+import { sizeOf } from '@a2c-smcp/core';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
-import { sizeOf } from '../size-of.ts';
 import { describeContents, describeWindow } from './describe.ts';
 import { arrangeWindows, fitDesktop, type ShownWindow } from './organize.ts';
 

@@ -1,8 +1,8 @@
+import { sizeOf } from '@a2c-smcp/core';
 import { type DPEDocumentSummary, ErrorCode, FINDER_TIMEOUT_MS, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
 import { isTimeout } from '../resources/read.ts';
 import type { ServerResources } from '../resources/server-resources.ts';
-import { sizeOf } from '../size-of.ts';
 import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
 import { type FinderPage, type FinderQuery, organizeShelves } from './organize.ts';
 import { Shelf } from './shelf.ts';

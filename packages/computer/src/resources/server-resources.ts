@@ -1,8 +1,7 @@
-import { Debouncer, Limiter, within } from '@a2c-smcp/core';
+import { Debouncer, Limiter, sizeOf, within } from '@a2c-smcp/core';
 import { RESOURCE_TIMEOUT_MS, type Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/session/schemas.ts';
 import type { McpSession } from '../mcp/session/session.ts';
-import { sizeOf } from '../size-of.ts';
 import type { Warnings } from '../warnings.ts';
 import { hostsOf } from './hosts.ts';
 import { type View, viewOf, views } from './view.ts';

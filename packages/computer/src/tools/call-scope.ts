@@ -1,5 +1,5 @@
+import { sizeOf } from '@a2c-smcp/core';
 import { type CallToolResult, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import { sizeOf } from '../size-of.ts';
 import { failure } from './failures.ts';
 
 /** Characters of an Agent's name or of a request id, as on our Server. Both are kept for as long as the result is. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { clip, type Logger, within } from '@a2c-smcp/core';
+import { clip, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import { type CallToolResult, cancelledResult, ErrorCode, textOf, timedOutResult } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import { describeError } from '../describe-error.ts';
-import { sizeOf } from '../size-of.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';

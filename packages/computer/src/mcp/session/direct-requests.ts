@@ -1,11 +1,18 @@
-import { isObject, PendingCalls, type SettleOptions, settle } from '@a2c-smcp/core';
+import { isObject, PendingCalls } from '@a2c-smcp/core';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
 import type { RawResult } from './schemas.ts';
 
 interface PendingRequest {
+  id: number;
   resolve: (result: RawResult) => void;
   reject: (error: unknown) => void;
+}
+
+export interface DirectRequestOptions {
+  /** Milliseconds. @default no limit */
+  timeout?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** The SDK counts its requests from 0; ids from here on are those of direct requests. */
@@ -19,7 +26,11 @@ const FIRST_ID = 2 ** 30;
  */
 export class DirectRequests {
   readonly #transport: DirectTransport;
-  readonly #pending = new PendingCalls<PendingRequest>({ firstId: FIRST_ID });
+  readonly #pending = new PendingCalls<PendingRequest>({
+    firstId: FIRST_ID,
+    onTimeout: request => this.#giveUp(request, new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')),
+    onAbort: (request, reason) => this.#giveUp(request, reason),
+  });
 
   constructor(transport: DirectTransport) {
     this.#transport = transport;
@@ -27,18 +38,14 @@ export class DirectRequests {
   }
 
   /** Sends a request, and a cancellation when its time is over or the signal fires, which must not have fired yet. */
-  send(method: string, params: Record<string, unknown>, { signal, timeout }: SettleOptions): Promise<RawResult> {
-    let id = FIRST_ID;
-    let fail: PendingRequest['reject'] = () => {};
-    const start = (resolve: PendingRequest['resolve'], reject: PendingRequest['reject']) => {
-      id = this.#pending.add({ resolve, reject });
-      fail = reject;
-      return () => this.#pending.take(id) && this.#cancel(id);
-    };
-    const timeoutError = () => new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout });
-    const result = settle<RawResult>(start, { signal, timeout, timeoutError });
-    this.#transport.write({ jsonrpc: '2.0', id, method, params }).catch(fail);
-    return result;
+  send(method: string, params: Record<string, unknown>, { signal, timeout }: DirectRequestOptions): Promise<RawResult> {
+    return new Promise((resolve, reject) => {
+      const request: PendingRequest = { id: 0, resolve, reject };
+      request.id = this.#pending.add(request, timeout, signal);
+      this.#transport.write({ jsonrpc: '2.0', id: request.id, method, params }).catch(error => {
+        this.#pending.take(request.id)?.reject(error);
+      });
+    });
   }
 
   /** Fails all pending requests: the connection is closed. */
@@ -60,8 +67,9 @@ export class DirectRequests {
     return true;
   }
 
-  #cancel(requestId: number): void {
-    const params = { requestId, reason: 'The result is not wanted any more' };
+  #giveUp({ id, reject }: PendingRequest, error: unknown): void {
+    reject(error);
+    const params = { requestId: id, reason: 'The result is not wanted any more' };
     // Fails when the process has ended, which needs no cancellation.
     this.#transport.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   }

@@ -1,5 +1,5 @@
+import { sizeOf } from '@a2c-smcp/core';
 import * as z from 'zod';
-import { sizeOf } from '../../size-of.ts';
 
 /** A server whose cursor never ends is given up after this many pages. */
 const MAX_PAGES = 1000;
