@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { recordingLogger } from './office.ts';
+import { recordingLogger, textOf } from './office.ts';
 import { eras, openPublishing } from './publishing.ts';
 
 const host = 'dpe://com.example.app';
@@ -89,6 +89,14 @@ describe('reading a document through client:get_dpe', () => {
     await using office = await openPublishing({ app: { resources, hang: [`${host}/doc`] } });
     const read = office.ask('client:get_dpe', { uri: `${host}/doc`, timeout: 1 });
     await expect(read).rejects.toMatchObject({ code: 408 });
+  });
+
+  test('a read that is not answered in time is cancelled at the MCP server', async () => {
+    await using office = await openPublishing({ app: { resources, hang: [`${host}/doc`] } });
+    const read = office.ask('client:get_dpe', { uri: `${host}/doc`, timeout: 1 });
+    await expect(read).rejects.toMatchObject({ code: 408 });
+    const { cancelled } = JSON.parse(textOf(await office.callTool('log')));
+    expect(cancelled).toHaveLength(1);
   });
 
   test('a document is found whose server does not announce changes of its list', async () => {
