@@ -20,7 +20,7 @@ describe('connecting', () => {
     [
       '4008 and both versions when they are incompatible',
       { ...member, protocolVersion: '0.9.0' },
-      { code: 4008, details: expect.objectContaining({ client_version: '0.9.0', server_version: '0.2.0' }) },
+      { code: 4008, details: expect.objectContaining({ client_version: '0.9.0', server_version: '0.5.0' }) },
     ],
   ])('connecting fails with %s', async (_, options, expected) => {
     await using office = await openOffice();

@@ -35,7 +35,7 @@ describe('a2c agent shows', () => {
   test('a2c agent members prints a table, or JSON with --json', async () => {
     const people = await agent('members', '--name', 'me');
     expect(people.code).toBe(0);
-    expect(people.out).toMatch(/^ROLE +NAME +PROTOCOL +SESSION\nagent +me +0\.2\.0 .*\ncomputer +demo +0\.2\.0/);
+    expect(people.out).toMatch(/^ROLE +NAME +PROTOCOL +SESSION\nagent +me +0\.5\.0 .*\ncomputer +demo +0\.5\.0/);
     const members = (await agent('members', '--json')).json<SessionInfo[]>();
     expect(members.map(({ role }) => role).toSorted()).toEqual(['agent', 'computer']);
   });

@@ -18,7 +18,7 @@ verifies('connect.path', async () => {
   expect(peer.socket.connected).toBe(true);
   const refused = RawPeer.connect(server.url, {
     path: '/smcp',
-    query: { a2c_version: '0.3.0' },
+    query: { a2c_version: '0.9.0' },
     transports: ['polling'],
   });
   await expect(refused).rejects.toMatchObject({ description: 400 });
@@ -82,16 +82,16 @@ verifies('version.malformed', async () => {
 
 verifies('version.mismatch', async () => {
   await using server = await SmcpServer.listen({ port: 0 });
-  const response = await pollingHandshake(server.url, 'a2c_version=0.3.0');
+  const response = await pollingHandshake(server.url, 'a2c_version=0.9.0');
   expect(response.status).toBe(400);
   expect(response.headers.get('x-a2c-error-code')).toBe('4008');
   expect(await response.json()).toEqual({
     code: 4008,
     message: expect.any(String),
-    server_version: '0.2.0',
-    client_version: '0.3.0',
+    server_version: '0.5.0',
+    client_version: '0.9.0',
     min_supported: '0.2.0',
-    max_supported: '0.2.999',
+    max_supported: '0.5.999',
   });
 });
 
@@ -123,14 +123,29 @@ verifies('version.accept-lines', async () => {
   expect(refusal).toMatchObject({ min_supported: '0.2.0', max_supported: '0.4.999' });
 });
 
+verifies('version.lines', async () => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  const peers: RawPeer[] = [];
+  for (const [index, version] of ['0.2.0', '0.3.1', '0.4.0', '0.5.0'].entries()) {
+    peers.push(await RawPeer.connect(server.url, { query: { a2c_version: version } }));
+    const join = { role: 'computer', name: `c${index}`, office_id: 'o1' };
+    expect(await peers[index]?.ask('server:join_office', join)).toEqual(version === '0.5.0' ? [] : [true, null]);
+  }
+  await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+  const [room] = await agent.ask('server:list_room', { agent: 'a1', req_id: 'r1', office_id: 'o1' });
+  const versions = (room as { sessions: { a2c_version?: string }[] }).sessions.map(({ a2c_version }) => a2c_version);
+  expect(versions).toEqual([undefined, '0.2.0', '0.3.1', '0.4.0', '0.5.0']);
+  await Promise.all(peers.map(peer => peer[Symbol.asyncDispose]()));
+});
+
 verifies('version.websocket', async () => {
   await using server = await SmcpServer.listen({ port: 0 });
   const path = (version: string) => `/socket.io/?EIO=4&transport=websocket&a2c_version=${version}`;
   expect(await rawUpgrade(server.url, path('0.2.0'))).toMatch(/^HTTP\/1.1 101 /);
-  const refused = await rawUpgrade(server.url, path('0.3.0'));
+  const refused = await rawUpgrade(server.url, path('0.9.0'));
   expect(refused).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   expect(refused.toLowerCase()).toContain('\r\nx-a2c-error-code: 4008\r\n');
-  expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 4008, client_version: '0.3.0' });
+  expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 4008, client_version: '0.9.0' });
   expect(await rawUpgrade(server.url, path('abc'))).toContain('Invalid a2c_version');
 });
 

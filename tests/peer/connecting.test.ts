@@ -10,6 +10,7 @@ import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';
 
 const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
+const fixed: PeerOptions = { ...member, protocolVersion: '0.2.0' };
 const refusal = JSON.stringify(versionErrorBody('0.2.0', '0.3.0'));
 const told = { client_version: '0.2.0', server_version: '0.3.0', min_supported: '0.3.0', max_supported: '0.3.999' };
 
@@ -25,7 +26,7 @@ describe('connecting', () => {
     await using _peer = await Peer.join(server.url, { ...member, auth: { key: 'k' }, headers: { 'x-my-key': 'h' } });
     const first = server.handshakes[0];
     expect(first?.url).toContain('transport=polling');
-    expect(first?.url).toContain('a2c_version=0.2.0');
+    expect(first?.url).toContain('a2c_version=0.5.0');
     expect(first?.headers['x-my-key']).toBe('h');
     expect(seen.auth).toEqual({ key: 'k', instance_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
@@ -125,7 +126,7 @@ describe('another protocol version', () => {
         return true;
       },
     });
-    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 4008, details: told });
+    await expect(Peer.join(server.url, fixed)).rejects.toMatchObject({ code: 4008, details: told });
     expect(server.handshakes).toHaveLength(1);
   });
 
@@ -140,7 +141,7 @@ describe('another protocol version', () => {
         return true;
       },
     });
-    const joining = Peer.join(server.url, { ...member, transports: ['websocket'] });
+    const joining = Peer.join(server.url, { ...fixed, transports: ['websocket'] });
     await expect(joining).rejects.toMatchObject({ code: 4008, details: told });
     expect(server.handshakes).toHaveLength(2);
   });
@@ -163,13 +164,93 @@ describe('another protocol version', () => {
             return true;
           },
         });
-        const joining = Peer.join(server.url, { ...member, transports: ['websocket'] });
+        const joining = Peer.join(server.url, { ...fixed, transports: ['websocket'] });
         await expect(joining).rejects.toMatchObject({ code: 4008, details });
         expect(server.handshakes).toHaveLength(2);
       }
     },
     'with and without a body over HTTP',
   );
+});
+
+describe('a version that is negotiated', () => {
+  /** A Server that serves one line and refuses all others as Servers of the official SDKs do. */
+  async function openServerOf(line: string, connected = joinAnswers(true, null)) {
+    const asked: string[] = [];
+    const server = await openForeignServer({
+      connected,
+      onRequest: (request, response) => {
+        const { searchParams } = new URL(request.url ?? '', 'http://x');
+        const version = searchParams.get('a2c_version') ?? '';
+        if (searchParams.has('sid')) return false;
+        asked.push(version);
+        if (version.startsWith(`${line}.`)) return false;
+        response.writeHead(400).end(JSON.stringify(versionErrorBody(version, `${line}.0`)));
+        return true;
+      },
+    });
+    return Object.assign(server, { asked });
+  }
+
+  verifies('version.client.auto', async () => {
+    for (const line of ['0.2', '0.3', '0.4', '0.5']) {
+      await using server = await openServerOf(line);
+      await using peer = await Peer.join(server.url, member);
+      expect(peer.protocolVersion).toBe(`${line}.0`);
+      expect(server.asked).toEqual(line === '0.5' ? ['0.5.0'] : ['0.5.0', `${line}.0`]);
+      peer.reconnect();
+      await eventually(() => expect(server.asked.length).toBeGreaterThan(line === '0.5' ? 1 : 2));
+      expect(server.asked.at(-1)).toBe(`${line}.0`);
+    }
+  });
+
+  test('a peer and a Server without a common line end with 4008 after one attempt', async () => {
+    await using server = await openServerOf('0.9');
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 4008 });
+    expect(server.asked).toEqual(['0.5.0']);
+  });
+
+  test('a Server that refuses everything is asked twice', async () => {
+    const refuseAll = JSON.stringify({ ...versionErrorBody('0.5.0', '0.4.0') });
+    let asked = 0;
+    await using server = await openForeignServer({
+      onRequest: (_, response) => {
+        asked += 1;
+        response.writeHead(400).end(refuseAll);
+        return true;
+      },
+    });
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({ code: 4008 });
+    expect(asked).toBe(2);
+  });
+
+  test.each([
+    ['nothing', []],
+    ['null', [null]],
+    ['a pair', [true, null]],
+    ['one array', [[true, null]]],
+  ])('a join that is answered with %s has succeeded', async (_, answer) => {
+    const connected = (socket: Socket) =>
+      void socket.on('server:join_office', (_request, ack) => (ack as (...args: unknown[]) => void)(...answer));
+    await using server = await openServerOf('0.5', connected);
+    await using peer = await Peer.join(server.url, member);
+    expect(peer.joined).toBe(true);
+  });
+
+  test.each([
+    [{ code: 4101, message: 'Seat taken', details: { office_id: 'o1', role: 'agent' } }, 4101],
+    [{ code: 4106, message: 'In another office', details: { office_id: 'o2' } }, 4106],
+    [{ code: 403, message: 'Another name' }, 403],
+    [{ code: 400, message: 'Malformed' }, 400],
+  ])('a join that is answered with %j is refused with its code', async (error, code) => {
+    const connected = (socket: Socket) =>
+      void socket.on('server:join_office', (_request, ack) => (ack as (...args: unknown[]) => void)(error));
+    await using server = await openServerOf('0.5', connected);
+    await expect(Peer.join(server.url, member)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/office 'o1'/i),
+    });
+  });
 });
 
 describe('a refused join', () => {

@@ -14,23 +14,23 @@ async function openOffice(options: { forwardUnknown?: boolean } = {}) {
 describe('events of later versions of the protocol', () => {
   test('reach the Computer when they are requests', async () => {
     await using office = await openOffice();
-    office.computer.reply('client:get_skills', ({ req_id }) => ({ skills: ['a'], req_id }));
-    expect(await office.agent.ask('client:get_skills', request)).toEqual([{ skills: ['a'], req_id: 'r1' }]);
+    office.computer.reply('client:get_weather', ({ req_id }) => ({ weather: ['a'], req_id }));
+    expect(await office.agent.ask('client:get_weather', request)).toEqual([{ weather: ['a'], req_id: 'r1' }]);
   });
 
   test('reach the office when they are signals', async () => {
     await using office = await openOffice();
-    expect(await office.computer.ask('server:update_skills', { computer: 'c1' })).toEqual([]);
+    expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toEqual([]);
     await office.agent.settled();
-    expect(office.agent.payloads('notify:update_skills')).toEqual([{ computer: 'c1' }]);
+    expect(office.agent.payloads('notify:update_weather')).toEqual([{ computer: 'c1' }]);
   });
 
   test('are held to the rules of those we know', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;
-    expect(await agent.ask('server:update_skills', { computer: 'a1' })).toMatchObject([{ code: 403 }]);
-    expect(await computer.ask('server:update_skills', { computer: 'another' })).toMatchObject([{ code: 403 }]);
-    expect(await computer.ask('server:update_skills', {})).toMatchObject([{ code: 400 }]);
+    expect(await agent.ask('server:update_weather', { computer: 'a1' })).toMatchObject([{ code: 403 }]);
+    expect(await computer.ask('server:update_weather', { computer: 'another' })).toMatchObject([{ code: 403 }]);
+    expect(await computer.ask('server:update_weather', {})).toMatchObject([{ code: 400 }]);
     expect(await computer.ask('server:shut_down', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
     await agent.settled();
     expect(agent.heard.filter(([event]) => event !== 'notify:enter_office')).toEqual([]);
@@ -38,8 +38,8 @@ describe('events of later versions of the protocol', () => {
 
   test('are refused when the Server is told so', async () => {
     await using office = await openOffice({ forwardUnknown: false });
-    expect(await office.agent.ask('client:get_skills', request)).toMatchObject([{ code: 400 }]);
-    expect(await office.computer.ask('server:update_skills', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
+    expect(await office.agent.ask('client:get_weather', request)).toMatchObject([{ code: 400 }]);
+    expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
     expect(await office.computer.ask('server:update_config', { computer: 'c1' })).toEqual([]);
   });
 });

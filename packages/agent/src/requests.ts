@@ -2,6 +2,7 @@ import { isObject } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
+  CANCEL_GRACE_MS,
   type CallToolResult,
   cancelledResult,
   MAX_TIMEOUT_S,
@@ -61,21 +62,61 @@ export class Requests {
     const agent = this.#peer.name;
     const req_id = requestId();
     const seconds = wholeSeconds(timeout);
+    const cancellation = signal && new Cancellation(signal, () => this.#cancel(agent, req_id));
     try {
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
-      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal };
+      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
       return normalizeResult(await this.#peer.call('client:tool_call', request, options));
     } catch (error) {
-      const wasAborted = signal?.aborted && error === signal.reason;
-      const isUnanswered = error instanceof SmcpError && error.reason === 'timeout';
-      if (!wasAborted && !isUnanswered) throw error;
-      this.#peer.emit('server:tool_call_cancel', { agent, req_id });
       const call = `tool '${tool_name}' on computer '${computer}'`;
-      return wasAborted
-        ? cancelledResult(`The call of ${call} was cancelled`)
-        : timedOutResult(`The call of ${call} was not answered within ${seconds} s and was cancelled`);
+      // Whatever went wrong after the cancellation, the result is not wanted any more.
+      if (signal?.aborted && (error === signal.reason || error instanceof SmcpError)) {
+        return cancelledResult(`The call of ${call} was cancelled`, { a2c_cancel_confirmed: false });
+      }
+      if (!(error instanceof SmcpError && error.reason === 'timeout')) throw error;
+      this.#cancel(agent, req_id);
+      return timedOutResult(`The call of ${call} was not answered within ${seconds} s and was cancelled`);
+    } finally {
+      cancellation?.release();
     }
   }
+
+  /** Tells the Computer to stop a call. False, and nothing is sent, while the Agent is not in its office. */
+  #cancel(agent: string, req_id: string): boolean {
+    return this.#peer.emit('server:tool_call_cancel', { agent, req_id });
+  }
+}
+
+/** A call that may be cancelled: the Computer gets a moment to say so itself before the call is given up here. */
+class Cancellation {
+  readonly #given: AbortSignal;
+  readonly #cancel: () => boolean;
+  readonly #end = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param cancel tells the Computer; returns false if that is not possible */
+  constructor(given: AbortSignal, cancel: () => boolean) {
+    this.#given = given;
+    this.#cancel = cancel;
+    if (given.aborted) this.#end.abort(given.reason);
+    else given.addEventListener('abort', this.#begin);
+  }
+
+  /** Fires when the call is given up, with the reason of the caller's own signal. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#given.removeEventListener('abort', this.#begin);
+  }
+
+  readonly #begin = (): void => {
+    const giveUp = () => this.#end.abort(this.#given.reason);
+    if (this.#cancel()) this.#timer = setTimeout(giveUp, CANCEL_GRACE_MS);
+    else giveUp();
+  };
 }
 
 const ID_PREFIX = randomId().slice(8);

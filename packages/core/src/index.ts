@@ -25,6 +25,7 @@ export { Limiter } from './limiter.ts';
 export { guardLogger, type Logger, silentLogger } from './logger.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
 export {
+  type AckShape,
   answer,
   type Caller,
   type CallOptions,

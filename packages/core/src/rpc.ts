@@ -38,7 +38,12 @@ export interface ServeOptions {
   logger?: Logger;
   /** Called with the errors that are sent to the caller. */
   onRefused?: (event: RequestEventName, request: unknown, error: SmcpError) => void;
+  /** How joins and leaves are answered: from 0.5 on success is nothing at all. @default 'pair' */
+  acks?: AckShape;
 }
+
+/** Until 0.4 joins and leaves are answered `ok, reason`; from 0.5 on with nothing, or an error payload. */
+export type AckShape = 'pair' | 'flat';
 
 /** Sends the arguments of an answer. */
 export type Reply = (...answer: unknown[]) => void;
@@ -81,24 +86,26 @@ export function serve<E extends RequestEventName>(
 export async function answer<E extends RequestEventName>(
   event: E,
   body: unknown,
-  { handler, reply, logger = silentLogger, onRefused }: { handler: Handler<E>; reply: Reply } & ServeOptions,
+  options: { handler: Handler<E>; reply: Reply } & ServeOptions,
 ): Promise<void> {
+  const { handler, reply, logger = silentLogger, onRefused, acks = 'pair' } = options;
   try {
     const request = readAs(requestEvents[event].request, body);
     if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
     const response = await handler(request.data as RequestOf<E>);
-    reply(...(Array.isArray(response) ? response : [response]));
+    if (!Array.isArray(response)) reply(response);
+    else reply(...(acks === 'pair' ? response : []));
   } catch (error) {
     if (error instanceof SmcpError) onRefused?.(event, body, error);
     else logger.error('A request failed unexpectedly', { event, error });
-    reply(...refusalOf(event, error));
+    reply(...refusalOf(event, error, acks));
   }
 }
 
 /** The arguments of the answer that refuses a request, in the form that its event has. */
-export function refusalOf(event: unknown, error: unknown): unknown[] {
+export function refusalOf(event: unknown, error: unknown, acks: AckShape = 'pair'): unknown[] {
   const payload = toErrorPayload(error);
-  return answersWithPair(event) ? [false, payload.message] : [payload];
+  return acks === 'pair' && answersWithPair(event) ? [false, payload.message] : [payload];
 }
 
 /** Socket.IO's acknowledgement, the last argument of an event. It is missing when the peer wants no answer. */
@@ -121,9 +128,12 @@ function answersWithPair(event: unknown): boolean {
   return isKnown && requestEvents[event as RequestEventName].response === OfficeAck;
 }
 
-/** Some peers send the pair as one array, some leave out the reason. */
+/** Some peers send the pair as one array, some leave out the reason; those of 0.5 answer nothing, or an error. */
 function asPair(answer: unknown[]): unknown[] {
   const [ok, reason = null] = Array.isArray(answer[0]) ? answer[0] : answer;
+  if (ok === undefined || ok === null) return [true, null];
+  const error = readError(ok);
+  if (error) throw error;
   return [ok, reason];
 }
 

@@ -16,7 +16,10 @@ export interface PeerOptions {
   transports?: readonly Transport[];
   /** The HTTP path of Socket.IO. @default '/socket.io/' */
   path?: string;
-  /** The protocol version that is sent to the Server. @default PROTOCOL_VERSION */
+  /**
+   * The protocol version to speak. `auto` is the newest that the Server speaks too: the peer says the newest it knows, and
+   * if that is refused, the best one that the refusal allows. @default 'auto'
+   */
   protocolVersion?: string;
   /** Milliseconds for each attempt to connect and join. @default 10_000 */
   timeout?: number;

@@ -18,10 +18,11 @@ import {
 } from '@a2c-smcp/core';
 import {
   clientEvents,
+  commonVersion,
   ErrorCode,
   JOIN_TIMEOUT_MS,
   LEAVE_TIMEOUT_MS,
-  PROTOCOL_VERSION,
+  NEWEST_VERSION,
   type RequestEventName,
   type RequestOf,
   type ResponseOf,
@@ -30,11 +31,20 @@ import {
   type SignalOf,
   SmcpError,
   signalEvents,
+  VERSION_QUERY,
 } from '@a2c-smcp/protocol';
 import { type Address, readAddress } from './address.ts';
 import { Channel } from './channel.ts';
-import { type AttemptOptions, connect, createSocket, disconnect, type PeerSocket, type Transport } from './connect.ts';
-import { joinRefused, joinUnanswered, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
+import {
+  type AttemptOptions,
+  connect,
+  createSocket,
+  disconnect,
+  type Handshake,
+  type PeerSocket,
+  type Transport,
+} from './connect.ts';
+import { joinFailed, joinRefused, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import type { PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
 import { dismissed, unreachable } from './refusal.ts';
@@ -58,6 +68,8 @@ export class Peer implements AsyncDisposable {
   readonly channel: Channel;
   readonly #socket: PeerSocket;
   readonly #address: Address;
+  /** Whether another version may be spoken than the first one. */
+  readonly #isNegotiating: boolean;
   readonly #timeout: number;
   readonly #logger: Logger;
   readonly #events: Emitter<PeerEvents>;
@@ -79,7 +91,7 @@ export class Peer implements AsyncDisposable {
       transports = ['polling', 'websocket'],
       path = '/socket.io/',
     } = options;
-    const { protocolVersion = PROTOCOL_VERSION, timeout = JOIN_TIMEOUT_MS } = options;
+    const { protocolVersion = 'auto', timeout = JOIN_TIMEOUT_MS } = options;
     this.role = role;
     this.name = name;
     this.office = office;
@@ -92,7 +104,9 @@ export class Peer implements AsyncDisposable {
     });
     const { trace = traceFromEnvironment() } = options;
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
-    this.#address = readAddress(url, { path, protocolVersion, headers: given(headers) });
+    this.#isNegotiating = protocolVersion === 'auto';
+    const version = this.#isNegotiating ? NEWEST_VERSION : protocolVersion;
+    this.#address = readAddress(url, { path, protocolVersion: version, headers: given(headers) });
     // One per object: it lets the Server replace our own stale session when we reconnect.
     const credentials = { ...auth, instance_id: randomId() };
     this.#socket = createSocket(this.#address, this.channel, { transports, auth: credentials });
@@ -121,6 +135,11 @@ export class Peer implements AsyncDisposable {
   /** How messages travel at the moment. */
   get transport(): Transport {
     return this.#socket.io.engine.transport.name as Transport;
+  }
+
+  /** The protocol version that was said to the Server. */
+  get protocolVersion(): string {
+    return this.#address.query[VERSION_QUERY] ?? NEWEST_VERSION;
   }
 
   /** The largest message the Server takes, in bytes. */
@@ -187,12 +206,7 @@ export class Peer implements AsyncDisposable {
   async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
     const left = countdown(this.#timeout);
     if (!this.#socket.connected) {
-      const { maxPayload } = await connect(this.#socket, this.#address, {
-        channel: this.channel,
-        timeout: left(),
-        signal,
-        trace: this.#trace,
-      });
+      const { maxPayload } = await this.#connect(left, signal);
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
     // The Server may have closed already; without this check the join would wait for its full timeout.
@@ -207,11 +221,29 @@ export class Peer implements AsyncDisposable {
     });
     const [accepted, reason] = await answer.catch(error => {
       const isDismissal = this.#wasDismissed && failedBy(error, 'disconnected');
-      throw isDismissal ? dismissed(this.#address) : joinUnanswered(request, error);
+      throw isDismissal ? dismissed(this.#address) : joinFailed(request, error);
     });
     if (!accepted) throw joinRefused(request, reason);
     if (!this.#socket.connected) throw notInOffice(office);
     this.#joined = true;
+  }
+
+  /**
+   * Connects. When the Server refuses the version, once more with the best one that both speak, which is kept: a later
+   * refusal chooses anew.
+   */
+  async #connect(left: () => number, signal: AbortSignal): Promise<Handshake> {
+    const { channel } = this;
+    const attempt = () =>
+      connect(this.#socket, this.#address, { channel, timeout: left(), signal, trace: this.#trace });
+    return attempt().catch(error => {
+      const isRefused = error instanceof SmcpError && error.code === ErrorCode.VersionMismatch;
+      const version = this.#isNegotiating && isRefused ? commonVersion(error.details ?? {}) : undefined;
+      if (version === undefined || version === this.protocolVersion) throw error;
+      this.#logger.info('The Server speaks another version of the protocol', { version });
+      this.#address.query[VERSION_QUERY] = version;
+      return attempt();
+    });
   }
 
   #lose(reason: string): void {

@@ -134,6 +134,7 @@ export {
   AGENT_ABSENCE_MS,
   AGENT_TIMEOUT_MS,
   AGENT_TOOL_SLACK_MS,
+  CANCEL_GRACE_MS,
   COMPUTER_TIMEOUT_MS,
   DRAIN_TIMEOUT_MS,
   FINDER_TIMEOUT_MS,
@@ -161,11 +162,16 @@ export {
 export { buildDpeUri, type DpeQuery, type DpeUri, type DpeUriParts, parseDpeUri } from './uri/dpe.ts';
 export { buildWindowUri, parseWindowUri, type WindowUri } from './uri/window.ts';
 export {
+  commonVersion,
   ERROR_CODE_HEADER,
   isCompatible,
+  NEWEST_VERSION,
+  PROTOCOL_LINES,
   PROTOCOL_VERSION,
+  type ProtocolLine,
   type ProtocolVersion,
   parseVersion,
+  speaks,
   VERSION_QUERY,
   versionErrorBody,
 } from './version.ts';

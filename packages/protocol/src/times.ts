@@ -15,6 +15,9 @@ export const AGENT_TOOL_SLACK_MS = 1000;
 /** Milliseconds that a Server waits on top of it, for Agents that wait longer. */
 export const SERVER_TOOL_SLACK_MS = 5000;
 
+/** Milliseconds that an Agent waits for the Computer's own answer to a call that it has cancelled. */
+export const CANCEL_GRACE_MS = 1000;
+
 // Any other request: from the MCP server outwards each waits a little longer.
 
 /** Milliseconds for one MCP server to list or read a window or a document before it is left out. */

@@ -7,6 +7,8 @@ export interface ResultMarkers {
   error_code?: number;
   a2c_cancelled?: true;
   a2c_cancel_reason?: 'agent_requested';
+  /** False when the Agent gave a cancelled call up before the Computer said anything: the tool may still run. */
+  a2c_cancel_confirmed?: false;
   a2c_timeout?: true;
   /** The name that early documents give to `a2c_timeout`. */
   timeout?: true;
@@ -26,8 +28,8 @@ export function timedOutResult(text: string): CallToolResult {
 }
 
 /** The result of a call that the Agent cancelled. That is no failure, so it has no code. */
-export function cancelledResult(text: string): CallToolResult {
-  return failedResult(text, { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested' });
+export function cancelledResult(text: string, more: Pick<ResultMarkers, 'a2c_cancel_confirmed'> = {}): CallToolResult {
+  return failedResult(text, { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested', ...more });
 }
 
 /** Whether the Agent or the Computer cancelled the call. */

@@ -1,8 +1,15 @@
 import { ErrorCode, SmcpError } from './errors.ts';
 import type { VersionErrorBody } from './schemas/error.ts';
 
-/** The protocol these packages speak. Clients send it as the query parameter `a2c_version`. */
+/** The oldest version these packages speak, which a client that states none is taken to speak. */
 export const PROTOCOL_VERSION = '0.2.0';
+
+/** The `MAJOR.MINOR` lines of the protocol that these packages speak, oldest first. */
+export const PROTOCOL_LINES = ['0.2', '0.3', '0.4', '0.5'] as const;
+export type ProtocolLine = (typeof PROTOCOL_LINES)[number];
+
+/** The newest version these packages speak. */
+export const NEWEST_VERSION = '0.5.0';
 
 /** The query parameter of the handshake that carries the client's protocol version. */
 export const VERSION_QUERY = 'a2c_version';
@@ -32,6 +39,34 @@ export function parseVersion(text: string): ProtocolVersion {
 export function isCompatible(client: ProtocolVersion, server: ProtocolVersion): boolean {
   if (client.major !== server.major) return false;
   return server.major === 0 ? client.minor === server.minor : client.minor <= server.minor;
+}
+
+/** Whether a peer that states `version` speaks a line or a later one. One that states none speaks the oldest. */
+export function speaks(version: string | null | undefined, line: ProtocolLine): boolean {
+  try {
+    return compare(parseVersion(version ?? PROTOCOL_VERSION), parseVersion(`${line}.0`)) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The newest version that both these packages and a Server speak which refused another one, if there is any. */
+export function commonVersion({ min_supported, max_supported }: Record<string, unknown>): string | undefined {
+  try {
+    const [oldest, newest] = [parseVersion(String(min_supported)), parseVersion(String(max_supported))];
+    const versions = PROTOCOL_LINES.map(line => `${line}.0`);
+    return versions.findLast(version => {
+      const candidate = parseVersion(version);
+      // Versions of one line are compatible whatever their PATCH.
+      return compare({ ...candidate, patch: oldest.patch }, oldest) >= 0 && compare(candidate, newest) <= 0;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(a: ProtocolVersion, b: ProtocolVersion): number {
+  return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }
 
 /** The body of the HTTP 400 that refuses an incompatible client. HTTP bodies are flat, unlike acks. */

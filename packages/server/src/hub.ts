@@ -30,6 +30,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   trustProxy: boolean;
   /** Milliseconds a Computer may take for anything but a tool call. */
   timeout: number;
+  computersPerOffice: number;
   forwardUnknown: boolean;
   allowedOrigins: readonly string[];
   /** Reads and writes WebSockets directly, not through Engine.IO. */
@@ -75,7 +76,8 @@ export class Hub {
     if (!canRead) logger.warn('Messages are read slowly: the installed version of ws is not supported');
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
-    this.offices = new Offices({ maxMembers: limits.membersPerOffice, isSameClient });
+    const size = { maxMembers: limits.membersPerOffice, maxComputers: options.computersPerOffice };
+    this.offices = new Offices({ ...size, isSameClient });
     const { cluster } = options;
     this.#cluster = cluster;
     this.#remote = cluster && new RemoteCalls(cluster);
@@ -84,7 +86,7 @@ export class Hub {
       offices: this.offices,
       notifier: this.#notifier,
       cluster,
-      maxMembers: limits.membersPerOffice,
+      size,
       isOpen: () => this.#open,
       logger,
     });

@@ -1,4 +1,4 @@
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { type EnterOfficeReq, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 
 /** Bounds for each peer, so that none harms the others. Exceeding one costs the sender an error, or its connection. */
 export interface Limits {
@@ -47,4 +47,31 @@ export const MAX_QUEUED_EVENTS = 32;
 export function tooLarge(size: number, limit: number): SmcpError {
   const message = `The message has ${size} bytes; the limit is ${limit}`;
   return new SmcpError(ErrorCode.TooLarge, message, { details: { size, limit } });
+}
+
+/** How many members an office may have, on all nodes together. */
+export interface OfficeSize {
+  maxMembers: number;
+  /** How many of them may be Computers. */
+  maxComputers: number;
+}
+
+/** The place of a newcomer: what it asks for. */
+type Place = Pick<EnterOfficeReq, 'role' | 'name' | 'office_id'>;
+
+/** Another member has the place. */
+export function placeTaken({ role, name, office_id }: Place): SmcpError {
+  const reason = role === 'agent' ? 'Room already has an agent' : `Another computer in this office is called '${name}'`;
+  return new SmcpError(ErrorCode.OfficeFull, reason, { details: { office_id, role } });
+}
+
+/** There are as many Computers as there may be. */
+export function computersFull({ role, office_id }: Place, { maxComputers }: OfficeSize): SmcpError {
+  const reason = `The office has room for ${maxComputers} computers, and has them already`;
+  return new SmcpError(ErrorCode.OfficeFull, reason, { details: { office_id, role } });
+}
+
+/** There are as many members as there may be. */
+export function officeFull({ maxMembers }: OfficeSize): SmcpError {
+  return new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
 }

@@ -3,7 +3,7 @@ import {
   DRAIN_TIMEOUT_MS,
   PING_INTERVAL_MS,
   PING_TIMEOUT_MS,
-  PROTOCOL_VERSION,
+  PROTOCOL_LINES,
   SERVER_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
 import type { Authenticate } from './auth/identity.ts';
@@ -17,8 +17,10 @@ export interface ServerOptions {
   allowAnonymous?: boolean;
   /** Refuses clients that do not say which protocol version they speak. @default false */
   requireVersion?: boolean;
-  /** The `MAJOR.MINOR` lines of the protocol that are served, oldest first. @default ['0.2'] */
+  /** The `MAJOR.MINOR` lines of the protocol that are served, oldest first. @default all known ones, 0.2 to 0.5 */
   acceptVersions?: readonly string[];
+  /** Computers in one office. Protocol 0.5 has one; all earlier lines have any number. @default no limit */
+  computersPerOffice?: number;
   /**
    * Passes on what later versions of the protocol added: `client:*` requests to the Computer they name, `server:update_*`
    * signals to the office. @default true
@@ -80,7 +82,8 @@ export function withDefaults({ limits = {}, path = '/socket.io/', logger, ...opt
     ...(isForThisMachine ? { allowedHosts: loopbackHosts } : {}),
     allowAnonymous: false,
     requireVersion: false,
-    acceptVersions: [PROTOCOL_VERSION.replace(/\.\d+$/, '')],
+    acceptVersions: PROTOCOL_LINES,
+    computersPerOffice: Number.MAX_SAFE_INTEGER,
     forwardUnknown: true,
     timeout: SERVER_TIMEOUT_MS,
     gracePeriod: DRAIN_TIMEOUT_MS,

@@ -48,10 +48,48 @@ export const connection = {
   },
   'version.sent': {
     source: 'connection.md#version-negotiation',
+    rule: 'Clients send the query `a2c_version` with the newest version they know, unless `protocolVersion` names another.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
+  'version.client.auto': {
+    source: 'connection.md#version-negotiation',
     rule:
-      'Clients send the query `a2c_version` with PROTOCOL_VERSION, which is ' +
-      '0.2.0, unless the option `protocolVersion` overrides it.',
-    obeys: ['protocol', 'agent', 'computer'],
+      'When the Server refuses the newest version, a client takes the best line that both know from the refusal, ' +
+      'connects once more with it, and keeps it for reconnects.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
+  'version.lines': {
+    source: 'connection.md#lines',
+    rule: 'Members of all lines share an office, and each is answered in the shape of its own line.',
+    obeys: ['server'],
+    done: true,
+  },
+  'line.0.5.acks': {
+    source: 'connection.md#lines',
+    rule: 'To a client of 0.5 a join or a leave that succeeds is answered without arguments.',
+    obeys: ['server'],
+    done: true,
+  },
+  'line.0.5.leave': {
+    source: 'connection.md#lines',
+    rule: 'A client of 0.5 may leave twice, and the office that it names does not matter.',
+    obeys: ['server'],
+    done: true,
+  },
+  'line.0.5.errors': {
+    source: 'connection.md#lines',
+    rule:
+      'To a client of 0.5 a refused join is an error payload: 400, 403, 4101 with office and role, or 4106 with the ' +
+      'office it is in; and the members of another office are 4104.',
+    obeys: ['server'],
+    done: true,
+  },
+  'line.0.5.identity': {
+    source: 'connection.md#lines',
+    rule: 'A signal of a client of 0.5 in another name is passed on under its own.',
+    obeys: ['server'],
     done: true,
   },
   'version.missing.admitted': {

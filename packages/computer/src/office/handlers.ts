@@ -104,7 +104,13 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
 function refuseUnknown(channel: Channel): void {
   channel.onUnknown((event: string, ...args: unknown[]) => {
     if (!event.startsWith('client:')) return;
-    const unknown = new SmcpError(ErrorCode.BadRequest, `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`);
+    const unknown = new SmcpError(
+      ErrorCode.BadRequest,
+      `This computer does not know ${clip(event, MAX_EVENT_LENGTH)}`,
+      {
+        details: { reason: 'unsupported' },
+      },
+    );
     replyIn(args)(toErrorPayload(unknown));
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Logger, SerialQueue } from '@a2c-smcp/core';
 import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
+import type { OfficeSize } from '../limits.ts';
 import { NodeChannel } from './channel.ts';
 import { isName } from './checks.ts';
 import { refusedByRedis, unavailable } from './errors.ts';
@@ -107,9 +108,9 @@ export class Cluster {
   }
 
   /** Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. */
-  async enter(member: Registration, maxMembers: number): Promise<void> {
+  async enter(member: Registration, size: OfficeSize): Promise<void> {
     const onLostData = () => this.#channel.broadcast({ type: 'settling' });
-    const replaced = await this.#ask(() => this.#registry.enter(member, { maxMembers, onLostData }));
+    const replaced = await this.#ask(() => this.#registry.enter(member, { size, onLostData }));
     if (!replaced || replaced.node === this.node) return;
     this.post(replaced.node, { type: 'evict', sid: replaced.sid });
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
+import { computersFull, type OfficeSize, officeFull, placeTaken } from '../limits.ts';
 import type { KeySpace } from './key-space.ts';
 import { type Registration, readRecord, writeRecord } from './registration.ts';
 import { ENTER, LEAVE, RENEW, SWEEP } from './scripts.ts';
@@ -14,7 +15,7 @@ interface ScriptedRedis extends Redis {
 }
 
 export interface EnterOptions {
-  maxMembers: number;
+  size: OfficeSize;
   /** Called when Redis has lost its data and no other newcomer has noticed before. */
   onLostData: () => void;
 }
@@ -25,6 +26,8 @@ const SETTLING_MS = 3000;
 const MIN_RETRY_MS = 25;
 /** How often a newcomer that has to wait asks, when Redis loses its data again and again. */
 const ENTER_LIMIT = 5;
+
+const UNLIMITED: OfficeSize = { maxMembers: Number.MAX_SAFE_INTEGER, maxComputers: Number.MAX_SAFE_INTEGER };
 
 /** Who is in which office on which node, in Redis. Every change is one atomic step. */
 export class Registry {
@@ -43,14 +46,14 @@ export class Registry {
   }
 
   /** Takes a newcomer's place. Returns the session it replaces, if it is one of the same client. */
-  async enter(member: Registration, { maxMembers, onLostData }: EnterOptions): Promise<Registration | undefined> {
+  async enter(member: Registration, { size, onLostData }: EnterOptions): Promise<Registration | undefined> {
     for (let attempt = 0; attempt < ENTER_LIMIT; attempt++) {
-      const [outcome, detail] = await this.#take(member, maxMembers, '1');
+      const [outcome, detail] = await this.#take(member, size, '1');
       if (outcome === 'entered') return readRecord(detail);
-      if (outcome === 'full') {
-        throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
-      }
-      if (outcome === 'taken') throw taken(member);
+      if (outcome === 'full') throw officeFull(size);
+      const request = { ...member, office_id: member.office };
+      if (outcome === 'computers') throw computersFull(request, size);
+      if (outcome === 'taken') throw placeTaken(request);
       if (outcome === 'lost') onLostData();
       await delay(Math.min(Math.max(Number(detail) || 0, MIN_RETRY_MS), SETTLING_MS) + 1, undefined, { ref: false });
     }
@@ -59,7 +62,7 @@ export class Registry {
 
   /** Takes the place of a member that was there before Redis lost it. False when another client has it by now. */
   async reclaim(member: Registration): Promise<boolean> {
-    const [outcome] = await this.#take(member, Number.MAX_SAFE_INTEGER, '0');
+    const [outcome] = await this.#take(member, UNLIMITED, '0');
     return outcome === 'entered';
   }
 
@@ -119,17 +122,16 @@ export class Registry {
     return this.sweep(this.#node);
   }
 
-  #take(member: Registration, maxMembers: number, isNewcomer: '0' | '1'): Promise<[outcome: string, detail?: string]> {
+  #take(
+    member: Registration,
+    { maxMembers, maxComputers }: OfficeSize,
+    isNewcomer: '0' | '1',
+  ): Promise<[outcome: string, detail?: string]> {
     const { offices, epoch, settling } = this.#keys;
     const keys = [offices + member.office, this.#keys.membersOf(this.#node), epoch, settling];
-    const args = [placeOf(member), writeRecord(member), entryOf(member), maxMembers, isNewcomer, SETTLING_MS];
-    return this.#redis.a2cEnter(...keys, ...args);
+    const limits = [maxMembers, isNewcomer, SETTLING_MS, maxComputers];
+    return this.#redis.a2cEnter(...keys, placeOf(member), writeRecord(member), entryOf(member), ...limits);
   }
-}
-
-function taken({ role, name }: Registration): SmcpError {
-  if (role === 'agent') return new SmcpError(ErrorCode.OfficeFull, 'Room already has an agent');
-  return new SmcpError(ErrorCode.Forbidden, `Another computer in this office is called '${name}'`);
 }
 
 /** An office has one place for an Agent and one for each name of a Computer. */

@@ -8,8 +8,8 @@ local function read(record) return string.match(record, '^([^\\n]*)\\n([^\\n]*)\
 /**
  * Takes a place in an office unless another client has it. Keys: office, members of this node, epoch, settling.
  * Arguments: place, record, entry, limit of members, 1 for newcomers and 0 for members that register anew, milliseconds
- * of settling. Returns `{'lost', milliseconds}`, `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`, or `{'entered',
- * record of the stale session}`. A newcomer that finds no epoch begins it: Redis has lost its data, and owners of places
+ * of settling, limit of Computers. Returns `{'lost', milliseconds}`, `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`,
+ * `{'computers'}` when there are too many of them, or `{'entered', record of the stale session}`. A newcomer that finds no epoch begins it: Redis has lost its data, and owners of places
  * come first.
  */
 export const ENTER = `${READ_RECORD}
@@ -29,6 +29,8 @@ if occupant then
   if occupantSid ~= sid and (client == '' or occupantClient ~= client) then return {'taken'} end
 elseif redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then
   return {'full'}
+elseif ARGV[1] ~= 'agent' and redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], 'agent') >= tonumber(ARGV[7]) then
+  return {'computers'}
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('SADD', KEYS[2], ARGV[3])

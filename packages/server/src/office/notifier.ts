@@ -5,6 +5,7 @@ import {
   type Role,
   SmcpError,
   signalEvents,
+  speaks,
   toErrorPayload,
   UpdateComputerConfigReq,
 } from '@a2c-smcp/protocol';
@@ -71,13 +72,16 @@ export class Notifier {
       const member = offices.member(socket);
       if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
       if (member.role !== from) throw new SmcpError(ErrorCode.Forbidden, `A ${member.role} may not send ${event}`);
-      if (Reflect.get(payload.data, from) !== member.name) {
+      const isOwnName = Reflect.get(payload.data, from) === member.name;
+      if (!isOwnName && !speaks(socket.data.version, '0.5')) {
         throw new SmcpError(ErrorCode.Forbidden, `'${from}' must be '${member.name}', the name you joined with`);
       }
-      const { length } = JSON.stringify(payload.data);
+      if (!isOwnName) logger.warn('A signal names another sender', { event, sid: socket.id });
+      const notification = isOwnName ? payload.data : { ...payload.data, [from]: member.name };
+      const { length } = JSON.stringify(notification);
       if (length > MAX_SIGNAL_LENGTH) throw tooLarge(length, MAX_SIGNAL_LENGTH);
       chargeBroadcast(socket.data.allowance, offices.size(member.office), length);
-      this.notify(member.office, event.replace('server:', 'notify:'), payload.data, socket);
+      this.notify(member.office, event.replace('server:', 'notify:'), notification, socket);
       reply('[]');
     } catch (error) {
       const payload = toErrorPayload(error);

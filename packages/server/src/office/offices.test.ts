@@ -4,7 +4,11 @@ import { Offices } from './offices.ts';
 /** Peers are texts; those that begin alike, as in `c1#1` and `c1#2`, are connections of one client. */
 function openOffices(maxMembers = 10): Offices<string> {
   const client = (peer: string) => peer.split('#')[0];
-  return new Offices({ maxMembers, isSameClient: ({ peer }, newcomer) => client(peer) === client(newcomer) });
+  return new Offices({
+    maxMembers,
+    maxComputers: 10,
+    isSameClient: ({ peer }, newcomer) => client(peer) === client(newcomer),
+  });
 }
 
 const agent = (name: string, office_id: string) => ({ role: 'agent', name, office_id }) as const;

@@ -1,4 +1,5 @@
 import { type EnterOfficeReq, ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
+import { computersFull, type OfficeSize, officeFull, placeTaken } from '../limits.ts';
 
 /** A member of an office. `P` stands for its connection. */
 export interface Member<P> {
@@ -19,9 +20,7 @@ export interface Entry<P> {
   repeated: boolean;
 }
 
-export interface OfficesOptions<P> {
-  /** How many members an office may have. */
-  maxMembers: number;
+export interface OfficesOptions<P> extends OfficeSize {
   /** Whether `newcomer` is the same client as `member`, back on a new connection. */
   isSameClient: (member: Member<P>, newcomer: P) => boolean;
 }
@@ -88,8 +87,12 @@ export class Offices<P> {
     this.#checkIdentity(peer, role, name);
     const current = this.#members.get(peer);
     if (current?.office === office) return current;
-    if (current && role === 'agent') throw refusal('Already in another office; leave it first');
-    this.#checkRoom(office, this.#occupant(peer, { role, name, office }));
+    if (current && role === 'agent') {
+      const details = { office_id: current.office };
+      throw new SmcpError(ErrorCode.AgentElsewhere, 'Already in another office; leave it first', { details });
+    }
+    const request = { role, name, office_id: office };
+    if (!this.#occupant(peer, request)) this.#checkRoom(request);
     return { peer, role, name, office };
   }
 
@@ -98,7 +101,7 @@ export class Offices<P> {
     const member = this.check(peer, request);
     const left = this.#members.get(peer);
     if (left === member) return { member, repeated: true };
-    const replaced = this.#occupant(peer, member);
+    const replaced = left === member ? undefined : this.#occupant(peer, request);
     if (replaced) this.#remove(replaced);
     if (left) this.#remove(left);
     this.#add(member);
@@ -106,9 +109,9 @@ export class Offices<P> {
   }
 
   /** Leaves an office. Naming any other office than one's own is refused. */
-  leave(peer: P, office: string): Member<P> {
+  leave(peer: P, office: string | undefined): Member<P> {
     const member = this.#members.get(peer);
-    if (member?.office !== office) throw new SmcpError(ErrorCode.NotInOffice, 'Not in room');
+    if (!member || member.office !== office) throw new SmcpError(ErrorCode.NotInOffice, 'Not in room');
     this.#remove(member);
     return member;
   }
@@ -129,20 +132,20 @@ export class Offices<P> {
   }
 
   /** The member whose place `newcomer` takes, if it may. */
-  #occupant(newcomer: P, { role, name, office }: Omit<Member<P>, 'peer'>): Member<P> | undefined {
+  #occupant(newcomer: P, request: EnterOfficeReq): Member<P> | undefined {
+    const { role, name, office_id: office } = request;
     const { agent, computers } = this.#offices.get(office) ?? {};
     const occupant = role === 'agent' ? agent : computers?.get(name);
     if (!occupant || (occupant.name === name && this.#options.isSameClient(occupant, newcomer))) return occupant;
-    if (role === 'agent') throw new SmcpError(ErrorCode.OfficeFull, 'Room already has an agent');
-    throw refusal(`Another computer in this office is called '${name}'`);
+    throw placeTaken(request);
   }
 
-  #checkRoom(office: string, replaced: Member<P> | undefined): void {
-    const members = this.size(office) - (replaced ? 1 : 0);
-    const { maxMembers } = this.#options;
-    if (members >= maxMembers) {
-      throw new SmcpError(ErrorCode.TooManyRequests, `The office is full: it has ${maxMembers} members`);
-    }
+  #checkRoom(request: EnterOfficeReq): void {
+    const { role, office_id: office } = request;
+    const { maxMembers, maxComputers } = this.#options;
+    if (this.size(office) >= maxMembers) throw officeFull(this.#options);
+    const computers = this.#offices.get(office)?.computers.size ?? 0;
+    if (role === 'computer' && computers >= maxComputers) throw computersFull(request, this.#options);
   }
 
   #add(member: Member<P>): void {

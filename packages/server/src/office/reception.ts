@@ -8,11 +8,12 @@ import {
   type OfficeAck,
   type SessionInfo,
   SmcpError,
+  speaks,
 } from '@a2c-smcp/protocol';
 import { authorize } from '../auth/identity.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Registration } from '../cluster/registration.ts';
-import { MAX_QUEUED_EVENTS } from '../limits.ts';
+import { MAX_QUEUED_EVENTS, type OfficeSize } from '../limits.ts';
 import { chargeBroadcast } from '../wire/rate.ts';
 import { notice, sessionOf } from './notice.ts';
 import type { Notifier } from './notifier.ts';
@@ -24,8 +25,7 @@ export interface ReceptionOptions {
   notifier: Notifier;
   /** The places of all nodes together, when there are several. */
   cluster?: Pick<Cluster, 'node' | 'enter' | 'leave' | 'members'>;
-  /** How many members an office may have, on all nodes. */
-  maxMembers: number;
+  size: OfficeSize;
   /** Whether newcomers are still let in. */
   isOpen: () => boolean;
   logger: Logger;
@@ -49,7 +49,11 @@ export class Reception {
 
   leave(socket: PeerSocket, { office_id }: LeaveOfficeReq): Promise<OfficeAck> {
     return this.#inOrder(socket, async () => {
-      await this.#depart(this.#offices.leave(socket, office_id));
+      const member = this.#offices.member(socket);
+      // From 0.5 on the name of the office does not matter, and leaving twice is no error.
+      const isTolerant = speaks(socket.data.version, '0.5');
+      if (!isTolerant || member)
+        await this.#depart(this.#offices.leave(socket, isTolerant ? member?.office : office_id));
       return [true, null];
     });
   }
@@ -60,7 +64,7 @@ export class Reception {
     if (agent !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
-    if (office_id !== member.office) throw await this.#notYourOffice(office_id);
+    if (office_id !== member.office) throw await this.#notYourOffice(office_id, socket);
     const { cluster } = this.#options;
     const members = cluster ? await cluster.members(office_id) : this.#offices.membersOf(office_id).map(localListing);
     // Computers compare the session with that of notifications; Agents have no use for it.
@@ -70,11 +74,14 @@ export class Reception {
     return { sessions, req_id };
   }
 
-  async #notYourOffice(office: string): Promise<SmcpError> {
+  async #notYourOffice(office: string, { data }: PeerSocket): Promise<SmcpError> {
     const { cluster } = this.#options;
+    const elsewhere = new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
+    // Later lines do not say whether an office exists.
+    if (speaks(data.version, '0.5')) return elsewhere;
     const size = cluster ? (await cluster.members(office)).length : this.#offices.size(office);
     if (size === 0) return new SmcpError(ErrorCode.OfficeNotFound, 'That office has no members');
-    return new SmcpError(ErrorCode.CrossOfficeAccess, 'That is not your office');
+    return elsewhere;
   }
 
   /**
@@ -128,10 +135,10 @@ export class Reception {
 
   /** Among several nodes a place is taken in Redis first; all rules that need no other node are checked before that. */
   async #takePlace(socket: PeerSocket, request: EnterOfficeReq): Promise<void> {
-    const { cluster, maxMembers } = this.#options;
+    const { cluster, size } = this.#options;
     if (!cluster || this.#offices.member(socket)?.office === request.office_id) return;
     const member = this.#offices.check(socket, request);
-    await cluster.enter(registrationOf(member, cluster.node), maxMembers);
+    await cluster.enter(registrationOf(member, cluster.node), size);
     if (socket.connected) return;
     await cluster.leave(registrationOf(member, cluster.node));
     throw connectionLost();

@@ -1,5 +1,5 @@
-import { answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a2c-smcp/core';
-import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents } from '@a2c-smcp/protocol';
+import { type AckShape, answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a2c-smcp/core';
+import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents, speaks } from '@a2c-smcp/protocol';
 import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
 import { isSignal, type Notifier } from '../office/notifier.ts';
 import type { Reception } from '../office/reception.ts';
@@ -33,15 +33,16 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const answerRequest = (socket: PeerSocket, event: ServerEvent, { body, reply: send }: Message): void => {
     const reply: Reply = (...args) => send(JSON.stringify(args));
+    const options = { reply, logger, acks: acksFor(socket) };
     switch (event) {
       case 'server:join_office':
-        void answer(event, body, { handler: request => reception.join(socket, request), reply, logger });
+        void answer(event, body, { handler: request => reception.join(socket, request), ...options });
         break;
       case 'server:leave_office':
-        void answer(event, body, { handler: request => reception.leave(socket, request), reply, logger });
+        void answer(event, body, { handler: request => reception.leave(socket, request), ...options });
         break;
       case 'server:list_room':
-        void answer(event, body, { handler: request => reception.list(socket, request), reply, logger });
+        void answer(event, body, { handler: request => reception.list(socket, request), ...options });
         break;
     }
   };
@@ -62,14 +63,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       notifier.passSignal(socket, event, message);
     } else {
       onRejected('unknown_event');
-      refuse(message, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
+      refuse(socket, message, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
     }
   };
 
   /** Official Agents do not wait for the answer to their join before they go on. */
   const enqueue = (moves: SerialQueue, socket: PeerSocket, message: Message): void => {
     if (moves.size >= MAX_QUEUED_EVENTS) {
-      refuse(message, new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your join'));
+      refuse(socket, message, new SmcpError(ErrorCode.TooManyRequests, 'Wait for the answer to your join'));
       return;
     }
     moves
@@ -90,7 +91,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
     onRejected('rate');
     const limit = `${limits.eventsPerSecond} events per second`;
-    refuse(message, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
+    refuse(socket, message, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
     if (verdict === 'flooding' && socket.conn.readyState === 'open') {
       onRejected('flood');
       logger.warn('A peer that sends too many events was disconnected', { sid: socket.id });
@@ -115,6 +116,11 @@ function isRequest(event: unknown, forwardUnknown: boolean): event is string {
   );
 }
 
-function refuse({ event, reply }: Message, error: SmcpError): void {
-  reply(JSON.stringify(refusalOf(event, error)));
+function refuse(socket: PeerSocket, { event, reply }: Message, error: SmcpError): void {
+  reply(JSON.stringify(refusalOf(event, error, acksFor(socket))));
+}
+
+/** Depends on the line of the connection that is answered, never on its office. */
+function acksFor({ data }: PeerSocket): AckShape {
+  return speaks(data.version, '0.5') ? 'flat' : 'pair';
 }

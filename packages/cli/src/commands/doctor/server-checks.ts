@@ -1,7 +1,15 @@
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
-import { clip, fieldsOf, limitSignal, parseJson } from '@a2c-smcp/core';
-import { ERROR_CODE_HEADER, ErrorCode, PROTOCOL_VERSION, SmcpError, VERSION_QUERY } from '@a2c-smcp/protocol';
+import { clip, fieldsOf, limitSignal, parseJson, readJson } from '@a2c-smcp/core';
+import {
+  commonVersion,
+  ERROR_CODE_HEADER,
+  ErrorCode,
+  NEWEST_VERSION,
+  PROTOCOL_LINES,
+  SmcpError,
+  VERSION_QUERY,
+} from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { explainFailure } from '../../failure.ts';
 import type { Connection } from '../../options.ts';
@@ -38,13 +46,14 @@ export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
 }
 
 /** Checks the Engine.IO handshake: the Server, its protocol version and its limit of message sizes. */
-async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<Finding[]> {
+async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): Promise<Finding[]> {
+  const { url, headers, signal } = target;
   const address = parseUrl(url);
   if (!address) return [problem('url-invalid', 'The address is not a URL', 'Write it as in http://127.0.0.1:7000')];
   address.search = new URLSearchParams({
     EIO: '4',
     transport: 'polling',
-    [VERSION_QUERY]: PROTOCOL_VERSION,
+    [VERSION_QUERY]: version,
   }).toString();
   const limit = limitSignal(signal, ANSWER_TIMEOUT_MS);
   const [answer] = await Promise.allSettled([readAnswer(address, { headers, signal: limit })]);
@@ -57,8 +66,10 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
   }
   const { response, body } = answer.value;
   if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
-    const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_VERSION}`;
-    return [problem('version-refused', `The Server refuses protocol ${PROTOCOL_VERSION}: ${clip(body, 500)}`, remedy)];
+    const common = commonVersion(fieldsOf(readJson(body)));
+    if (common !== undefined && common !== version) return checkHandshake(target, common);
+    const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_LINES.join(', ')}`;
+    return [problem('version-refused', `The Server refuses protocol ${version}: ${clip(body, 500)}`, remedy)];
   }
   const opening = Opening.safeParse(readOpening(body));
   if (!response.ok || !opening.success) {
@@ -72,7 +83,7 @@ async function checkHandshake({ url, headers, signal }: ServerToCheck): Promise<
     ];
   }
   return [
-    ok('server', `A Server at ${shownUrl(url)} serves protocol ${PROTOCOL_VERSION}`),
+    ok('server', `A Server at ${shownUrl(url)} serves protocol ${version}`),
     sizeFinding(opening.data.maxPayload),
   ];
 }
