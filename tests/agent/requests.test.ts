@@ -93,6 +93,44 @@ describe('calling a tool', () => {
     await eventually(() => expect(stopped).toHaveBeenCalledOnce());
   });
 
+  verifies('cancel.grace', async () => {
+    await using office = await openOffice({
+      tools: {
+        slow: async (_, signal) => {
+          await new Promise(resolve => signal.addEventListener('abort', resolve));
+          return { ...text('cleaned up'), isError: true, meta: { a2c_cancelled: true } };
+        },
+        deaf: forever,
+      },
+    });
+    const { agent } = office;
+    const abortSoon = () => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 100);
+      return controller.signal;
+    };
+    const confirmed = await agent.callTool({ computer: 'desk', tool: 'slow' }, { signal: abortSoon() });
+    expect(confirmed).toMatchObject({ content: [{ text: 'cleaned up' }], meta: { a2c_cancelled: true } });
+    expect(confirmed.meta).not.toHaveProperty('a2c_cancel_confirmed');
+    const started = performance.now();
+    const unconfirmed = await agent.callTool({ computer: 'desk', tool: 'deaf' }, { signal: abortSoon() });
+    expect(unconfirmed).toMatchObject({ isError: true, meta: { a2c_cancelled: true, a2c_cancel_confirmed: false } });
+    expect(performance.now() - started).toBeGreaterThan(1000);
+  });
+
+  test('a call that is aborted while its Agent is offline returns at once', async () => {
+    await using office = await openOffice({ tools: { echo: () => text('hi') } });
+    const { agent } = office;
+    await office.server.close();
+    await eventually(() => expect(agent.joined).toBe(false));
+    const controller = new AbortController();
+    const call = agent.callTool({ computer: 'desk', tool: 'echo' }, { signal: controller.signal });
+    controller.abort();
+    const started = performance.now();
+    expect(await call).toMatchObject({ meta: { a2c_cancelled: true, a2c_cancel_confirmed: false } });
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
   test('a call with an aborted signal is never sent', async () => {
     await using office = await openOffice({ tools: { echo: () => text('hi') } });
     const { agent, computer } = office;

@@ -148,6 +148,14 @@ export const tools = {
     obeys: ['computer'],
     done: true,
   },
+  'cancel.grace': {
+    source: 'tools.md#cancellation',
+    rule:
+      "An Agent that aborts a call passes on the Computer's own answer if it comes within a second, and else returns a " +
+      'cancelled result with `meta.a2c_cancel_confirmed` false.',
+    obeys: ['agent'],
+    done: true,
+  },
   'cancel.forwarded': {
     source: 'tools.md#cancellation',
     rule: 'Cancelling a call sends `notifications/cancelled` to the MCP server that runs it.',
