@@ -78,7 +78,7 @@ describe('unreadable files', () => {
     ['empty.docx', /not a complete zip/, path => writeFileSync(path, '')],
     ['locked.docx', /password/, path => writeFileSync(path, Buffer.from('d0cf11e0a1b11ae1', 'hex'))],
     ['locked.pdf', /password/, lockedPdf],
-    ['broken.json', /not valid JSON/, path => writeFileSync(path, '{"a":')],
+
     ['entities.docx', /document.xml/, path => replacePart(path, 'word/document.xml', laughs)],
     ['outside.docx', /document.xml/, path => replacePart(path, 'word/document.xml', outside)],
     ['bomb.docx', /more than is safe/, path => replacePart(path, 'word/document.xml', ' '.repeat(8 * 1024 * 1024))],

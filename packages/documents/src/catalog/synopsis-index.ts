@@ -6,7 +6,7 @@ import type { FileVersion } from '../file.ts';
 import type { Synopsis } from '../formats/reader.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
-const FORMAT = 4;
+const FORMAT = 5;
 const SAVE_DELAY_MS = 2000;
 
 const StoredSynopsis = z.object({

@@ -5,9 +5,9 @@ import { type Element, Identifier, tableSummary } from '../../content/element.ts
 import { type Cell, MAX_COLUMNS, RowCollector } from '../../content/table.ts';
 import { FileSource, type FileVersion } from '../../file.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
-import { createDecoder, detectEncoding, type Encoding } from '../text/encoding.ts';
+import { createDecoder, type Encoding, sampleEncoding } from '../text/encoding.ts';
 
-/** Bytes from which encoding, separator and summary are found. */
+/** Bytes from which separator and summary are found. */
 const HEAD_BYTES = 16 * 1024;
 
 /** csv and tsv: one page with one table. The first lines decide on the separator. */
@@ -23,6 +23,9 @@ export const openCsv: OpenReader = async file => {
         readableObjectMode: false,
         transform(chunk, _encoding, done) {
           done(null, decodePart(chunk, { stream: true }));
+        },
+        flush(done) {
+          done(null, decodePart(Buffer.alloc(0)));
         },
       });
       const table = new CsvTable();
@@ -82,7 +85,7 @@ function isNumeric(text: string): boolean {
 async function readHead(file: FileVersion): Promise<{ facts: DocumentFacts; encoding: Encoding; delimiter: string }> {
   await using source = await FileSource.open(file);
   const head = await source.read(0, Math.min(file.size, HEAD_BYTES));
-  const encoding = detectEncoding(head);
+  const encoding = await sampleEncoding(source, file.size);
   const lines = createDecoder(encoding)(head);
   const delimiter = file.type === 'tsv' ? '\t' : guessDelimiter(lines);
   const [headerLine = ''] = lines.split('\n', 1);

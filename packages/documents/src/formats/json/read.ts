@@ -2,7 +2,7 @@ import { isObject } from '@a2c-smcp/core';
 import { code, type Element, heading, Identifier, table } from '../../content/element.ts';
 import { paginate } from '../../content/paginate.ts';
 import { type Cell, MAX_COLUMNS } from '../../content/table.ts';
-import { FileSource, type FileVersion, UnreadableError } from '../../file.ts';
+import { FileSource, type FileVersion } from '../../file.ts';
 import { wholeDocument } from '../flow.ts';
 import type { OpenDocument, OpenReader } from '../reader.ts';
 import { decodeText, MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
@@ -26,8 +26,10 @@ const LINES_PAGE_BYTES = 64 * 1024;
 export const openJson: OpenReader = async file => {
   const kind = await kindOf(file);
   if (kind === 'text') return openPlainText(file, codeOptions);
-  const text = await readText(file);
-  return kind === 'short' ? shortDocument(text, file.name) : recordsDocument(text, file.name);
+  const value = tryParse(await readText(file));
+  // Settings with comments, and damaged files, are still text.
+  if (value === undefined) return openPlainText(file, codeOptions);
+  return kind === 'short' ? shortDocument(value, file.name) : recordsDocument(value, file.name);
 };
 
 const codeOptions: PlainTextOptions = { summarize: firstLine, toElements: text => [code(text, 'json')] };
@@ -54,30 +56,21 @@ async function kindOf(file: FileVersion): Promise<'short' | 'records' | 'text'> 
   return /^\s*\[\s*\{/.test(head) ? 'records' : 'text';
 }
 
-function shortDocument(text: string, name: string): OpenDocument {
-  const value = parse(text);
+function shortDocument(value: unknown, name: string): OpenDocument {
   return wholeDocument({ title: name, summary: describe(value) }, paginate(jsonElements(value), name));
 }
 
 /** A long list that begins with an object is one table, whatever follows. */
-function recordsDocument(text: string, name: string): OpenDocument {
-  const value = parse(text);
+function recordsDocument(value: unknown, name: string): OpenDocument {
   const records = (Array.isArray(value) ? value : [value]).map(flatten);
   const elements = [new Identifier().identify(recordTable(records))];
   return wholeDocument({ title: name, summary: describe(value) }, [{ title: name, elements }]);
 }
 
-function parse(text: string): unknown {
+/** Undefined if the text is not JSON. */
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new UnreadableError('The file is not valid JSON', { cause });
-  }
-}
-
-function tryParse(line: string): unknown {
-  try {
-    return JSON.parse(line);
   } catch {
     return undefined;
   }

@@ -1,11 +1,14 @@
 import { SerialQueue } from '@a2c-smcp/core';
 import type { FileSource } from '../../file.ts';
+import { likelihood } from './detect.ts';
 import type { Encoding } from './encoding.ts';
 
 const PAGE_BYTES = 8 * 1024;
 /** Bytes that are read at a time to count lines. */
 const COUNTING_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
+/** Bytes that are decoded to see where a character begins. */
+const PROBE_BYTES = 1024;
 
 /** The pages of a file of lines. The size decides alone, so that opening a file of any length reads its beginning only. */
 export function countTextPages(size: number, pageBytes = PAGE_BYTES): number {
@@ -92,11 +95,17 @@ function bestCut(bytes: Buffer, encoding: Encoding): number {
     previous = next;
   }
   if (first !== undefined) return first;
-  if (encoding !== 'utf-8') return 0;
+  if (encoding !== 'utf-8') return wholeCharacter(bytes, encoding);
   let place = 0;
   // Bytes that go on with a UTF-8 character; there are three at most.
   while (place < 4 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place += 1;
   return place;
+}
+
+/** The offset at which a character begins: the one from which the bytes read best. Characters have four bytes at most. */
+function wholeCharacter(bytes: Buffer, encoding: Encoding): number {
+  const scores = [0, 1, 2, 3].map(at => likelihood(bytes.subarray(at, at + PROBE_BYTES), encoding));
+  return scores.indexOf(Math.max(...scores));
 }
 
 /** A byte of 10 may be half of another character in UTF-16. */

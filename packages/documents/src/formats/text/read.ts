@@ -1,13 +1,11 @@
 import { type Element, Identifier, paragraph, shorten } from '../../content/element.ts';
 import { FileSource, type FileVersion } from '../../file.ts';
 import type { OpenDocument } from '../reader.ts';
-import { createDecoder, detectEncoding } from './encoding.ts';
+import { createDecoder, decodeText, detectEncoding, isUtf8, sampleEncoding } from './encoding.ts';
 import { countTextPages, TextPages } from './pages.ts';
 
 /** Bytes from which the summary is made. */
 const HEAD_BYTES = 4 * 1024;
-/** Bytes from which the encoding is detected. */
-const SAMPLE_BYTES = 64 * 1024;
 
 export interface PlainTextOptions {
   /** Makes elements of the text of one page. @default one text element for each paragraph */
@@ -24,9 +22,9 @@ export async function openPlainText(file: FileVersion, options: PlainTextOptions
   const { toElements = paragraphs, summarize = shortened, title = file.name, pageBytes } = options;
   const source = await FileSource.open(file);
   try {
-    const sample = await source.read(0, Math.min(file.size, SAMPLE_BYTES));
-    const encoding = detectEncoding(sample);
-    const head = createDecoder(encoding)(sample.subarray(0, HEAD_BYTES), { stream: true }).replaceAll('\r\n', '\n');
+    const encoding = await sampleEncoding(source, file.size);
+    const beginning = await source.read(0, Math.min(file.size, HEAD_BYTES));
+    const head = createDecoder(encoding)(beginning, { stream: true }).replaceAll('\r\n', '\n');
     const summary = summarize(head);
     const pageCount = countTextPages(file.size, pageBytes);
     const pages = new TextPages(source, file.size, pageCount, { encoding, pageBytes });
@@ -35,7 +33,9 @@ export async function openPlainText(file: FileVersion, options: PlainTextOptions
       pageCount,
       async page(index) {
         const { bytes, firstLine } = await pages.read(index);
-        const text = createDecoder(encoding)(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '');
+        // A log may hold lines in another encoding than its beginning.
+        const own = encoding === 'utf-8' && !isUtf8(bytes) ? detectEncoding(bytes) : encoding;
+        const text = decodeText(bytes, own).replace(/\n$/, '');
         const lastLine = firstLine + text.split('\n').length - 1;
         const identifier = new Identifier();
         const metadata = { first_line: firstLine, last_line: lastLine };

@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { splitFrontMatter } from '../markdown/front-matter.ts';
 import { decodeText } from './encoding.ts';
@@ -43,6 +44,22 @@ describe('plain text', () => {
     const pages = await pagesOf(text);
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.join('')).toBe(text);
+  });
+
+  test.each(['gb18030', 'shift_jis', 'big5'])(
+    'text in %s without any line break is cut between characters',
+    async encoding => {
+      const text = '日本人大中年出本'.repeat(10_000);
+      const pages = await pagesOf(iconv.encode(text, encoding));
+      expect(pages.length).toBeGreaterThan(2);
+      expect(pages.join('')).toBe(text);
+    },
+  );
+
+  test('lines in another encoding than the beginning are decoded on their page', async () => {
+    const lines = 'started the server at noon\n'.repeat(200_000);
+    const pages = await pagesOf(iconv.encode(`${lines}Ошибка соединения с сервером\n`, 'windows-1251'));
+    expect(pages.at(-1)).toContain('Ошибка соединения с сервером');
   });
 
   test('an empty text file is one empty page', async () => {

@@ -1,0 +1,81 @@
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { createDecoder, decodeText, detectEncoding } from './encoding.ts';
+
+const chinese = '本合同自双方签字之日起生效。第一条：付款期限为三十天，逾期按日计算利息。';
+const traditional = '本合約自雙方簽字之日起生效。第一條：付款期限為三十天，逾期按日計算利息。';
+const japanese = 'この契約は両当事者が署名した日から有効です。支払期限は三十日とします。';
+const korean = '이 계약은 양 당사자가 서명한 날부터 효력이 있습니다. 지급 기한은 삼십 일입니다.';
+const russian = 'Договор вступает в силу со дня подписания. Срок оплаты тридцать дней.';
+
+describe('encodings', () => {
+  test.each([
+    ['gb18030', chinese],
+    ['gbk', `姓名,城市,金额\n王芳,北京,120\n李雷,上海,95\n`],
+    ['big5', traditional],
+    ['shift_jis', japanese],
+    ['euc-jp', japanese],
+    ['euc-kr', korean],
+    ['cp949', `${korean} 똠방각하 펲시콜라`],
+    ['windows-1251', russian],
+    ['koi8-r', russian],
+    ['cp866', russian],
+    ['windows-1250', 'Žluťoučký kůň úpěl ďábelské ódy a řízl se o ostří.'],
+    ['windows-1252', 'Der Käufer zahlt für die Ware später; «façade» à côté — 5 €.'],
+    ['windows-1253', 'Η σύμβαση ισχύει από την ημέρα της υπογραφής.'],
+    ['windows-1254', 'Sözleşme imza tarihinden itibaren geçerlidir; ödeme süresi yirmi gündür.'],
+    ['windows-1255', 'החוזה נכנס לתוקף ביום החתימה.'],
+    ['windows-1256', 'يسري العقد من يوم التوقيع عليه.'],
+    ['windows-874', 'สัญญานี้มีผลบังคับใช้ตั้งแต่วันที่ลงนาม'],
+  ])('a text in %s is decoded without a declaration', (encoding, text) => {
+    expect(decodeText(iconv.encode(text, encoding))).toBe(text);
+  });
+
+  test.each([
+    ['UTF-16 of little end without a mark', Buffer.from('Name;Stadt\r\n王芳;北京\r\n', 'utf16le')],
+    ['UTF-16 of big end without a mark', Buffer.from('Name;Stadt\r\n王芳;北京\r\n', 'utf16le').swap16()],
+  ])('%s is decoded', (_, bytes) => {
+    expect(decodeText(bytes)).toBe('Name;Stadt\n王芳;北京\n');
+  });
+
+  test.each([
+    ['ISO-2022-JP', '\u001b$B$3$l\u001b(B ok', 'これ ok'],
+    ['HZ', 'This: ~{<:Ky2;S{~} ok', 'This: 己所不欲 ok'],
+    ['ISO-2022-KR', '\u001b$)C\u000e0-32\u000f ok', '강남 ok'],
+  ])('%s is decoded', (_, bytes, text) => {
+    expect(decodeText(Buffer.from(bytes, 'latin1'))).toBe(text);
+  });
+
+  test('tildes and braces of a program are no escapes', () => {
+    const text = '(format t "~{~a~^, ~}" list) ~{x~}';
+    expect(decodeText(Buffer.from(text))).toBe(text);
+  });
+
+  test.each([
+    ['<meta charset=Shift_JIS><p>', 'shift_jis', 'ﾃｽﾄ'],
+    ['<html><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-6">', 'iso-8859-6', 'عقد'],
+    ['<?xml version="1.0" encoding="windows-1251"?><a>', 'windows-1251', 'Ъ'],
+    ['#!/usr/bin/python\n# -*- coding: gbk -*-\n# ', 'gbk', '龘'],
+  ])('the declaration %s counts', (head, encoding, text) => {
+    expect(decodeText(iconv.encode(head + text, encoding))).toBe(head + text);
+  });
+
+  test('a declaration that the bytes contradict does not count', () => {
+    const page = `<meta charset=gb2312><p>${chinese}`;
+    expect(decodeText(Buffer.from(page))).toBe(page);
+    const wrong = `<meta charset=utf-8><p>${chinese}`;
+    expect(decodeText(iconv.encode(wrong, 'gbk'))).toBe(wrong);
+  });
+
+  test('text after a long beginning in ASCII decides on the encoding', () => {
+    const text = `${'plain words\n'.repeat(2000)}${russian}`;
+    expect(decodeText(iconv.encode(text, 'windows-1251'))).toBe(text);
+  });
+
+  test('text is decoded piece by piece, also where a character is cut', () => {
+    const bytes = iconv.encode(chinese, 'gb18030');
+    const decode = createDecoder(detectEncoding(bytes));
+    const parts = [...bytes].map(byte => decode(Uint8Array.of(byte), { stream: true }));
+    expect(parts.join('') + decode(new Uint8Array())).toBe(chinese);
+  });
+});
