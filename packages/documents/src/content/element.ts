@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ElementCategory } from '@a2c-smcp/protocol';
+import { countedMarks } from './numbers.ts';
 import { type Cell, type TableContent, type TableOverflow, tableContent } from './table.ts';
 
 /** One element as a reader finds it, before it has an id. */
@@ -36,9 +37,12 @@ export function shorten(text: string, length = 120): string {
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
 }
 
-/** A heading; levels run from 1 to 6. */
-export function heading(level: number, text: string): Element {
-  return { category: 'heading', summary: shorten(text), content: { level: Math.min(Math.max(level, 1), 6), text } };
+/** A heading; levels run from 1 to 6. Its number, if it has one, stands before its text. */
+export function heading(level: number, text: string, number?: string): Element {
+  const content = { level: Math.min(Math.max(level, 1), 6), text };
+  const shown = number === undefined ? text : `${number} ${text}`;
+  const identity = JSON.stringify(content);
+  return { category: 'heading', summary: shorten(shown), content: { ...content, text: shown }, identity };
 }
 
 /** A paragraph with its own line breaks. */
@@ -50,15 +54,30 @@ export function paragraph(text: string): Element {
 export interface ListItem {
   text: string;
   level: number;
+  /** Its number or letter as the document has it, as in `4.2` or `(b)`; `-` for a bullet. @default it counts from 1 */
+  mark?: string | undefined;
 }
 
 const MAX_LEVEL = 20;
 
-/** A list. Nested items are indented by two spaces per level, up to twenty, so that `items` stay strings. */
+/**
+ * A list. Nested items are indented by two spaces per level, up to twenty, so that `items` stay strings. `marks` are
+ * those of the document where they are not bullets, or numbers from 1 on each level.
+ */
 export function list(ordered: boolean, items: readonly ListItem[]): Element {
+  const usual = ordered ? countedMarks(items.map(({ level }) => level)) : items.map(() => '-');
+  const marks = items.map(({ mark }, index) => mark ?? usual[index] ?? '-');
+  const isUsual = marks.every((mark, index) => mark === usual[index]);
   const texts = items.map(({ text, level }) => `${'  '.repeat(Math.min(level, MAX_LEVEL))}${text}`);
   const summary = `${items.length} ${items.length === 1 ? 'item' : 'items'}: ${shorten(texts.slice(0, 90).join('; '), 90)}`;
-  return { category: 'list', summary, content: { ordered, items: texts } };
+  const content = { ordered, items: texts };
+  // The id does not change with the number of an earlier list.
+  return {
+    category: 'list',
+    summary,
+    content: { ...content, ...(!isUsual && { marks }) },
+    identity: JSON.stringify(content),
+  };
 }
 
 /** Preformatted text. Without `language` the fence stays bare. */

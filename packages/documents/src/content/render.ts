@@ -1,4 +1,5 @@
 import type { Element } from './element.ts';
+import { countedMarks } from './numbers.ts';
 import { type Cell, cellText } from './table.ts';
 
 /** The words that a rendering adds to the document. */
@@ -37,7 +38,7 @@ const markdown: Partial<Record<Element['category'], Render>> = {
   text: ({ text }) => String(text),
   table: ({ headers, rows, total_rows, total_columns }) =>
     pipeTable(texts(headers), cells(rows), { rows: Number(total_rows), columns: Number(total_columns) }),
-  list: ({ ordered, items }) => bullets(ordered === true, texts(items)),
+  list: content => bullets(content, 'markdown'),
   code: ({ language, text }) => fence(typeof language === 'string' ? language : '', String(text)),
   chart: ({ title, data_summary }, words) => joined(`[${words.chart}: ${oneLine(title)}]`, data_summary),
   image: ({ alt, url, description }, words) =>
@@ -51,7 +52,7 @@ const markdown: Partial<Record<Element['category'], Render>> = {
 const plain: Partial<Record<Element['category'], Render>> = {
   table: ({ headers, rows }) =>
     [texts(headers), ...cells(rows).map(row => row.map(cellText))].map(row => row.map(oneLine).join('\t')).join('\n'),
-  list: ({ ordered, items }) => bullets(ordered === true, texts(items)),
+  list: content => bullets(content, 'text'),
   chart: ({ title, data_summary }) => joined(oneLine(title), data_summary),
   image: ({ alt, description }) => oneLine(alt === '' ? (description ?? '') : alt),
   link: ({ text, url }) => (text === url ? String(url) : `${oneLine(text)} (${url})`),
@@ -73,18 +74,21 @@ function pipeCell(text: string): string {
   return oneLine(text).replaceAll('|', '\\|');
 }
 
-/** Nested items carry their indentation; numbers count per level and start again below each parent. */
-function bullets(ordered: boolean, items: readonly string[]): string {
-  const counters: number[] = [];
-  return items
-    .map(item => {
-      const text = item.trimStart();
-      const level = Math.floor((item.length - text.length) / 2);
-      counters.length = Math.min(counters.length, level + 1);
-      counters[level] = (counters[level] ?? 0) + 1;
-      const mark = ordered ? `${counters[level]}.` : '-';
-      const indent = (ordered ? '   ' : '  ').repeat(level);
-      return `${indent}${mark} ${text.replaceAll('\n', `\n${indent}  `)}`;
+/** Nested items carry their indentation. A mark that Markdown does not know stands behind a bullet. */
+function bullets({ ordered, items, marks }: Record<string, unknown>, notation: 'markdown' | 'text'): string {
+  const entries = texts(items).map(item => {
+    const text = item.trimStart();
+    return { text, level: Math.floor((item.length - text.length) / 2) };
+  });
+  const counted = ordered === true ? countedMarks(entries.map(({ level }) => level)) : entries.map(() => '-');
+  const own = Array.isArray(marks) ? texts(marks) : counted;
+  const step = own.some(mark => /^\d/.test(mark)) ? '   ' : '  ';
+  return entries
+    .map(({ text, level }, index) => {
+      const mark = own[index] ?? '-';
+      const indent = step.repeat(level);
+      const isKnown = notation === 'text' || mark === '-' || /^\d{1,9}[.)]$/.test(mark);
+      return `${indent}${isKnown ? mark : `- ${mark}`} ${text.replaceAll('\n', `\n${indent}  `)}`;
     })
     .join('\n');
 }

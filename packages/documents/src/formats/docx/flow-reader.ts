@@ -52,22 +52,26 @@ export class FlowReader {
   async #paragraph(node: XmlNode): Promise<void> {
     const inline = readInline(node, this.#context.relations);
     const text = inline.text.replace(/[ \t]+$/gm, '').replace(/^\n+|\s+$/g, '');
-    if (text !== '') this.#words(this.#context.styles.kindOf(node), text, inline);
+    // Empty paragraphs count, too.
+    const kind = this.#context.styles.kindOf(node);
+    if (text !== '') this.#words(kind, text, inline);
     for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#push(element);
     for (const box of inline.boxes) await this.#read(box);
     for (const remark of this.#remarks(inline)) this.#push(remark);
   }
 
   #words(paragraph: ParagraphKind, text: string, { onlyLink, onlyFormula }: Inline): void {
-    if (paragraph.kind === 'item') this.#item(paragraph.ordered, { text: text.trim(), level: paragraph.level });
-    else if (paragraph.kind === 'contents') {
+    if (paragraph.kind === 'item') {
+      this.#item(paragraph.ordered, { text: text.trim(), level: paragraph.level, mark: paragraph.mark });
+    } else if (paragraph.kind === 'contents') {
       const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
       this.#item(false, { text: words, level: paragraph.level });
     } else if (paragraph.kind === 'code') {
       if (this.#code.length === 0) this.#flush();
       this.#code.push(text);
-    } else if (paragraph.kind === 'heading') this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' ')));
-    else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
+    } else if (paragraph.kind === 'heading') {
+      this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' '), paragraph.mark));
+    } else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
     else if (onlyLink !== undefined && (text === onlyLink.url || text === `[${onlyLink.text}](${onlyLink.url})`)) {
       this.#push(make.link(onlyLink.text, onlyLink.url));
     } else this.#push(make.paragraph(text));
@@ -107,7 +111,15 @@ export class FlowReader {
     return cellsOf(row).flatMap(cell => {
       const span = Number(child(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1);
       const empty = Array.from({ length: Math.min(Math.max(span - 1, 0), 100) }, () => '');
-      return [blockText(cell, this.#context.relations), ...empty];
+      return [this.#cellText(cell), ...empty];
+    });
+  }
+
+  #cellText(cell: XmlNode): string {
+    const { relations, styles } = this.#context;
+    return blockText(cell, relations, paragraph => {
+      const kind = styles.kindOf(paragraph);
+      return kind.kind === 'item' || kind.kind === 'heading' ? kind.mark : undefined;
     });
   }
 

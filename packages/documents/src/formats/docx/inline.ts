@@ -106,10 +106,18 @@ class InlineReader {
   }
 }
 
-/** The words of everything inside, one line for each paragraph. */
-export function blockText(node: XmlNode, relations: ReadonlyMap<string, Relation>): string {
+/** The words of everything inside, one line for each paragraph, each behind its number if it has one. */
+export function blockText(
+  node: XmlNode,
+  relations: ReadonlyMap<string, Relation>,
+  markOf: (paragraph: XmlNode) => string | undefined = () => undefined,
+): string {
   return descendants(node, 'p')
-    .map(paragraph => readInline(paragraph, relations).text.trim())
+    .map(paragraph => {
+      const mark = markOf(paragraph);
+      const text = readInline(paragraph, relations).text.trim();
+      return mark === undefined ? text : `${mark} ${text}`.trim();
+    })
     .filter(Boolean)
     .join('\n');
 }

@@ -1,15 +1,17 @@
 import type { Package } from '../ooxml/package.ts';
 import { child, children, readOptionalXml, val, type XmlNode } from '../ooxml/xml.ts';
+import { type Mark, Numbering } from './numbering.ts';
 
 /** The role of a paragraph by its style. */
 export type ParagraphKind =
-  | { kind: 'heading'; level: number }
-  | { kind: 'item'; ordered: boolean; level: number }
+  | { kind: 'heading'; level: number; mark?: string }
+  | { kind: 'item'; ordered: boolean; level: number; mark: string }
   | { kind: 'contents'; level: number }
   | { kind: 'code' }
   | { kind: 'text' };
 
 interface Style {
+  id: string;
   name: string;
   basedOn: string | undefined;
   outline: string | undefined;
@@ -21,9 +23,9 @@ const monospaced = /courier|consolas|monaco|menlo|mono\b/i;
 /** The styles and the numbering of a document. */
 export class Styles {
   readonly #styles: ReadonlyMap<string, Style>;
-  readonly #numbering: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly #numbering: Numbering;
 
-  private constructor(styles: ReadonlyMap<string, Style>, numbering: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+  private constructor(styles: ReadonlyMap<string, Style>, numbering: Numbering) {
     this.#styles = styles;
     this.#numbering = numbering;
   }
@@ -31,37 +33,41 @@ export class Styles {
   static async read(zip: Package, stylesPart: string | undefined, numberingPart: string | undefined): Promise<Styles> {
     const styles = children(await readOptionalXml(zip, stylesPart), 'style').map((node): [string, Style] => {
       const properties = child(node, 'pPr');
+      const id = node.attributes['w:styleId'] ?? '';
       const style = {
+        id,
         name: val(child(node, 'name')) ?? '',
         basedOn: val(child(node, 'basedOn')),
         outline: val(child(properties, 'outlineLvl')),
         numbering: child(properties, 'numPr'),
       };
-      return [node.attributes['w:styleId'] ?? '', style];
+      return [id, style];
     });
-    return new Styles(new Map(styles), readNumbering(await readOptionalXml(zip, numberingPart)));
+    return new Styles(new Map(styles), new Numbering(await readOptionalXml(zip, numberingPart)));
   }
 
+  /** The role of the next paragraph. Counts numbered ones, so each must be passed once and in order. */
   kindOf(paragraph: XmlNode): ParagraphKind {
     const properties = child(paragraph, 'pPr');
     const chain = this.#chain(val(child(properties, 'pStyle')));
+    const mark = this.#markOf(child(properties, 'numPr'), chain);
     const level = headingLevel(chain, val(child(properties, 'outlineLvl')));
-    if (level !== undefined) return { kind: 'heading', level };
+    if (level !== undefined) return { kind: 'heading', level, ...(mark?.ordered && { mark: mark.text }) };
     const contents = /^(?:toc|contents) (\d)/i.exec(chain[0]?.name ?? '')?.[1];
     if (contents !== undefined) return { kind: 'contents', level: Number(contents) - 1 };
-    const item = this.#itemOf(child(properties, 'numPr') ?? chain.find(style => style.numbering)?.numbering);
-    if (item !== undefined) return item;
+    if (mark !== undefined) return { kind: 'item', ordered: mark.ordered, level: mark.level, mark: mark.text };
     const isCode = chain.some(({ name }) => /\bcode\b|source|preformatted|verbatim/i.test(name));
     return isCode || isMonospaced(paragraph) ? { kind: 'code' } : { kind: 'text' };
   }
 
-  #itemOf(numbering: XmlNode | undefined): ParagraphKind | undefined {
-    const list = val(child(numbering, 'numId'));
+  /** A paragraph may name a list and a level itself, or leave either to its style. */
+  #markOf(own: XmlNode | undefined, chain: readonly Style[]): Mark | undefined {
+    const style = chain.find(({ numbering }) => child(numbering, 'numId') !== undefined);
+    const list = val(child(own, 'numId')) ?? val(child(style?.numbering, 'numId'));
     if (list === undefined || list === '0') return undefined;
-    const level = val(child(numbering, 'ilvl')) ?? '0';
-    const format = this.#numbering.get(list)?.get(level);
-    if (format === 'none') return undefined;
-    return { kind: 'item', ordered: format !== undefined && format !== 'bullet', level: Number(level) };
+    const written = val(child(own, 'ilvl')) ?? val(child(style?.numbering, 'ilvl'));
+    const level = written === undefined ? undefined : Math.max(0, Math.trunc(Number(written)) || 0);
+    return this.#numbering.next({ list, level, style: style?.id ?? chain[0]?.id });
   }
 
   /** A style and those it is based on, nearest first. */
@@ -82,24 +88,6 @@ function isMonospaced(paragraph: XmlNode): boolean {
   const runs = children(paragraph, 'r').filter(run => child(run, 't') !== undefined);
   return (
     runs.length > 0 && runs.every(run => monospaced.test(child(run, 'rPr', 'rFonts')?.attributes['w:ascii'] ?? ''))
-  );
-}
-
-/** The number format of each level, by the id that paragraphs use. */
-function readNumbering(root: XmlNode | undefined): Map<string, Map<string, string>> {
-  const kinds = new Map(
-    children(root, 'abstractNum').map(node => [
-      node.attributes['w:abstractNumId'],
-      new Map(
-        children(node, 'lvl').map(level => [level.attributes['w:ilvl'] ?? '0', val(child(level, 'numFmt')) ?? '']),
-      ),
-    ]),
-  );
-  return new Map(
-    children(root, 'num').map(node => [
-      node.attributes['w:numId'] ?? '',
-      kinds.get(val(child(node, 'abstractNumId'))) ?? new Map<string, string>(),
-    ]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { parseDocument } from 'htmlparser2';
 import * as make from '../../content/element.ts';
+import { formatNumber } from '../../content/numbers.ts';
 import { flowDocument } from '../flow.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
@@ -115,14 +116,46 @@ class HtmlReader {
 }
 
 function items(node: HtmlNode, level: number, found: make.ListItem[] = []): make.ListItem[] {
+  const marks = new Marks(node);
   for (const child of node.children ?? []) {
     if (isList(child)) items(child, level + 1, found);
     if (child.name !== 'li') continue;
     const parts = child.children ?? [];
-    found.push({ text: words({ ...child, children: parts.filter(part => !isList(part)) }), level });
+    const text = words({ ...child, children: parts.filter(part => !isList(part)) });
+    found.push({ text, level, mark: marks.next(child) });
     for (const part of parts.filter(isList)) items(part, level + 1, found);
   }
   return found;
+}
+
+const countings: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
+
+/** The numbers of a list as a browser shows them. */
+class Marks {
+  readonly #isOrdered: boolean;
+  readonly #counting: string;
+  readonly #step: number;
+  #number: number;
+
+  constructor({ name, attribs = {}, children = [] }: HtmlNode) {
+    const isReversed = attribs.reversed !== undefined;
+    const count = children.filter(child => child.name === 'li').length;
+    this.#isOrdered = name === 'ol';
+    this.#counting = countings[attribs.type ?? ''] ?? 'decimal';
+    this.#step = isReversed ? -1 : 1;
+    this.#number = integer(attribs.start) ?? (isReversed ? count : 1);
+  }
+
+  next({ attribs = {} }: HtmlNode): string {
+    if (!this.#isOrdered) return '-';
+    const number = integer(attribs.value) ?? this.#number;
+    this.#number = number + this.#step;
+    return `${formatNumber(number, this.#counting)}.`;
+  }
+}
+
+function integer(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*-?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
 function isList({ name }: HtmlNode): boolean {

@@ -87,13 +87,14 @@ function tableElement({ children: [first, ...rest] }: NodeOf<'table'>): Element 
 }
 
 function items(node: NodeOf<'list'>, source: string, level: number): make.ListItem[] {
-  return node.children.flatMap(item => {
+  return node.children.flatMap((item, index) => {
+    const mark = node.ordered === true ? `${(node.start ?? 1) + index}.` : '-';
     const own = item.children.filter(child => child.type !== 'list').map(child => sourceOf(child, source));
     const nested = item.children
       .filter(child => child.type === 'list')
       .flatMap(child => items(child, source, level + 1));
     const task = typeof item.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : '';
-    return [{ text: task + own.join('\n'), level }, ...nested];
+    return [{ text: task + own.join('\n'), level, mark }, ...nested];
   });
 }
 

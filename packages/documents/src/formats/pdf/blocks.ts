@@ -125,29 +125,22 @@ function headingLevel(ratio: number): number | undefined {
 }
 
 function takeList(lines: readonly Line[]): Taken | undefined {
-  const items: string[] = [];
+  const items: make.ListItem[] = [];
   const ordered = bullet.exec(textOf(lines[0]))?.[1] !== undefined;
   let count = 0;
   for (const line of lines) {
     const text = textOf(line);
-    const mark = bullet.exec(text);
-    if (mark !== null) {
-      if ((mark[1] !== undefined) !== ordered) break;
-      items.push(text.slice(mark[0].length));
-    } else if (count > 0 && follows(lines[count - 1], line) && isIndented(lines, count)) {
-      items.push(joinLines(items.pop() ?? '', text));
+    const [mark, number] = bullet.exec(text) ?? [];
+    const last = items.at(-1);
+    if (mark !== undefined) {
+      if ((number !== undefined) !== ordered) break;
+      items.push({ text: text.slice(mark.length), level: 0, mark: ordered ? mark.trim() : '-' });
+    } else if (last !== undefined && follows(lines[count - 1], line) && isIndented(lines, count)) {
+      last.text = joinLines(last.text, text);
     } else break;
     count += 1;
   }
-  return items.length < 2
-    ? undefined
-    : {
-        element: make.list(
-          ordered,
-          items.map(text => ({ text, level: 0 })),
-        ),
-        count,
-      };
+  return items.length < 2 ? undefined : { element: make.list(ordered, items), count };
 }
 
 function isIndented(lines: readonly Line[], index: number): boolean {

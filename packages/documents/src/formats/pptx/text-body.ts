@@ -1,11 +1,16 @@
 import type { Element } from '../../content/element.ts';
 import * as make from '../../content/element.ts';
+import { formatNumber } from '../../content/numbers.ts';
 import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
+
+const MAX_LEVEL = 8;
 
 interface Line {
   text: string;
   level: number;
   bullet: 'none' | 'dot' | 'number' | 'inherited';
+  /** How numbers are written, as in `alphaLcParenR`, and the first of them. */
+  counting?: { type: string; start: number } | undefined;
 }
 
 /** The text of a shape: lists where it has bullets, paragraphs elsewhere. `inherits` is set if its layout adds bullets. */
@@ -16,7 +21,7 @@ export function bodyElements(body: XmlNode, relations: ReadonlyMap<string, Relat
   const elements: Element[] = [];
   let items: Line[] = [];
   const flush = () => {
-    if (items.length > 0) elements.push(make.list(items[0]?.bullet === 'number', items));
+    if (items.length > 0) elements.push(make.list(items[0]?.bullet === 'number', withMarks(items)));
     items = [];
   };
   for (const line of lines) {
@@ -52,7 +57,8 @@ function readLines(body: XmlNode, relations: ReadonlyMap<string, Relation>): Lin
       const text = children(paragraph)
         .map(part => runText(part, relations))
         .join('');
-      return { text: text.trim(), level: Number(properties?.attributes.lvl ?? 0), bullet: bulletOf(properties) };
+      const level = Math.min(Math.max(Math.trunc(Number(properties?.attributes.lvl ?? 0)) || 0, 0), MAX_LEVEL);
+      return { text: text.trim(), level, bullet: bulletOf(properties), counting: countingOf(properties) };
     })
     .filter(({ text }) => text !== '');
 }
@@ -61,6 +67,45 @@ function bulletOf(properties: XmlNode | undefined): Line['bullet'] {
   if (child(properties, 'buNone')) return 'none';
   if (child(properties, 'buAutoNum')) return 'number';
   return child(properties, 'buChar') || child(properties, 'buBlip') ? 'dot' : 'inherited';
+}
+
+function countingOf(properties: XmlNode | undefined): Line['counting'] {
+  const numbers = child(properties, 'buAutoNum');
+  const { type = 'arabicPeriod', startAt = '1' } = numbers?.attributes ?? {};
+  return numbers && { type, start: Number.parseInt(startAt, 10) || 1 };
+}
+
+/** Items of one level count on as long as they are numbered in the same way and no item of a higher level is between. */
+function withMarks(items: readonly Line[]): make.ListItem[] {
+  const counters: { key: string; number: number }[] = [];
+  return items.map(({ text, level, counting }) => {
+    counters.length = Math.min(counters.length, level + 1);
+    if (counting === undefined) {
+      delete counters[level];
+      return { text, level, mark: '-' };
+    }
+    const key = `${counting.type} ${counting.start}`;
+    const before = counters[level];
+    const number = before?.key === key ? before.number + 1 : counting.start;
+    counters[level] = { key, number };
+    return { text, level, mark: autoNumber(number, counting.type) };
+  });
+}
+
+const countings: [RegExp, string][] = [
+  [/^alphaLc/, 'lowerLetter'],
+  [/^alphaUc/, 'upperLetter'],
+  [/^romanLc/, 'lowerRoman'],
+  [/^romanUc/, 'upperRoman'],
+  [/^circle/, 'decimalEnclosedCircle'],
+  [/^ea/, 'chineseCounting'],
+];
+
+function autoNumber(number: number, type: string): string {
+  const text = formatNumber(number, countings.find(([pattern]) => pattern.test(type))?.[1] ?? 'decimal');
+  if (type.endsWith('ParenBoth')) return `(${text})`;
+  if (type.endsWith('ParenR')) return `${text})`;
+  return type.endsWith('Plain') ? text : `${text}.`;
 }
 
 function runText(node: XmlNode, relations: ReadonlyMap<string, Relation>): string {

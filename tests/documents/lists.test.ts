@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  AlignmentType,
+  Document,
+  HeadingLevel,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+} from 'docx';
+import PDFDocument from 'pdfkit';
+import pptxgen from 'pptxgenjs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './client.ts';
+import { hasLibreOffice, LibreOffice } from './libreoffice.ts';
+import { readBytes } from './reading.ts';
+
+const level = (place: number, format: (typeof LevelFormat)[keyof typeof LevelFormat], text: string, start = 1) => ({
+  level: place,
+  format,
+  text,
+  start,
+  alignment: AlignmentType.START,
+});
+
+/** A contract: numbered headings, clauses, letters, and a list that goes on after a table and a picture of words. */
+async function contract(): Promise<Uint8Array> {
+  const clause = (text: string, place: number) =>
+    new Paragraph({ text, numbering: { reference: 'law', level: place } });
+  const step = (text: string, instance = 0) =>
+    new Paragraph({ text, numbering: { reference: 'steps', level: 0, instance } });
+  const heading = (text: string) =>
+    new Paragraph({ text, heading: HeadingLevel.HEADING_1, numbering: { reference: 'law', level: 0 } });
+  const cell = (child: Paragraph) => new TableCell({ children: [child] });
+  const document = new Document({
+    numbering: {
+      config: [
+        {
+          reference: 'law',
+          levels: [
+            level(0, LevelFormat.DECIMAL, '%1'),
+            level(1, LevelFormat.DECIMAL, '%1.%2'),
+            level(2, LevelFormat.LOWER_LETTER, '(%3)'),
+          ],
+        },
+        { reference: 'steps', levels: [level(0, LevelFormat.UPPER_ROMAN, '%1.', 3)] },
+        { reference: 'articles', levels: [level(0, LevelFormat.CHINESE_COUNTING, '第%1条')] },
+      ],
+    },
+    sections: [
+      {
+        children: [
+          heading('Scope'),
+          clause('The seller delivers.', 1),
+          clause('coffee beans', 2),
+          clause('filters', 2),
+          clause('The buyer pays.', 1),
+          heading('Term'),
+          clause('It ends in May.', 1),
+          step('Third'),
+          new Table({
+            rows: [
+              new TableRow({ children: [cell(step('in a cell')), cell(new Paragraph('price'))] }),
+              new TableRow({ children: [cell(step('below')), cell(new Paragraph('5'))] }),
+            ],
+          }),
+          step('Sixth'),
+          new Paragraph({ text: '合同生效', numbering: { reference: 'articles', level: 0 } }),
+          new Paragraph({ text: '付款期限', numbering: { reference: 'articles', level: 0 } }),
+        ],
+      },
+    ],
+  });
+  return Packer.toBuffer(document);
+}
+
+describe('numbers of lists', () => {
+  test('docx keeps the numbers of headings, clauses, cells, and lists that go on after a table', async () => {
+    const { markdown } = await readBytes('contract.docx', await contract());
+    for (const line of [
+      '# 1 Scope',
+      '- 1.1 The seller delivers.',
+      '- (a) coffee beans',
+      '- (b) filters',
+      '- 1.2 The buyer pays.',
+      '# 2 Term',
+      '- 2.1 It ends in May.',
+      '- III. Third',
+      '| IV. in a cell | price |',
+      '| V. below | 5 |',
+      '- VI. Sixth',
+      '- 第一条 合同生效',
+      '- 第二条 付款期限',
+    ]) {
+      expect(markdown.split('\n').map(text => text.trim())).toContain(line);
+    }
+  });
+
+  test.runIf(hasLibreOffice)('docx has the numbers that LibreOffice shows', { timeout: 120_000 }, async () => {
+    using folder = temporaryFolder();
+    using office = new LibreOffice();
+    const path = join(folder.path, 'contract.docx');
+    writeFileSync(path, await contract());
+    const [text = ''] = await office.convert([path], 'txt:Text (encoded):UTF8');
+    const shown = readFileSync(text, 'utf8').replace('\ufeff', '');
+    const lines = shown.split('\n').filter(line => /^[ \t]*(?:\d|\(|[IVX]+\.|第)/.test(line));
+    expect(lines.length).toBeGreaterThan(10);
+    const { markdown } = await readBytes('contract.docx', readFileSync(path));
+    const squeezed = markdown.replace(/\s+/g, '');
+    for (const line of lines) expect(squeezed).toContain(line.replace(/\s+/g, ''));
+  });
+
+  test('HTML keeps starts, values, letters and the numbers of nested lists', async () => {
+    const page =
+      '<ol start=5><li>five<li>six<ul><li>dot</ul><li value=9>nine</ol><ol type=a><li>letter</ol>' +
+      '<ol reversed><li>two<li>one</ol>';
+    const { markdown, pages } = await readBytes('a.html', page);
+    expect(markdown).toBe('5. five\n6. six\n   - dot\n9. nine\n\n- a. letter\n\n2. two\n1. one');
+    expect(pages[0]?.elements[0]?.content).toEqual({
+      ordered: true,
+      items: ['five', 'six', '  dot', 'nine'],
+      marks: ['5.', '6.', '-', '9.'],
+    });
+  });
+
+  test('Markdown keeps the number that a list starts with', async () => {
+    const { markdown } = await readBytes('a.md', '5. five\n6. six\n\nWords.\n\n7. seven\n   - dot\n');
+    expect(markdown).toBe('5. five\n6. six\n\nWords.\n\n7. seven\n   - dot');
+  });
+
+  test('pptx keeps starts and letters', async () => {
+    const deck = new (pptxgen as unknown as typeof pptxgen.default)();
+    const numbered = (text: string, numberStartAt: number, numberType: 'alphaLcParenR' | 'arabicPeriod') => ({
+      text,
+      options: { bullet: { type: 'number' as const, style: numberType, numberStartAt }, breakLine: true },
+    });
+    deck
+      .addSlide()
+      .addText(
+        [numbered('four', 4, 'arabicPeriod'), numbered('five', 4, 'arabicPeriod'), numbered('b', 2, 'alphaLcParenR')],
+        { x: 1, y: 1, w: 5, h: 3 },
+      );
+    const { markdown } = await readBytes('a.pptx', (await deck.write({ outputType: 'nodebuffer' })) as Buffer);
+    expect(markdown).toContain('4. four\n5. five\n- b) b');
+  });
+
+  test('pdf keeps the marks that are written', async () => {
+    const pdf = new PDFDocument();
+    const chunks: Buffer[] = [];
+    pdf.on('data', chunk => chunks.push(chunk));
+    const ended = new Promise(resolve => pdf.on('end', resolve));
+    for (const text of [
+      'Some words before the list begins here.',
+      '7. seven',
+      '8. eight',
+      '(b) letter',
+      'End of it.',
+    ]) {
+      pdf.text(text);
+    }
+    pdf.end();
+    await ended;
+    const { markdown } = await readBytes('a.pdf', Buffer.concat(chunks));
+    expect(markdown).toContain('7. seven\n8. eight\n- (b) letter');
+  });
+});
