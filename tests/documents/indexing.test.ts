@@ -35,6 +35,7 @@ describe('documents that take long to open', () => {
       file_type: 'md',
       title: 'z',
       page_count: 0,
+      keywords: ['z.md'],
       last_modified: expect.any(String),
     });
     await eventually(() => expect(changes[0]).toEqual({ listChanged: true, updated: [] }));

@@ -25,10 +25,11 @@ export interface DocumentList {
 
 /**
  * Describes a document by its file and its synopsis. A document without a title is named like its file; one without a
- * synopsis was not opened yet, and its `page_count` is 0.
+ * synopsis was not opened yet, and its `page_count` is 0. The path of the file is a keyword, so that a search finds it by
+ * its name or its folder.
  */
 export function describe({ docRef, uri, file }: CatalogEntry, synopsis?: Synopsis): DocumentDescription {
-  const { title = file.name, keywords, summary, pageCount = 0 } = synopsis ?? {};
+  const { title = file.name, keywords = [], summary, pageCount = 0 } = synopsis ?? {};
   return {
     doc_ref: docRef,
     uri,
@@ -36,7 +37,7 @@ export function describe({ docRef, uri, file }: CatalogEntry, synopsis?: Synopsi
     file_type: file.type,
     title: shorten(title, 200) || file.name,
     page_count: pageCount,
-    ...(keywords !== undefined && { keywords: keywords.slice(0, MAX_KEYWORDS).map(keyword => shorten(keyword, 100)) }),
+    keywords: [...keywords.slice(0, MAX_KEYWORDS).map(keyword => shorten(keyword, 100)), shorten(docRef, 300)],
     ...(summary !== undefined && { summary: shorten(summary, 300) }),
     last_modified: new Date(file.modified).toISOString(),
   };

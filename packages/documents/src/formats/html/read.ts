@@ -1,6 +1,7 @@
 import { parseDocument } from 'htmlparser2';
 import * as make from '../../content/element.ts';
 import { formatNumber } from '../../content/numbers.ts';
+import { meantFacts } from '../facts.ts';
 import { flowDocument } from '../flow.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
@@ -31,13 +32,8 @@ function parseHtml(source: string): { facts: DocumentFacts; elements: make.Eleme
   const description = metaContent(root, 'description');
   const keywords = metaContent(root, 'keywords')
     ?.split(',')
-    .map(keyword => keyword.trim())
-    .filter(Boolean);
-  const facts = {
-    ...(title !== '' && { title }),
-    ...(description !== undefined && { summary: description }),
-    ...(keywords !== undefined && { keywords }),
-  };
+    .map(keyword => keyword.trim());
+  const facts = meantFacts({ title, ...(description && { summary: description }), ...(keywords && { keywords }) });
   const elements = new HtmlReader().read(find(root, 'body') ?? root);
   const remark = `Elements are nested more than ${MAX_HTML_DEPTH} levels deep; below that, only their text is shown`;
   if (isCut) elements.push(make.annotation(remark));

@@ -30,7 +30,7 @@ export function parseMarkdown(text: string, line = 1): ParsedElement[] {
 
 /** The words of a heading without notation. */
 export function headingWords(source: string): string {
-  return parse(source).map(inlineText).join(' ');
+  return parse(source).map(inlineText).join(' ').trim();
 }
 
 function parse(text: string): Node[] {
@@ -46,7 +46,7 @@ function toElements(node: Node, source: string, line: number): Element[] {
 function elementsOf(node: Node, source: string, line: number): Element[] {
   switch (node.type) {
     case 'heading':
-      return [make.heading(node.depth, inlineText(node))];
+      return [make.heading(node.depth, inlineText(node).trim())];
     case 'paragraph':
       return paragraphElements(node, source);
     case 'code':
@@ -101,6 +101,7 @@ function items(node: NodeOf<'list'>, source: string, level: number): make.ListIt
 /** The words of a node without notation. */
 function inlineText(node: Node): string {
   if (node.type === 'break') return '\n';
+  if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : '';
   if ('value' in node) return node.value;
   if (node.type === 'image') return node.alt ?? '';
   return 'children' in node ? node.children.map(inlineText).join('') : '';

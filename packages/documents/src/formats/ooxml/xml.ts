@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
 import { UnreadableError } from '../../file.ts';
+import { meantFacts } from '../facts.ts';
 import type { DocumentFacts } from '../reader.ts';
 import type { Package } from './package.ts';
 
@@ -184,18 +185,13 @@ export async function mainPart(parts: Package, fallback: string): Promise<string
   return [...roots.values()].find(({ type }) => type === 'officeDocument')?.target ?? fallback;
 }
 
-/** Title, keywords and description from the properties that Office keeps beside the contents. */
+/** Title, keywords and description from the properties that Office keeps beside the contents, unless it filled them in. */
 export async function readCoreFacts(parts: Package): Promise<DocumentFacts> {
   const root = await readOptionalXml(parts, 'docProps/core.xml');
   const title = textOf(child(root, 'title')).trim();
   const summary = textOf(child(root, 'description')).trim() || textOf(child(root, 'subject')).trim();
   const keywords = textOf(child(root, 'keywords'))
     .split(/[,;]/)
-    .map(keyword => keyword.trim())
-    .filter(Boolean);
-  return {
-    ...(title !== '' && { title }),
-    ...(summary !== '' && { summary }),
-    ...(keywords.length > 0 && { keywords }),
-  };
+    .map(keyword => keyword.trim());
+  return meantFacts({ title, summary, keywords });
 }

@@ -1,18 +1,21 @@
 import { Identifier } from '../../content/element.ts';
 import { UnreadableError } from '../../file.ts';
+import { meantText, summarize } from '../facts.ts';
 import { Package } from '../ooxml/package.ts';
 import { child, children, mainPart, readCoreFacts, readRelations, readXml } from '../ooxml/xml.ts';
-import type { OpenReader } from '../reader.ts';
-import { readSlide } from './slide.ts';
+import type { DocumentFacts, OpenReader } from '../reader.ts';
+import { readSlide, readSlideTitle } from './slide.ts';
+
+/** Slides whose titles are the summary. */
+const TITLE_SLIDES = 6;
 
 /** pptx: a slide is a page. Opening reads the list of slides only. */
 export const openPptx: OpenReader = async file => {
   const zip = await Package.open(file);
   try {
     const slides = await readSlideList(zip);
-    const summary = `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`;
     return {
-      facts: { summary, ...(await readCoreFacts(zip)) },
+      facts: await readFacts(zip, slides),
       pageCount: slides.length,
       async page(index) {
         const slide = slides[index];
@@ -35,6 +38,19 @@ export const openPptx: OpenReader = async file => {
     throw error;
   }
 };
+
+/** A presentation without a title of its own is called like its first slide. */
+async function readFacts(zip: Package, slides: readonly { part: string }[]): Promise<DocumentFacts> {
+  const titles: (string | undefined)[] = [];
+  for (const { part } of slides.slice(0, TITLE_SLIDES)) {
+    titles.push(await readSlideTitle(zip, part).catch(() => undefined));
+  }
+  const own = await readCoreFacts(zip);
+  const title = own.title ?? meantText(titles[0]);
+  const size = `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`;
+  const others = titles.filter(text => text !== undefined && text !== title) as string[];
+  return { summary: summarize(size, others), ...own, ...(title !== undefined && { title }) };
+}
 
 /** The slides in their order, each with PowerPoint's own number as its scope. */
 async function readSlideList(zip: Package): Promise<{ scope: string; part: string }[]> {

@@ -30,8 +30,7 @@ export async function readSlide(zip: Package, part: string): Promise<Slide> {
   const relations = await readRelations(zip, part);
   const tree = child(root, 'cSld', 'spTree');
   const shapes = flatten(tree);
-  const titleShape = shapes.find(isTitle) ?? largestText(shapes);
-  const title = bodyText(child(titleShape, 'txBody')).replace(/\s+/g, ' ').trim();
+  const { shape: titleShape, title } = findTitle(shapes);
   const elements: Element[] = title === '' ? [] : [make.heading(1, title)];
   for (const shape of shapes) {
     if (shape !== titleShape) elements.push(...(await shapeElements(zip, shape, relations)));
@@ -41,6 +40,17 @@ export async function readSlide(zip: Package, part: string): Promise<Slide> {
     if (type === 'comments' && zip.has(target)) elements.push(...comments(await readXml(zip, target)));
   }
   return { ...(title !== '' && { title }), hidden: root.attributes.show === '0', elements };
+}
+
+/** The title of a slide, if it has one. */
+export async function readSlideTitle(zip: Package, part: string): Promise<string | undefined> {
+  const title = findTitle(flatten(child(await readXml(zip, part), 'cSld', 'spTree'))).title;
+  return title === '' ? undefined : title;
+}
+
+function findTitle(shapes: readonly XmlNode[]): { shape: XmlNode | undefined; title: string } {
+  const shape = shapes.find(isTitle) ?? largestText(shapes);
+  return { shape, title: bodyText(child(shape, 'txBody')).replace(/\s+/g, ' ').trim() };
 }
 
 /** Shapes in drawing order, those of groups included. */

@@ -1,6 +1,7 @@
 import { SSF } from '@e965/xlsx';
 import { type Element, link, other } from '../../content/element.ts';
 import type { Cell } from '../../content/table.ts';
+import { unescapeOffice } from '../facts.ts';
 import type { Package } from '../ooxml/package.ts';
 import {
   child,
@@ -115,10 +116,11 @@ class SheetReader {
 
 /** The words of a string with runs of different formatting; hints for pronunciation are not part of it. */
 export function richText(node: XmlNode | undefined): string {
-  return children(node)
+  const text = children(node)
     .filter(({ name }) => name === 't' || name === 'r')
     .map(part => (part.name === 't' ? textOf(part) : children(part, 't').map(textOf).join('')))
     .join('');
+  return unescapeOffice(text);
 }
 
 function anchor(location: string | undefined): string {
