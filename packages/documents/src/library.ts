@@ -9,9 +9,8 @@ import {
   parseDpeUri,
   SmcpError,
 } from '@a2c-smcp/protocol';
-import { Catalog, type CatalogChange, type CatalogEntry } from './catalog/catalog.ts';
+import { Catalog, type CatalogChange, type CatalogEntry, SynopsisIndex } from './catalog/catalog.ts';
 import { Indexer } from './catalog/indexer.ts';
-import { SynopsisIndex } from './catalog/synopsis-index.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentList, describe } from './describe.ts';

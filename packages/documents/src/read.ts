@@ -19,6 +19,11 @@ import type { Synopsis } from './formats/reader.ts';
 import type { StoredElement } from './sessions/sessions.ts';
 import type { DocumentStore, FoundElement } from './store.ts';
 
+/** Characters of a rendered page. */
+const PAGE_CHARACTERS = 20_000;
+/** Elements behind the limit that a rendering names. */
+const MAX_NAMED = 20;
+
 /** Everything that a read needs beside the document and the URI. */
 export interface ReadContext {
   host: string;
@@ -78,7 +83,7 @@ export async function readPage(
   }
   const { title, elements } = page;
   const chosen = elements.filter(({ category }) => categories === undefined || categories.includes(category));
-  const render = (how: (element: StoredElement) => string) => chosen.map(how).filter(Boolean).join('\n\n');
+  const render = (how: (element: StoredElement) => string) => renderPage(chosen, how);
   return {
     page_index: index,
     title,
@@ -122,10 +127,30 @@ export async function readElement(
   };
 }
 
+/** Renders elements up to a number of characters, and mentions those that follow by their ids. */
+function renderPage(elements: readonly StoredElement[], how: (element: StoredElement) => string): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const [index, element] of elements.entries()) {
+    const text = how(element);
+    if (text === '') continue;
+    length += text.length + 2;
+    if (length > PAGE_CHARACTERS && parts.length > 0) {
+      const left = elements.slice(index);
+      const named = left.slice(0, MAX_NAMED).map(({ category, id }) => `${category} ${id}`);
+      const more = left.length > named.length ? ' …' : '';
+      parts.push(`(${left.length} further elements are too long to show here: ${named.join(', ')}${more})`);
+      break;
+    }
+    parts.push(text);
+  }
+  return parts.join('\n\n');
+}
+
 /** A later portion of a table is a table with the same columns and its own rows. */
 function portionOf({ element, portion }: FoundElement): StoredElement {
   if (portion === undefined) return element;
-  const first = portion.index * (element.overflow?.size ?? 0);
+  const first = element.overflow?.starts[portion.index - 1] ?? 0;
   const summary = `Rows ${first + 1} to ${first + portion.rows.length} of ${element.content.total_rows}`;
   return { ...element, summary, content: { ...element.content, rows: portion.rows, row_offset: first } };
 }
@@ -134,7 +159,8 @@ function portionOf({ element, portion }: FoundElement): StoredElement {
 function contentOf({ id, content, overflow }: StoredElement, portion = 0): Record<string, unknown> {
   const { rows } = content;
   if (!Array.isArray(rows)) return content;
-  const next = overflow !== undefined && portion < overflow.count ? { continued_in: portionId(id, portion + 1) } : {};
+  const next =
+    overflow !== undefined && portion < overflow.starts.length ? { continued_in: portionId(id, portion + 1) } : {};
   return { ...content, rows: rows.map(row => row.map(cellValue)), ...next };
 }
 

@@ -99,7 +99,7 @@ export class DocumentStore {
       if (found === undefined) continue;
       const element: StoredElement = found.isOmitted ? await this.#detail(file, page, base) : found;
       if (index === 0) return { page, element };
-      if (index > (element.overflow?.count ?? 0)) return undefined;
+      if (index > (element.overflow?.starts.length ?? 0)) return undefined;
       return { page, element, portion: { index, rows: await this.#detail(file, page, portionId(base, index)) } };
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { type Element, type IdentifiedElement, Identifier, type Page } from './element.ts';
+import { splitLong } from './split.ts';
 
 /** A stretch of a flow of text. */
 export interface Block {
@@ -20,6 +21,8 @@ export interface Outline {
 
 const PAGE_CHARACTERS = 20_000;
 const PAGE_BLOCKS = 200;
+/** The blank line between two blocks. */
+const BLOCK_MARGIN = 2;
 
 /**
  * Cuts a flow into pages: at each heading of the highest level that occurs more than once, and wherever a page would
@@ -34,7 +37,8 @@ export function outlinePages(blocks: readonly Block[]): Outline {
   let count = 0;
   for (const block of blocks) {
     const isChapter = block.level !== undefined && block.level <= level;
-    const isFull = count >= PAGE_BLOCKS || (!isChapter && size > 0 && size + block.size > PAGE_CHARACTERS);
+    const isFull =
+      count >= PAGE_BLOCKS || (!isChapter && size > 0 && size + block.size + BLOCK_MARGIN > PAGE_CHARACTERS);
     if ((isChapter && hasBody) || isFull) {
       starts.push(block.at);
       hasBody = false;
@@ -42,7 +46,7 @@ export function outlinePages(blocks: readonly Block[]): Outline {
       count = 0;
     }
     hasBody ||= block.level === undefined;
-    size += block.size;
+    size += block.size + BLOCK_MARGIN;
     count += 1;
   }
   return { starts, level };
@@ -56,7 +60,8 @@ function splitLevel(blocks: readonly Block[]): number {
 }
 
 /** Cuts elements into pages. Headers and footers do not count: they stay with the element beside them. */
-export function paginate(elements: readonly Element[], title: string): Page<IdentifiedElement>[] {
+export function paginate(all: readonly Element[], title: string): Page<IdentifiedElement>[] {
+  const elements = splitLong(all);
   const { starts, level } = outlinePages(elements.flatMap(toBlock));
   const identifier = new Identifier();
   let pageTitle = title;

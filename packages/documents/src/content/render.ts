@@ -59,7 +59,24 @@ const plain: Partial<Record<Element['category'], Render>> = {
   formula: ({ expression }) => String(expression),
 };
 
-function pipeTable(headers: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
+/** Characters of the columns that are shown, for the names and the first row. */
+const MAX_WIDTH = 6000;
+/** Longer texts of cells are cut; the element has them in full. */
+const MAX_CELL_LENGTH = 4000;
+
+/** The first of the columns whose names and first cells fit. */
+function fittingColumns(headers: readonly string[], row: readonly Cell[]): number {
+  let width = 0;
+  const end = headers.findIndex((name, column) => {
+    width +=
+      Math.min(name.length, MAX_CELL_LENGTH) + Math.min(cellText(row[column] ?? null).length, MAX_CELL_LENGTH) + 12;
+    return width > MAX_WIDTH && column > 0;
+  });
+  return end < 0 ? headers.length : end;
+}
+
+function pipeTable(all: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
+  const headers = all.slice(0, fittingColumns(all, rows[0] ?? []));
   const line = (columns: readonly string[]) => `| ${columns.map(pipeCell).join(' | ')} |`;
   const body = rows.map(row => line(headers.map((_, column) => cellText(row[column] ?? null))));
   const table = [line(headers), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
@@ -71,7 +88,8 @@ function pipeTable(headers: string[], rows: Cell[][], total: { rows: number; col
 }
 
 function pipeCell(text: string): string {
-  return oneLine(text).replaceAll('|', '\\|');
+  const line = oneLine(text).replaceAll('|', '\\|');
+  return line.length <= MAX_CELL_LENGTH ? line : `${line.slice(0, MAX_CELL_LENGTH)}…`;
 }
 
 /** Nested items carry their indentation. A mark that Markdown does not know stands behind a bullet. */

@@ -13,12 +13,16 @@ export interface TableContent {
 /** The rows of a table that its page does not show, each portion already serialised. */
 export interface TableOverflow {
   portions: Uint8Array[];
-  /** Rows per portion, the last one excepted. */
-  size: number;
+  /** The number of the first row of each portion, counted from 0. */
+  starts: number[];
 }
 
 const PORTION_ROWS = 200;
 const PORTION_CELLS = 5000;
+/** Characters of a portion as Markdown, unless a single row has more. */
+const PORTION_CHARACTERS = 15_000;
+/** The bars and spaces around a cell. */
+const CELL_MARGIN = 3;
 /** Further columns are left out; `total_columns` counts them. */
 export const MAX_COLUMNS = 1000;
 
@@ -28,7 +32,7 @@ export interface PortionedTable {
   overflow?: TableOverflow;
 }
 
-/** Rows in one portion: at most 200, fewer when they are wide. */
+/** The most rows in one portion: 200, fewer when they are wide. Long cells make them fewer still. */
 export function portionSize(columns: number): number {
   return Math.max(1, Math.min(PORTION_ROWS, Math.floor(PORTION_CELLS / Math.max(columns, 1))));
 }
@@ -45,7 +49,12 @@ export class RowCollector {
   readonly #size: number;
   readonly #first: Cell[][] = [];
   readonly #portions: Uint8Array[] = [];
+  readonly #starts: number[] = [];
   #pending: Cell[][] = [];
+  #isFirst = true;
+  /** Rows and characters of the current portion. */
+  #rows = 0;
+  #characters = 0;
   #count = 0;
   #width = 0;
 
@@ -65,13 +74,13 @@ export class RowCollector {
   add(cells: Cell[]): void {
     const row = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
     this.#width = Math.max(this.#width, cells.length);
+    const characters = row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
+    const isFull = this.#rows === this.#size || this.#characters + characters > PORTION_CHARACTERS;
+    if (this.#rows > 0 && isFull) this.#flush();
+    (this.#isFirst ? this.#first : this.#pending).push(row);
     this.#count += 1;
-    if (this.#first.length < this.#size) {
-      this.#first.push(row);
-      return;
-    }
-    this.#pending.push(row);
-    if (this.#pending.length === this.#size) this.#flush();
+    this.#rows += 1;
+    this.#characters += characters;
   }
 
   /** @param columns those of the table, with the ones that are left out */
@@ -85,12 +94,18 @@ export class RowCollector {
     };
     return this.#portions.length === 0
       ? { content }
-      : { content, overflow: { portions: this.#portions, size: this.#size } };
+      : { content, overflow: { portions: this.#portions, starts: this.#starts } };
   }
 
   #flush(): void {
-    this.#portions.push(Buffer.from(JSON.stringify(this.#pending)));
+    if (!this.#isFirst) {
+      this.#starts.push(this.#count - this.#rows);
+      this.#portions.push(Buffer.from(JSON.stringify(this.#pending)));
+    }
+    this.#isFirst = false;
     this.#pending = [];
+    this.#rows = 0;
+    this.#characters = 0;
   }
 }
 

@@ -122,7 +122,7 @@ function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePaylo
       details.push([portionId(element.id, index + 1), rows]);
     const stored: StoredElement = {
       ...element,
-      ...(overflow && { overflow: { size: overflow.size, count: overflow.portions.length } }),
+      ...(overflow && { overflow: { starts: overflow.starts } }),
     };
     const json = JSON.stringify(stored);
     size += json.length;

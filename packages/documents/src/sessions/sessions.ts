@@ -15,7 +15,7 @@ export interface PagePayload {
 
 /** An element as it is stored: of a long table's later portions only the number is here. */
 export type StoredElement = Omit<IdentifiedElement, 'overflow'> & {
-  overflow?: { size: number; count: number };
+  overflow?: { starts: number[] };
   /** Its content is among the details of the page. */
   isOmitted?: true;
 };

@@ -4,7 +4,7 @@ import type { Cell } from '../../content/table.ts';
 import { readChart, readDiagram } from '../ooxml/drawings.ts';
 import type { Package } from '../ooxml/package.ts';
 import { child, children, descendants, type Relation, type XmlNode } from '../ooxml/xml.ts';
-import { blockText, drawingName, type Inline, readInline } from './inline.ts';
+import { blockText, drawingName, endnoteMark, footnoteMark, type Inline, readInline } from './inline.ts';
 import type { ParagraphKind, Styles } from './styles.ts';
 
 /** The parts that the body refers to. */
@@ -46,7 +46,7 @@ export class FlowReader {
 
   async #read(block: XmlNode): Promise<void> {
     if (block.name === 'p') await this.#paragraph(block);
-    else if (block.name === 'tbl') this.#push(this.#table(block));
+    else if (block.name === 'tbl') await this.#table(block);
   }
 
   async #paragraph(node: XmlNode): Promise<void> {
@@ -98,29 +98,39 @@ export class FlowReader {
     this.#code = [];
   }
 
-  #table(node: XmlNode): Element {
-    const rows = rowsOf(node).map(row => this.#cells(row));
+  /** A table of a single cell is a frame around its content. Tables inside of cells follow the table. */
+  async #table(node: XmlNode): Promise<void> {
+    const [only, ...others] = rowsOf(node).flatMap(cellsOf);
+    if (only !== undefined && others.length === 0 && children(only, 'tbl').length > 0) return this.#all(only);
+    const inner: XmlNode[] = [];
+    const rows = rowsOf(node).map(row => this.#cells(row, inner));
     const [headers = [], ...rest] = rows;
     const width = Math.max(...rows.map(row => row.length), 1);
     const names = Array.from({ length: width }, (_, column) => String(headers[column] ?? ''));
-    return make.table(names, rest);
+    const hasWords = rows.some(row => row.some(cell => cell !== null && String(cell).trim() !== ''));
+    if (hasWords) this.#push(make.table(names, rest));
+    for (const table of inner) await this.#table(table);
   }
 
   /** A cell over several columns is followed by empty ones, so that columns stay columns. */
-  #cells(row: XmlNode): Cell[] {
+  #cells(row: XmlNode, inner: XmlNode[]): Cell[] {
     return cellsOf(row).flatMap(cell => {
       const span = Number(child(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1);
       const empty = Array.from({ length: Math.min(Math.max(span - 1, 0), 100) }, () => '');
-      return [this.#cellText(cell), ...empty];
+      return [this.#cellText(cell, inner), ...empty];
     });
   }
 
-  #cellText(cell: XmlNode): string {
+  #cellText(cell: XmlNode, inner: XmlNode[]): string {
     const { relations, styles } = this.#context;
-    return blockText(cell, relations, paragraph => {
+    const tables = children(cell, 'tbl');
+    const own = { ...cell, children: cell.children.filter(part => typeof part === 'string' || part.name !== 'tbl') };
+    const text = blockText(own, relations, paragraph => {
       const kind = styles.kindOf(paragraph);
       return kind.kind === 'item' || kind.kind === 'heading' ? kind.mark : undefined;
     });
+    inner.push(...tables);
+    return tables.length === 0 ? text : `${text} (see the table below)`.trim();
   }
 
   async #drawing(node: XmlNode): Promise<Element[]> {
@@ -140,14 +150,14 @@ export class FlowReader {
 
   #remarks({ footnotes, endnotes, comments }: Inline): Element[] {
     const notes = [
-      ...footnotes.map(id => this.#context.footnotes.get(id)),
-      ...endnotes.map(id => this.#context.endnotes.get(id)),
+      ...footnotes.map(id => ({ mark: footnoteMark(id), text: this.#context.footnotes.get(id) })),
+      ...endnotes.map(id => ({ mark: endnoteMark(id), text: this.#context.endnotes.get(id) })),
     ];
     return [
-      ...notes.filter(note => note !== undefined).map(note => make.annotation(note)),
+      ...notes.filter(({ text }) => text).map(({ mark, text }) => make.annotation(`${mark}: ${text}`)),
       ...comments.flatMap(id => {
         const comment = this.#context.comments.get(id);
-        return comment === undefined ? [] : [make.annotation(comment.text, comment.author)];
+        return comment === undefined || comment.text === '' ? [] : [make.annotation(comment.text, comment.author)];
       }),
     ];
   }

@@ -22,6 +22,15 @@ export function readInline(paragraph: XmlNode, relations: ReadonlyMap<string, Re
   return inline;
 }
 
+/** The mark of a note, in the sentence and before the note. */
+export function footnoteMark(id: string | undefined): string {
+  return `[^${id}]`;
+}
+
+export function endnoteMark(id: string | undefined): string {
+  return `[^e${id}]`;
+}
+
 class InlineReader {
   readonly #inline: Inline;
   readonly #relations: ReadonlyMap<string, Relation>;
@@ -65,9 +74,11 @@ class InlineReader {
         return;
       case 'footnoteReference':
         inline.footnotes.push(node.attributes['w:id'] ?? '');
+        inline.text += footnoteMark(node.attributes['w:id']);
         return;
       case 'endnoteReference':
         inline.endnotes.push(node.attributes['w:id'] ?? '');
+        inline.text += endnoteMark(node.attributes['w:id']);
         return;
       case 'commentReference':
         inline.comments.push(node.attributes['w:id'] ?? '');

@@ -3,11 +3,13 @@ import { flowDocument } from '../flow.ts';
 import { Package } from '../ooxml/package.ts';
 import {
   children,
+  descendants,
   mainPart,
   type Relation,
   readCoreFacts,
   readOptionalXml,
   readRelations,
+  type XmlNode,
   xmlItems,
 } from '../ooxml/xml.ts';
 import type { OpenReader } from '../reader.ts';
@@ -21,24 +23,55 @@ export const openDocx: OpenReader = async file => {
   const part = await mainPart(zip, 'word/document.xml');
   const relations = await readRelations(zip, part);
   const partOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target;
+  const footnotes = await readNotes(zip, partOf('footnotes'), 'footnote');
+  const endnotes = await readNotes(zip, partOf('endnotes'), 'endnote');
   const reader = new FlowReader({
     zip,
     styles: await Styles.read(zip, partOf('styles'), partOf('numbering')),
     relations,
-    footnotes: await readNotes(zip, partOf('footnotes'), 'footnote'),
-    endnotes: await readNotes(zip, partOf('endnotes'), 'endnote'),
+    footnotes: byNumber(footnotes),
+    endnotes: byNumber(endnotes),
     comments: await readComments(zip, partOf('comments')),
   });
   for await (const blocks of xmlItems(zip, part, (_, depth) => depth === 3)) {
-    for (const block of blocks) await reader.add(block);
+    for (const block of blocks) {
+      numberReferences(block, 'footnoteReference', footnotes);
+      numberReferences(block, 'endnoteReference', endnotes);
+      await reader.add(block);
+    }
   }
   const [headers, footers] = [await readEdges(zip, relations, 'header'), await readEdges(zip, relations, 'footer')];
   return flowDocument([...headers, ...reader.finish(), ...footers], await readCoreFacts(zip), file.name);
 };
 
-async function readNotes(zip: Package, part: string | undefined, name: string): Promise<Map<string, string>> {
-  const notes = children(await readOptionalXml(zip, part), name);
-  return new Map(notes.map(note => [note.attributes['w:id'] ?? '', blockText(note, new Map())]));
+/** A note and the number that is shown for it. */
+interface Note {
+  number: string;
+  text: string;
+}
+
+/** The notes by their ids, in their order. Lines that separate notes from the text are not among them. */
+async function readNotes(zip: Package, part: string | undefined, name: string): Promise<Map<string, Note>> {
+  const notes = children(await readOptionalXml(zip, part), name).filter(({ attributes }) => {
+    return attributes['w:type'] === undefined || attributes['w:type'] === 'normal';
+  });
+  return new Map(
+    notes.map((note, index) => {
+      return [note.attributes['w:id'] ?? '', { number: String(index + 1), text: blockText(note, new Map()) }];
+    }),
+  );
+}
+
+function byNumber(notes: ReadonlyMap<string, Note>): Map<string, string> {
+  return new Map([...notes.values()].map(({ number, text }) => [number, text]));
+}
+
+/** Replaces the ids of references to notes by the numbers that are shown. */
+function numberReferences(block: XmlNode, name: string, notes: ReadonlyMap<string, Note>): void {
+  if (notes.size === 0) return;
+  for (const { attributes } of descendants(block, name)) {
+    attributes['w:id'] = notes.get(attributes['w:id'] ?? '')?.number ?? '';
+  }
 }
 
 async function readComments(

@@ -7,6 +7,7 @@ import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import { limitDepth, MAX_HTML_DEPTH } from './depth.ts';
+import { type HtmlNode, isLayout, tableElement } from './table.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -14,15 +15,6 @@ export const openHtml: OpenReader = async file => {
   const { facts, elements } = parseHtml(await readText(file));
   return flowDocument(elements, facts, file.name);
 };
-
-/** The nodes of htmlparser2 as far as they are used here. */
-interface HtmlNode {
-  type: string;
-  data?: string;
-  name?: string;
-  attribs?: Record<string, string>;
-  children?: HtmlNode[];
-}
 
 /** Title, summary and keywords from the head of a file, and the elements of its body. */
 function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
@@ -44,7 +36,7 @@ const invisible = new Set(['script', 'style', 'template', 'noscript', 'head', 't
 const blocks = new Set(
   (
     'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form ' +
-    'header html legend li main nav p section summary td th tr tbody thead tfoot'
+    'header html legend li main nav p section summary table td th tr tbody thead tfoot'
   ).split(' '),
 );
 
@@ -71,7 +63,7 @@ class HtmlReader {
     if (level !== undefined) this.#push(make.heading(Number(level), words(node)));
     else if (name === 'br') this.#loose.push('\u2028');
     else if (name === 'ul' || name === 'ol') this.#push(make.list(name === 'ol', items(node, 0)));
-    else if (name === 'table') this.#push(tableElement(node));
+    else if (name === 'table' && !isLayout(node)) this.#push(tableElement(node, words));
     else if (name === 'pre') this.#push(make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
     else if (name === 'img') this.#push(make.image(attribs.alt ?? '', safeUrl(attribs.src)));
     else if (name === 'hr') this.#push(make.other('separator', 'line'));
@@ -156,18 +148,6 @@ function integer(text: string | undefined): number | undefined {
 
 function isList({ name }: HtmlNode): boolean {
   return name === 'ul' || name === 'ol';
-}
-
-function tableElement(node: HtmlNode): make.Element {
-  const rows = all(node, 'tr').map(row => (row.children ?? []).filter(({ name }) => name === 'td' || name === 'th'));
-  const [first = [], ...rest] = rows;
-  const hasHeader = first.length > 0 && first.every(({ name }) => name === 'th');
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const headers = Array.from({ length: width }, (_, column) =>
-    hasHeader ? words(first[column]) : `Column ${column + 1}`,
-  );
-  const body = (hasHeader ? rest : rows).map(row => row.map(words));
-  return make.table(headers, body, words(find(node, 'caption')) || undefined);
 }
 
 /** The label of a control; empty if it has none. */

@@ -17,7 +17,7 @@ const MAX_BLOCK_CHARACTERS = 8000;
 const MAX_SPARSE_CELLS = 1_000_000;
 const SPARSE_FACTOR = 4;
 /** Records are often longer than lines of text. */
-const LINES_PAGE_BYTES = 64 * 1024;
+const LINES_PAGE_BYTES = 16 * 1024;
 
 /**
  * JSON: records become a table, a short file one block of code, one of middling length a chapter for each of its keys,

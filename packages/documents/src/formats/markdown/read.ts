@@ -1,5 +1,6 @@
 import { annotation, code, type IdentifiedElement, Identifier, type Page, shorten } from '../../content/element.ts';
 import { continued, type Outline, outlinePages } from '../../content/paginate.ts';
+import { splitLong } from '../../content/split.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
@@ -57,8 +58,10 @@ class MarkdownPages {
     const source = body.slice(start, outline.starts[index + 1]);
     const line = firstLine + countLines(body.slice(0, start));
     const excess = excessOf(source);
-    const parsed =
-      excess === undefined ? parseMarkdown(source + this.#targets.of(source), line) : plain(source, excess);
+    const found = excess === undefined ? parseMarkdown(source + this.#targets.of(source), line) : plain(source, excess);
+    const parsed = found.flatMap(({ element, source: own }) =>
+      splitLong([element]).map(part => ({ element: part, source: own })),
+    );
     const earlier = this.#repetitions(start);
     const identifier = new Identifier();
     const elements = parsed.map(({ element, source: own }) => identifier.identify(element, earlier.get(own.trim())));

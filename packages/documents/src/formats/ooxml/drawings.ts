@@ -45,5 +45,5 @@ function points(node: XmlNode | undefined): string[] {
 
 /** Drops floating point noise. */
 function tidyNumber(text: string): string {
-  return /^-?\d+\.\d{7,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
+  return /^-?\d+\.\d{7,}(?:e[+-]?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 }

@@ -1,5 +1,5 @@
 import { SSF } from '@e965/xlsx';
-import { type Element, link, other } from '../../content/element.ts';
+import { annotation, type Element, link, other } from '../../content/element.ts';
 import type { Cell } from '../../content/table.ts';
 import { unescapeOffice } from '../facts.ts';
 import type { Package } from '../ooxml/package.ts';
@@ -17,7 +17,10 @@ import type { PageOptions } from '../reader.ts';
 import { BlockCollector, type CellPlace, columnName, FormulaCollector, parseCell } from './cells.ts';
 
 const MAX_LINKS = 200;
-const items = new Set(['row', 'hyperlink', 'headerFooter']);
+/** Columns of a sheet by the rules of Excel. */
+const MAX_SHEET_COLUMNS = 16_384;
+const items = new Set(['col', 'row', 'hyperlink', 'headerFooter']);
+const MAX_HIDDEN = 100;
 
 /** The parts of a workbook that a sheet needs. */
 export interface SheetContext {
@@ -45,6 +48,8 @@ class SheetReader {
   readonly #formulas = new FormulaCollector();
   readonly #patterns = new Map<number, string>();
   readonly #rest: Element[] = [];
+  readonly #hiddenRows: number[] = [];
+  readonly #hiddenColumns: number[] = [];
   #row = -1;
   /** An estimate of the characters read, for progress. */
   characters = 0;
@@ -56,6 +61,7 @@ class SheetReader {
 
   add(node: XmlNode): void {
     if (node.name === 'row') this.#addRow(node);
+    else if (node.name === 'col') this.#addColumn(node);
     else if (node.name === 'hyperlink') this.#addLink(node);
     else this.#rest.push(...headerFooter(node));
   }
@@ -66,7 +72,21 @@ class SheetReader {
     const blocks = this.#blocks
       .finish()
       .map(element => (element.category === 'table' ? withFormats(element, formats) : element));
-    return [...blocks, ...this.#formulas.elements(name), ...this.#rest];
+    return [...blocks, ...this.#hidden(), ...this.#formulas.elements(name), ...this.#rest];
+  }
+
+  /** Hidden rows and columns are shown, and named. */
+  #hidden(): Element[] {
+    const names = [...ranges(this.#hiddenColumns, columnName), ...ranges(this.#hiddenRows, row => String(row + 1))];
+    if (names.length === 0) return [];
+    const shown = names.slice(0, MAX_HIDDEN).join(', ');
+    return [annotation(`Hidden in the sheet: ${shown}${names.length > MAX_HIDDEN ? ' …' : ''}`)];
+  }
+
+  #addColumn({ attributes }: XmlNode): void {
+    if (!isOn(attributes.hidden)) return;
+    const last = Math.min(Number(attributes.max), MAX_SHEET_COLUMNS);
+    for (let column = Number(attributes.min); column <= last; column += 1) this.#hiddenColumns.push(column - 1);
   }
 
   #addRow(node: XmlNode): void {
@@ -80,6 +100,7 @@ class SheetReader {
       const value = this.#value(cell, column);
       if (value !== null && value !== '') cells.set(column, value);
     }
+    if (isOn(node.attributes.hidden) && cells.size > 0) this.#hiddenRows.push(this.#row);
     this.characters += 40 + cells.size * 35;
     this.#blocks.add({ row: this.#row, cells });
   }
@@ -96,13 +117,19 @@ class SheetReader {
     const { t: type = 'n', s: style = '0' } = cell.attributes;
     if (type === 'inlineStr') return richText(child(cell, 'is'));
     const text = textOf(child(cell, 'v'));
-    if (text === '') return null;
+    // A program that does not compute leaves the value out, and a formula that refers to nothing has none.
+    if (text === '') return this.#unknownValue(cell);
     if (type === 's') return this.#context.strings[Number(text)] ?? null;
     if (type === 'b') return text === '1' ? { value: true, text: 'TRUE' } : { value: false, text: 'FALSE' };
     if (type !== 'n') return text;
     const pattern = this.#context.formats.pattern(Number(style));
     if (pattern !== undefined && !this.#patterns.has(column)) this.#patterns.set(column, pattern);
     return this.#context.formats.apply(Number(text), Number(style));
+  }
+
+  #unknownValue(cell: XmlNode): Cell {
+    const expression = textOf(child(cell, 'f')).trim();
+    return expression === '' || cell.attributes.t === 'str' ? null : `=${expression}`;
   }
 
   #addLink({ attributes }: XmlNode): void {
@@ -121,6 +148,24 @@ export function richText(node: XmlNode | undefined): string {
     .map(part => (part.name === 't' ? textOf(part) : children(part, 't').map(textOf).join('')))
     .join('');
   return unescapeOffice(text);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+/** Numbers that follow each other as one range, as in `C to E`. */
+function ranges(numbers: readonly number[], name: (number: number) => string): string[] {
+  const found: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const before = found.at(-1);
+    if (before?.last === number - 1) before.last = number;
+    else found.push({ first: number, last: number });
+  }
+  const kind = name(0) === 'A' ? 'column' : 'row';
+  return found.map(({ first, last }) =>
+    first === last ? `${kind} ${name(first)}` : `${kind}s ${name(first)} to ${name(last)}`,
+  );
 }
 
 function anchor(location: string | undefined): string {
@@ -184,12 +229,21 @@ export class NumberFormats {
   /** A number the way its cell shows it; a date becomes an ISO 8601 string. */
   apply(value: number, style: number): Cell {
     const format = this.#formats[style] ?? 0;
-    if (format === 0 || format === 'General' || !Number.isFinite(value)) return value;
+    if (!Number.isFinite(value)) return value;
+    if (format === 0 || format === 'General') return this.#general(value);
     const text = this.#format(format, value);
     if (text === undefined) return value;
     const iso = formatter.is_date(patternOf(format)) ? this.#isoDate(value) : undefined;
-    if (iso !== undefined) return { value: iso, text };
+    if (iso !== undefined) return { value: iso, text: isLocale(format) ? iso.replace('T', ' ') : text };
     return text === String(value) ? value : { value, text };
+  }
+
+  /** Excel computes with 15 digits and shows ten of a fraction; integers are shown in full. */
+  #general(value: number): Cell {
+    if (Number.isInteger(value)) return value;
+    const exact = Number(value.toPrecision(15));
+    const text = this.#format('General', exact) ?? String(exact);
+    return text === String(exact) ? exact : { value: exact, text };
   }
 
   /** The pattern of a style, as in `0.0%`, or undefined for the general one. */
@@ -216,6 +270,12 @@ export class NumberFormats {
     if (value < 1) return time;
     return time === '00:00:00' ? day : `${day}T${time}`;
   }
+}
+
+/** Whether a date is shown as the machine is set up, so that the file alone does not say which number is the month. */
+function isLocale(format: string | number): boolean {
+  if (typeof format === 'string') return /\[\$-(?:F800|x-sysdate)\]/i.test(format);
+  return format === 14 || format === 22 || (format >= 27 && format <= 31) || (format >= 50 && format <= 58);
 }
 
 function ownFormat({ numFmtId, formatCode }: Record<string, string>): [number, string] {

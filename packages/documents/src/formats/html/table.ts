@@ -1,0 +1,102 @@
+import { type Element, table } from '../../content/element.ts';
+import { MAX_COLUMNS } from '../../content/table.ts';
+
+/** The nodes of htmlparser2 as far as they are used here. */
+export interface HtmlNode {
+  type: string;
+  data?: string;
+  name?: string;
+  attribs?: Record<string, string>;
+  children?: HtmlNode[];
+}
+
+/** Cells that one cell may stand for, and rows that it may reach over; browsers have limits, too. */
+const MAX_SPAN = 1000;
+const MAX_ROW_SPAN = 10_000;
+const parts = new Set(['thead', 'tbody', 'tfoot']);
+
+interface GridCell {
+  text: string;
+  isHeader: boolean;
+}
+
+/** Tables around other tables arrange a page; their cells are read as its blocks. */
+export function isLayout(node: HtmlNode): boolean {
+  const { role } = node.attribs ?? {};
+  return role === 'presentation' || role === 'none' || hasTable(node);
+}
+
+function hasTable({ children = [] }: HtmlNode): boolean {
+  return children.some(child => child.name === 'table' || hasTable(child));
+}
+
+/** A table with each cell in all the rows and columns that it spans: its text in the first, and in rows below. */
+export function tableElement(node: HtmlNode, words: (node: HtmlNode | undefined) => string): Element {
+  const rows = spread(rowsOf(node), words);
+  const caption = node.children?.find(({ name }) => name === 'caption');
+  const [first = [], ...rest] = rows;
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const isNamed =
+    rest.length > 0 && first.length > 0 && (first.every(cell => cell?.isHeader) || areNames(first, width));
+  const headers = Array.from({ length: width }, (_, column) =>
+    isNamed ? (first[column]?.text ?? '') : `Column ${column + 1}`,
+  );
+  const body = (isNamed ? rest : rows).map(row => headers.map((_, column) => row[column]?.text ?? ''));
+  return table(headers, body, words(caption) || undefined);
+}
+
+/** Words in every cell of a row, and no number among them. */
+function areNames(row: readonly (GridCell | undefined)[], width: number): boolean {
+  return (
+    row.length === width && row.every(cell => cell !== undefined && /\p{L}/u.test(cell.text) && cell.text.length <= 60)
+  );
+}
+
+/** The rows of a table itself. Cells directly inside of a part are a row. */
+function rowsOf({ children = [] }: HtmlNode): HtmlNode[] {
+  return children.flatMap(child => {
+    if (child.name === 'tr') return [child];
+    if (child.name === undefined || !parts.has(child.name)) return [];
+    const loose = cellsOf(child);
+    return [...(loose.length > 0 ? [{ ...child, children: loose }] : []), ...rowsOf(child)];
+  });
+}
+
+function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {
+  return children.filter(({ name }) => name === 'td' || name === 'th');
+}
+
+function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): (GridCell | undefined)[][] {
+  /** Cells that reach down from rows above, by column, with the number of rows they still cover. */
+  const reaching = new Map<number, { cell: GridCell; rows: number }>();
+  return rows.map(row => {
+    const line: (GridCell | undefined)[] = [];
+    let column = 0;
+    const takeReaching = () => {
+      for (let above = reaching.get(column); above !== undefined; above = reaching.get(column)) {
+        line[column] = above.cell;
+        above.rows -= 1;
+        if (above.rows === 0) reaching.delete(column);
+        column += 1;
+      }
+    };
+    for (const node of cellsOf(row)) {
+      takeReaching();
+      if (column >= MAX_COLUMNS) break;
+      const cell = { text: words(node), isHeader: node.name === 'th' };
+      const columns = spanOf(node.attribs?.colspan, MAX_SPAN);
+      const below = spanOf(node.attribs?.rowspan, MAX_ROW_SPAN) - 1;
+      for (let end = Math.min(column + columns, MAX_COLUMNS), isFirst = true; column < end; column += 1) {
+        line[column] = isFirst || cell.isHeader ? cell : { text: '', isHeader: cell.isHeader };
+        if (below > 0) reaching.set(column, { cell: line[column] ?? cell, rows: below });
+        isFirst = false;
+      }
+    }
+    takeReaching();
+    return Array.from(line);
+  });
+}
+
+function spanOf(text: string | undefined, limit: number): number {
+  return Math.min(Math.max(Number.parseInt(text ?? '1', 10) || 1, 1), limit);
+}
