@@ -1,5 +1,5 @@
 import type { ClientKind, PeerSettings } from '../processes/agent.ts';
-import { Participant } from './participant.ts';
+import { Participant, type ParticipantOptions } from './participant.ts';
 import { startServer } from './servers.ts';
 
 /** One or several servers that take calls from Agents to Computers. */
@@ -30,11 +30,11 @@ export async function startOurs(clients?: ClientKind): Promise<Relay> {
  *
  * @param pairs of an Agent and a Computer on each
  */
-export async function connect(relays: readonly Relay[], pairs = 1): Promise<Clients> {
+export async function connect(relays: readonly Relay[], pairs = 1, options: ParticipantOptions = {}): Promise<Clients> {
   const offices = Array.from({ length: pairs }, (_, n) => `office-${n}`);
   const settings = (side: 'agent' | 'computer'): PeerSettings => ({
     connections: relays.map(({ clients, urls }) => ({ kind: clients, url: urls[side], offices })),
   });
-  const computer = await Participant.start('computer', settings('computer'));
-  return { computer, agent: await Participant.start('agent', settings('agent')) };
+  const computer = await Participant.start('computer', settings('computer'), options);
+  return { computer, agent: await Participant.start('agent', settings('agent'), options) };
 }

@@ -3,7 +3,7 @@ import { Office } from '../harness/office.ts';
 import type { ParticipantOptions } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
 import { hasRedis, startRedis } from '../harness/redis.ts';
-import { type Relay, relayOn } from '../harness/relay.ts';
+import { connect, type Relay, relayOn, startOurs } from '../harness/relay.ts';
 import { startServer } from '../harness/servers.ts';
 import { Stack } from '../harness/stack.ts';
 import { type Edit, without } from '../harness/without.ts';
@@ -22,10 +22,14 @@ const OF_THE_PATH: Record<string, Edit[]> = {
   "tool calls past the SDK's client": [
     { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
   ],
-  'merged writes of peers and to processes': [
-    { module: '/peer/dist/engine-io.js', find: 'if (!corked)', replace: 'if (false)' },
+  'merged writes to processes': [
     { module: '/computer/dist/mcp/transport/stdio.js', find: 'if (stdin.writableCorked === 0)', replace: 'if (false)' },
   ],
+};
+
+/** Optimisations of our clients. */
+const OF_PEERS: Record<string, Edit[]> = {
+  'merged writes of peers': [{ module: '/peer/dist/engine-io.js', find: 'if (!corked)', replace: 'if (false)' }],
   'messages of peers past Engine.IO': [
     { module: '/peer/dist/engine-io.js', find: "transport.name === 'websocket'", replace: 'false' },
     { module: '/peer/dist/engine-io.js', find: '!ws?._socket || !isIdle(state)', replace: 'true' },
@@ -39,6 +43,11 @@ const ROWS = (name: string): Row[] => [
   { ...LONGER, name: `${name}, one call in flight`, inFlight: 1, show: ['p50'] },
   { ...LONGER, name: `${name}, 32 calls in flight`, inFlight: 32, show: ['rate'] },
 ];
+/** One core for all, so that what a client saves is there for the others. */
+const PEER_ROWS = (name: string): Row[] => [
+  { name: `${name}, get_tools, one call in flight`, size: 200, inFlight: 1, show: ['p50'] },
+  { name: `${name}, get_tools, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate'] },
+];
 const SERVER_ROWS = (name: string): Row[] => [
   { name: `${name}, 200 B, one call in flight`, size: 200, inFlight: 1, show: ['p50'] },
   { name: `${name}, 200 B, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate', 'cpu'] },
@@ -50,9 +59,10 @@ export async function ablation(): Promise<Section> {
     title: 'One optimisation less',
     method:
       'Ours with all optimisations against ours without one, which is the baseline. Those of the whole path run on all ' +
-      'cores, those of the Server on one. The sources are edited as they are loaded, so that the product has no switch.',
+      'cores, those of clients and of the Server on one. The sources are edited as they are loaded, so that the product has no switch.',
     results: [
       ...(await onAllCores(ofThePath)),
+      ...(await ofPeers()),
       ...(await measure(SERVER_ROWS('fast path of the Server'), withoutFastPath)),
       ...(hasRedis ? await measure(SERVER_ROWS('messages between nodes without receipts'), withoutOutbox) : []),
     ],
@@ -65,6 +75,26 @@ async function ofThePath(): Promise<Result[]> {
     results.push(...(await measure(ROWS(name), () => againstPath(without(edits)))));
   }
   return results;
+}
+
+async function ofPeers(): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, edits] of Object.entries(OF_PEERS)) {
+    results.push(...(await measure(PEER_ROWS(name), () => againstPeers(without(edits)))));
+  }
+  return results;
+}
+
+async function againstPeers(options: ParticipantOptions): Promise<Contest> {
+  const parts: AsyncDisposable[] = [];
+  const start = async (more: ParticipantOptions): Promise<Stack> => {
+    const relay = await startOurs('ours');
+    const { agent, computer } = await connect([relay], 1, more);
+    parts.push(agent, computer, ...relay.servers);
+    return new Stack(relay.servers, agent);
+  };
+  const stacks = { baseline: await start(options), ours: await start({}), again: await start({}) };
+  return new Contest(stacks, parts);
 }
 
 async function againstPath(options: ParticipantOptions): Promise<Contest> {
