@@ -23,10 +23,8 @@ export function document(reports: readonly CellReport[]): string {
 const settings = [
   '## What to set',
   '',
-  "- **Our Server with clients of another line:** `SmcpServer.listen({ acceptVersions: ['0.2', '0.3', '0.4'] })`. Clients of 0.1",
-  '  tell no version and are admitted unless `requireVersion` is set.',
-  "- **Our clients with a Server of another line:** `protocolVersion: '0.4.0'` in the options of `Agent.connect` and",
-  '  `computer.join`.',
+  '- **Versions:** nothing. Our Server serves all lines in one office, and our clients agree with a Server on one. Clients of',
+  '  0.1 tell no version and are admitted unless `requireVersion` is set.',
   '- **Keys:** official clients send theirs in the header `x-api-key` (0.1) or as `auth.token` (since 0.2); `apiKeys` of our',
   "  Server looks in both places. Give our clients `headers: { 'x-api-key': key }` for a Server of 0.1 and",
   '  `auth: { token: key }` for later ones. The provider that 0.1.2 brings along refuses every key',

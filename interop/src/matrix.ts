@@ -9,7 +9,7 @@ import type { Cell } from './story/scene.ts';
 export async function runRelease(release: Release, onReport: (report: CellReport) => void): Promise<void> {
   const theirs = await openKind(release);
   try {
-    for (const cell of combinations(theirs, ours(release.protocolVersion))) onReport(await runCell(cell));
+    for (const cell of combinations(theirs, ours())) onReport(await runCell(cell));
   } finally {
     await theirs.close();
   }

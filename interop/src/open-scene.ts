@@ -31,7 +31,7 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     open({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
     const mcpLog = join(folder, 'mcp.log');
     await writeFile(mcpLog, '');
-    const server = open(await cell.server.serve({ key, versions: versionsOf(cell) }));
+    const server = open(await cell.server.serve({ key }));
     const wires = {
       agent: open(await Wire.open(server.url, onPacket?.agent)),
       computer: open(await Wire.open(server.url, onPacket?.computer)),
@@ -45,10 +45,4 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     await dispose();
     throw error;
   }
-}
-
-/** The lines of the protocol that meet in a cell. */
-function versionsOf({ agent, server, computer }: Cell): string[] {
-  const versions = [agent, server, computer].flatMap(({ protocolVersion }) => protocolVersion ?? []);
-  return [...new Set(versions.map(version => version.replace(/\.\d+$/, '')))].toSorted();
 }

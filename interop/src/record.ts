@@ -30,7 +30,7 @@ const OFFICE = 'golden-office';
 /** Records what clients of a release say to our Server, and what a Server of it says to our clients. */
 export async function record(release: Release): Promise<void> {
   const theirs = await openKind(release);
-  const own = ours(release.protocolVersion);
+  const own = ours();
   try {
     await write(release, 'clients', { agent: theirs, server: own, computer: theirs });
     await write(release, 'server', { agent: own, server: theirs, computer: own });

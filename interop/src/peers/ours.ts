@@ -1,6 +1,6 @@
 import { Agent, type AgentEvents } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
-import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
+import { NEWEST_VERSION } from '@a2c-smcp/protocol';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { Hearing } from '../hearing.ts';
 import type {
@@ -13,15 +13,15 @@ import type {
   Topic,
 } from './peer.ts';
 
-/** This repository. Its clients tell a Server the version that the other peers of the cell speak. */
-export function ours(protocolVersion: string = PROTOCOL_VERSION): Kind {
+/** This repository, with its defaults: the Server serves all lines, and clients agree with a Server on one. */
+export function ours(): Kind {
   return {
     id: 'ours',
-    protocolVersion,
+    protocolVersion: NEWEST_VERSION,
     knows: new Set<Topic>(['desktop', 'resources', 'finder']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
-    connectAgent: options => connectAgent({ protocolVersion, ...options }),
-    openComputer: options => openComputer(options, protocolVersion),
+    connectAgent,
+    openComputer,
     close: async () => {},
   };
 }
@@ -63,12 +63,11 @@ function listen(agent: Agent): Hearing {
   return hearing;
 }
 
-async function openComputer(options: ComputerPeerOptions, protocolVersion: string): Promise<ComputerPeer> {
-  const { url, key, name, servers } = options;
+async function openComputer({ url, key, name, servers }: ComputerPeerOptions): Promise<ComputerPeer> {
   const byName = Object.fromEntries(servers.map(server => [server.name, server]));
   const computer = await Computer.open({ name, servers: byName });
   return {
-    join: office => computer.join(url, { ...credentials(key), office, protocolVersion }),
+    join: office => computer.join(url, { ...credentials(key), office }),
     leave: () => computer.leave(),
     addServer: async config => void (await computer.addServer(config)),
     [Symbol.asyncDispose]: () => computer.close(),

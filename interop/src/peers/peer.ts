@@ -21,7 +21,7 @@ export type Topic = 'desktop' | 'resources' | 'finder' | 'skills';
 export interface ServeOptions {
   key: string;
   /** `MAJOR.MINOR` lines to accept, for Servers that can choose. */
-  versions: readonly string[];
+  versions?: readonly string[] | undefined;
 }
 
 export interface ServerPeer extends AsyncDisposable {
