@@ -7,6 +7,7 @@ import { dpeUri } from './requirements/dpe-uri.ts';
 import { errors } from './requirements/errors.ts';
 import { events } from './requirements/events.ts';
 import { finder } from './requirements/finder.ts';
+import { identity } from './requirements/identity.ts';
 import { resources } from './requirements/resources.ts';
 import { structures } from './requirements/structures.ts';
 import { tools } from './requirements/tools.ts';
@@ -22,6 +23,7 @@ export const requirements = {
   ...errors,
   ...tools,
   ...config,
+  ...identity,
   ...desktop,
   ...dpeUri,
   ...finder,

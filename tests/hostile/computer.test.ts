@@ -1,6 +1,6 @@
 import { Computer } from '@a2c-smcp/computer';
-import { completeServerConfig } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
+import { identify } from '../../packages/computer/src/config/bundle-id.ts';
 import { buildCatalog } from '../../packages/computer/src/tools/catalog.ts';
 import { eventually, type Office, openOffice, recordingLogger, scripted, stateOf, textOf } from '../computer/office.ts';
 import { type HttpKind, openHttpMcpServer } from './http-mcp-server.ts';
@@ -226,7 +226,7 @@ describe('keys that begin with a2c_ in what an MCP server says', () => {
 });
 
 test('10,000 tools of one name get names of their own within seconds', () => {
-  const config = completeServerConfig({ name: 's', type: 'stdio', server_parameters: { command: 'x' } });
+  const config = identify({ name: 's', type: 'stdio', server_parameters: { command: 'x' } });
   const started = performance.now();
   const { tools } = buildCatalog([{ config, tools: Array.from({ length: 10_000 }, () => ({ name: 't' })) }]);
   expect(new Set(tools.map(({ name }) => name)).size).toBe(10_000);

@@ -12,6 +12,9 @@ export interface ComputerConfig {
   servers: Record<string, MCPServerConfig>;
 }
 
+/** `__` separates it from the name of a tool. */
+const BUNDLE_ID = /^(?!.*__)[A-Za-z0-9_-]+$/;
+
 const StrictConfigFile = strict(ComputerConfigFile);
 
 /** Reads the parsed contents of a configuration file. A `ConfigError` names the first field that is wrong. */
@@ -30,6 +33,9 @@ function named(servers: ComputerConfigFile['servers']): ComputerConfig['servers'
   const entries = Object.entries(servers).map(([key, server]) => {
     const { name = key } = server;
     if (name !== key) throw new ConfigError(`servers.${key}.name`, `expected '${key}', the key of the server`);
+    if (typeof server.bundle_id === 'string' && !BUNDLE_ID.test(server.bundle_id)) {
+      throw new ConfigError(`servers.${key}.bundle_id`, "expected letters, digits, '_' and '-', without '__'");
+    }
     return [key, { ...server, name }];
   });
   return Object.fromEntries(entries);

@@ -1,9 +1,10 @@
-import { type CompleteMCPServerConfig, completeServerConfig, type MCPServerConfig } from '@a2c-smcp/protocol';
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
+import { type IdentifiedConfig, identify } from '../config/bundle-id.ts';
 import { buildCatalog } from './catalog.ts';
 
-function config(name: string, given: Partial<MCPServerConfig> = {}): CompleteMCPServerConfig {
-  return completeServerConfig({
+function config(name: string, given: Partial<MCPServerConfig> = {}): IdentifiedConfig {
+  return identify({
     name,
     ...given,
     type: 'stdio',

@@ -1,14 +1,14 @@
-import type { CompleteMCPServerConfig, SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
+import type { SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
+import type { IdentifiedConfig } from '../config/bundle-id.ts';
 import type { McpTool } from '../mcp/session/schemas.ts';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
 import type { Warnings } from '../warnings.ts';
-import { bundleId } from './bundle-id.ts';
 import { mergeToolMeta, misdeclaresMeta, serializeMeta } from './tool-meta.ts';
 
 /** One MCP server's part of the catalog. */
 export interface CatalogSource {
-  config: CompleteMCPServerConfig;
+  config: IdentifiedConfig;
   tools: readonly McpTool[];
 }
 
@@ -105,13 +105,13 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
         ...(meta ? { meta } : {}),
         ...(annotations ? { annotations } : {}),
       });
-      tools.push({ ...exposed(name, tool, meta), bundle_id: bundleId(config) });
+      tools.push({ ...exposed(name, tool, meta), bundle_id: config.bundle_id });
     }
   }
   return { tools, routes, blocked, diagnostics };
 }
 
-function forbids({ forbidden_tools }: CompleteMCPServerConfig, name: string, meta: ToolMeta | undefined): boolean {
+function forbids({ forbidden_tools }: IdentifiedConfig, name: string, meta: ToolMeta | undefined): boolean {
   return forbidden_tools.some(forbidden => forbidden === name || forbidden === meta?.alias);
 }
 
@@ -153,7 +153,7 @@ class UniqueNames {
 function duplicate(
   tool: string,
   name: string,
-  { config, first }: { config: CompleteMCPServerConfig; first: string },
+  { config, first }: { config: IdentifiedConfig; first: string },
 ): Diagnostic {
   const message = "A tool has the name of another and is renamed; set an 'alias' in its tool_meta to choose a name";
   return { message, fields: { mcp_server: config.name, tool, name, first } };

@@ -4,6 +4,11 @@ import { ToolMeta } from './tools.ts';
 /** The fields of all transports. Fields that the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
   name: z.string().check(z.minLength(1)),
+  /**
+   * Identifies the server from protocol 0.3 on: letters, digits, `_` and `-`, no `__`. Unique on its Computer.
+   * @default derived from the name
+   */
+  bundle_id: z.nullish(z.string()),
   /** A disabled server is never started. @default false */
   disabled: z.optional(z.boolean()),
   /** Tools that are neither listed nor callable, by original name or alias. @default [] */

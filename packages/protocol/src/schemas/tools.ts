@@ -65,6 +65,8 @@ export const SMCPTool = z.looseObject({
   params_schema: z.record(z.string(), z.unknown()),
   return_schema: z.nullable(z.record(z.string(), z.unknown())),
   meta: z.nullish(Attributes),
+  /** The `bundle_id` of its MCP server, from protocol 0.3 on. */
+  bundle_id: z.optional(z.string()),
 });
 export type SMCPTool = z.infer<typeof SMCPTool>;
 

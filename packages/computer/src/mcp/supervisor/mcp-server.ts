@@ -1,6 +1,7 @@
 import { type Emitter, type Logger, settle } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
+import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
 import type { InputUser } from '../../inputs/inputs.ts';
@@ -43,6 +44,8 @@ export interface McpServerOptions {
   resolve: (config: CompleteMCPServerConfig, user: InputUser) => Promise<CompleteMCPServerConfig>;
   /** The configuration it comes from. */
   origin: Origin;
+  /** The server that a `bundle_id` belongs to. Any other with the same is refused. */
+  ownerOf: (bundleId: string) => McpServer | undefined;
   /** Masked in all texts for people. */
   secrets: Secrets;
   timing: SessionTiming;
@@ -61,7 +64,7 @@ export class McpServer {
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
   readonly #stderr: StderrRing;
-  #config: CompleteMCPServerConfig;
+  #config: IdentifiedConfig;
   #origin: Origin;
   #state: McpServerState = 'stopped';
   #error: string | undefined;
@@ -74,7 +77,7 @@ export class McpServer {
   #end: () => void = () => {};
   #run: { abort: AbortController; ended: Promise<void> } | undefined;
 
-  constructor(config: CompleteMCPServerConfig, options: McpServerOptions) {
+  constructor(config: IdentifiedConfig, options: McpServerOptions) {
     this.name = config.name;
     this.#config = config;
     this.#origin = options.origin;
@@ -87,7 +90,7 @@ export class McpServer {
     if (config.disabled) this.#state = 'disabled';
   }
 
-  get config(): CompleteMCPServerConfig {
+  get config(): IdentifiedConfig {
     return this.#config;
   }
 
@@ -156,7 +159,7 @@ export class McpServer {
   }
 
   /** Applies a changed configuration. Only changes that concern the start cause a restart. */
-  async configure(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
+  async configure(config: IdentifiedConfig, origin: Origin): Promise<void> {
     const startsAlike = startPart(this.#config) === startPart(config) && this.#origin === origin;
     this.#config = config;
     this.#origin = origin;
@@ -239,6 +242,7 @@ export class McpServer {
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
     const { resolve, timing, local, events } = this.#options;
+    this.#refuseTakenId();
     const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       server: this.name,
       timing,
@@ -262,6 +266,14 @@ export class McpServer {
     this.#stderr.end();
   }
 
+  #refuseTakenId(): void {
+    const { bundle_id } = this.#config;
+    const owner = this.#options.ownerOf(bundle_id);
+    if (owner === undefined || owner === this) return;
+    const taken = `'${bundle_id}' is the bundle_id of MCP server '${owner.name}' too: set another 'bundle_id' for one`;
+    throw new ConfigError(`servers.${this.name}.bundle_id`, taken);
+  }
+
   #endsWith(end: () => void): undefined {
     this.#end = end;
   }
@@ -283,9 +295,9 @@ export class McpServer {
 }
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
-function startPart(config: CompleteMCPServerConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl } = config;
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl });
+function startPart(config: IdentifiedConfig): string {
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id });
 }
 
 /** A logger that adds the name of the server to every line. */

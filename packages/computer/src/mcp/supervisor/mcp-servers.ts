@@ -1,18 +1,12 @@
 import { Emitter, SerialQueue, settle } from '@a2c-smcp/core';
-import {
-  type CompleteMCPServerConfig,
-  ConfigError,
-  completeServerConfig,
-  ErrorCode,
-  type MCPServerConfig,
-  SmcpError,
-} from '@a2c-smcp/protocol';
+import { ConfigError, ErrorCode, type MCPServerConfig, SmcpError } from '@a2c-smcp/protocol';
+import { type IdentifiedConfig, identify } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import type { McpEvents } from '../events.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 import { McpServer, type McpServerOptions, type McpServerStatus } from './mcp-server.ts';
 
-type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local'>;
+type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local' | 'ownerOf'>;
 
 /** All MCP servers of a Computer, in the order of the configuration. Each starts and fails independently. */
 export class McpServers {
@@ -21,6 +15,8 @@ export class McpServers {
   readonly #options: McpServersOptions;
   readonly #changes = new SerialQueue();
   #servers = new Map<string, McpServer>();
+  /** The server of each `bundle_id`: the first that had it, until it is removed or gets another. */
+  readonly #owners = new Map<string, McpServer>();
   #closed = false;
 
   constructor(options: McpServersOptions) {
@@ -46,8 +42,14 @@ export class McpServers {
   }
 
   /** The configurations of all servers but those in this process, which have none. */
-  get configs(): CompleteMCPServerConfig[] {
+  get configs(): IdentifiedConfig[] {
     return this.all.filter(({ isLocal }) => !isLocal).map(({ config }) => config);
+  }
+
+  /** Whether a server has its `bundle_id` to itself. Any other is refused. */
+  isOwner(name: string): boolean {
+    const server = this.#servers.get(name);
+    return server !== undefined && this.#owners.get(server.config.bundle_id) === server;
   }
 
   status(): McpServerStatus[] {
@@ -56,12 +58,15 @@ export class McpServers {
 
   /** Adds a server, or applies the changed configuration of a known one. It starts in the background. */
   put(config: MCPServerConfig, origin: Origin): Promise<void> {
-    return this.#next(() => this.#put(completeServerConfig(config), origin));
+    return this.#next(async () => {
+      await this.#put(identify(config), origin);
+      await this.#assignIds();
+    });
   }
 
   /** Adds a server in this process. */
   putLocal(config: MCPServerConfig, origin: Origin, local: LocalMcpServer): Promise<void> {
-    return this.#next(async () => this.#add(completeServerConfig(config), origin, local));
+    return this.#next(async () => this.#add(identify(config), origin, local));
   }
 
   /** Restarts a server in the background. */
@@ -75,6 +80,7 @@ export class McpServers {
       this.#servers.delete(name);
       this.events.emit('state', { server: name });
       await server?.stop();
+      await this.#assignIds();
     });
   }
 
@@ -93,8 +99,9 @@ export class McpServers {
       const changed = after.filter(config => known.get(config.name) !== JSON.stringify(config));
       await Promise.all([
         ...gone.map(server => server?.stop()),
-        ...changed.map(config => this.#put(completeServerConfig(config), originOf(config.name))),
+        ...changed.map(config => this.#put(identify(config), originOf(config.name))),
       ]);
+      await this.#assignIds();
       this.#reorder([...names]);
       this.events.emit('state', {});
     });
@@ -119,17 +126,34 @@ export class McpServers {
     await Promise.all(this.all.map(server => server.stop()));
   }
 
-  async #put(config: CompleteMCPServerConfig, origin: Origin): Promise<void> {
+  async #put(config: IdentifiedConfig, origin: Origin): Promise<void> {
     const known = this.#servers.get(config.name);
     if (known?.isLocal) throw new ConfigError(`servers.${config.name}`, 'a server in this process has this name');
-    if (known) return known.configure(config, origin);
-    this.#add(config, origin);
+    if (!known) return this.#add(config, origin);
+    if (this.#owners.get(known.config.bundle_id) === known) this.#owners.delete(known.config.bundle_id);
+    this.#claim(config.bundle_id, known);
+    await known.configure(config, origin);
   }
 
-  #add(config: CompleteMCPServerConfig, origin: Origin, local?: LocalMcpServer): void {
-    const server = new McpServer(config, { ...this.#options, origin, local, events: this.events });
+  #add(config: IdentifiedConfig, origin: Origin, local?: LocalMcpServer): void {
+    const ownerOf = (id: string) => this.#owners.get(id);
+    const server = new McpServer(config, { ...this.#options, origin, local, ownerOf, events: this.events });
     this.#servers.set(config.name, server);
+    this.#claim(config.bundle_id, server);
     server.start();
+  }
+
+  #claim(id: string, server: McpServer): void {
+    const owner = this.#owners.get(id);
+    if (!owner || this.#servers.get(owner.name) !== owner) this.#owners.set(id, server);
+  }
+
+  /** Gives the ids of servers that are gone to those that were refused, and starts these. */
+  async #assignIds(): Promise<void> {
+    for (const [id, owner] of this.#owners) if (this.#servers.get(owner.name) !== owner) this.#owners.delete(id);
+    const heirs = this.all.filter(({ config }) => !this.#owners.has(config.bundle_id));
+    for (const server of heirs) this.#claim(server.config.bundle_id, server);
+    await Promise.all(heirs.filter(({ name }) => this.isOwner(name)).map(server => server.restart()));
   }
 
   #reorder(names: readonly string[]): void {
