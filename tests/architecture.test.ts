@@ -36,7 +36,7 @@ const layers: Record<string, string[]> = {
   ],
   computer: [
     ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'resources'],
-    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts'],
+    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts', 'dialect.ts'],
   ],
   documents: [
     ...[

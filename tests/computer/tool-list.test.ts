@@ -69,11 +69,12 @@ describe('the tool list', () => {
       },
     );
     await using computer = await Computer.open({ name: 'desk', servers: { s: config }, logger });
-    expect(computer.tools.map(({ name }) => name)).toEqual(['first', 'same']);
+    expect(computer.tools.map(({ name }) => name)).toEqual(['first', 'two']);
     expect(computer.tools[0]?.meta?.a2c_tool_meta).toBe(
       '{"auto_apply": true, "alias": "first", "tags": ["general"], "ret_object_mapper": null, "team": "blue"}',
     );
-    expect(logger.text()).toContain("default_tool_meta sets an 'alias'");
+    expect(computer.tools[1]?.meta?.a2c_tool_meta).toContain('"alias": null');
+    expect(logger.text()).toContain("default_tool_meta sets an 'alias', which is ignored");
   });
 
   verifies('tools.alias', async () => {

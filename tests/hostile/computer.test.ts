@@ -229,6 +229,6 @@ test('10,000 tools of one name get names of their own within seconds', () => {
   const config = identify({ name: 's', type: 'stdio', server_parameters: { command: 'x' } });
   const started = performance.now();
   const { tools } = buildCatalog([{ config, tools: Array.from({ length: 10_000 }, () => ({ name: 't' })) }]);
-  expect(new Set(tools.map(({ name }) => name)).size).toBe(10_000);
+  for (const list of Object.values(tools)) expect(new Set(list.map(({ name }) => name)).size).toBe(10_000);
   expect(performance.now() - started).toBeLessThan(2000);
 });

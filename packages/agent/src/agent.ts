@@ -7,6 +7,7 @@ import {
   type DPEDocumentSummary,
   DPEElementDetail,
   type DPEPage,
+  findTool,
   type GetComputerConfigRet,
   type Resource,
   type ResourceContents,
@@ -104,7 +105,10 @@ export class Agent implements AsyncDisposable {
     return this.#events.on(event, listener, options);
   }
 
-  /** Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it may never settle. */
+  /**
+   * Resolves when a Computer offers the tool, at once if one does already. Without `timeout` it may never settle. As in
+   * `callTool`, the name may go without the `bundle_id` that precedes it from protocol 0.3 on.
+   */
   async waitFor(wanted: ToolWanted, options: RequestOptions = {}): Promise<ToolFound> {
     if (!this.#topics.has('tools')) throw new TypeError("waitFor needs 'tools' among the topics of 'autoRefresh'");
     return this.#view.waitForTool(wanted, options);
@@ -122,12 +126,13 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Runs a tool. A tool that fails, is cancelled through `signal` or takes too long is a result with `isError: true`;
+   * Runs a tool by the name in the Computer's list, or without its `bundle_id` if one tool is meant. A tool that fails, is cancelled through `signal` or takes too long is a result with `isError: true`;
    * `isCancelled` and `isTimedOut` distinguish them.
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;
-    return this.#requests.callTool({ computer, tool_name: tool, params }, { timeout, signal });
+    const tool_name = findTool(this.computers.get(computer)?.tools ?? [], tool)?.name ?? tool;
+    return this.#requests.callTool({ computer, tool_name, params }, { timeout, signal });
   }
 
   /** The Computer's configuration, with its secrets as placeholders. */

@@ -1,6 +1,14 @@
 import { backoff, type Emitter, type Logger, pause, SerialQueue, settle } from '@a2c-smcp/core';
 import type { Channel } from '@a2c-smcp/peer';
-import { ErrorCode, type NotificationOf, type NotifyEvent, notifyEvents, SmcpError } from '@a2c-smcp/protocol';
+import {
+  ErrorCode,
+  findTool,
+  type NotificationOf,
+  type NotifyEvent,
+  notifyEvents,
+  SmcpError,
+  toolsCalled,
+} from '@a2c-smcp/protocol';
 import type { AgentEvents, ComputerView, ToolFound, Topic } from './events.ts';
 import type { ToolWanted } from './options.ts';
 import type { RequestOptions } from './requests.ts';
@@ -104,7 +112,7 @@ export class OfficeView {
     return settle<ToolFound>(
       (resolve, reject) => {
         const check = () => {
-          const found = this.#state === 'current' ? findTool(this.computers, wanted) : undefined;
+          const found = this.#state === 'current' ? findOffer(this.computers, wanted) : undefined;
           if (found) resolve(found);
           if (this.#state === 'closed') reject(notOffered(wanted, 'before the Agent was closed'));
         };
@@ -114,13 +122,20 @@ export class OfficeView {
           for (const stop of stops) stop();
         };
       },
-      { timeout, timeoutError: () => notOffered(wanted, 'in time'), signal },
+      { timeout, timeoutError: () => notOffered(wanted, `in time${this.#likelyNames(wanted)}`), signal },
     );
   }
 
   close(): void {
     this.#state = 'closed';
     for (const queue of this.#queues.values()) queue.close();
+  }
+
+  /** The tools that a wanted name may mean, if it is not clear which. */
+  #likelyNames({ computer, tool }: ToolWanted): string {
+    const lists = [...this.computers].filter(([name]) => computer === undefined || computer === name);
+    const names = lists.flatMap(([, { tools }]) => toolsCalled(tools, tool)).map(({ name }) => `'${name}'`);
+    return names.length === 0 ? '' : `; wait for one of ${names.join(', ')} instead`;
   }
 
   /** A Computer announced a change; without a name, every Computer may have changed. */
@@ -246,9 +261,9 @@ function isRetryable(error: unknown): boolean {
   return error.code === ErrorCode.Timeout || error.code === ErrorCode.Internal;
 }
 
-function findTool(computers: OfficeView['computers'], { computer, tool: name }: ToolWanted): ToolFound | undefined {
+function findOffer(computers: OfficeView['computers'], { computer, tool: name }: ToolWanted): ToolFound | undefined {
   for (const [candidate, { tools }] of computers) {
-    const tool = tools.find(offered => offered.name === name);
+    const tool = findTool(tools, name);
     if (tool && (computer === undefined || computer === candidate)) return { computer: candidate, tool };
   }
   return undefined;

@@ -17,7 +17,7 @@ export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'ti
 /** One call of one tool. */
 export interface ToolCall {
   computer: string;
-  /** The name in the Computer's list of tools. */
+  /** The name in the Computer's list of tools, with or without the `bundle_id` of its MCP server. */
   tool: string;
   /** @default {} */
   params?: Record<string, unknown>;
@@ -73,5 +73,6 @@ export interface ReadResourceOptions extends RequestOptions {
 export interface ToolWanted {
   /** @default any Computer */
   computer?: string;
+  /** With or without the `bundle_id` of its MCP server. */
   tool: string;
 }

@@ -156,9 +156,9 @@ export class Computer implements AsyncDisposable {
     return this.#presence?.office;
   }
 
-  /** The tools as an Agent sees them. */
+  /** The tools as an Agent of protocol 0.2 sees them. For later ones the `bundle_id` precedes each name. */
   get tools(): readonly SMCPTool[] {
-    return this.#runtime.tools.list;
+    return this.#runtime.tools.list('plain');
   }
 
   /** The last tool calls, oldest first. */
@@ -171,7 +171,7 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.inputs.definitions;
   }
 
-  /** The configuration as an Agent sees it: placeholders unresolved, literals masked unless known to be harmless. */
+  /** The configuration as an Agent of protocol 0.2 sees it: placeholders unresolved, literals masked unless known to be harmless. */
   get config(): GetComputerConfigRet {
     return this.#runtime.config();
   }

@@ -8,6 +8,7 @@ import {
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
+import type { Dialect } from './dialect.ts';
 import { commandOutput } from './inputs/command-output.ts';
 import { Inputs, type InputUser } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
@@ -71,12 +72,15 @@ export class Runtime {
     this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
   }
 
-  /** The configuration as an Agent sees it. */
-  config(): GetComputerConfigRet {
-    const { configs } = this.servers;
+  /** The configuration as an Agent sees it. A server whose `bundle_id` is another's has no key of its own in `bundled`. */
+  config(dialect: Dialect = 'plain'): GetComputerConfigRet {
+    const configs = this.servers.configs.filter(({ name }) => dialect === 'plain' || this.servers.isOwner(name));
     const { definitions } = this.inputs;
-    if (!this.#exposeSecrets) return maskConfig(definitions, configs, this.secrets.redact);
-    return { inputs: [...definitions], servers: Object.fromEntries(configs.map(config => [config.name, config])) };
+    const shown = this.#exposeSecrets
+      ? { inputs: [...definitions], servers: configs }
+      : maskConfig(definitions, configs, this.secrets.redact);
+    const servers = shown.servers.map(server => [dialect === 'plain' ? server.name : server.bundle_id, server]);
+    return { inputs: shown.inputs, servers: Object.fromEntries(servers) };
   }
 
   async close(): Promise<void> {

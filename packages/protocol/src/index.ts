@@ -123,10 +123,12 @@ export {
   type AudioContent,
   type ContentBlock,
   type EmbeddedResource,
+  findTool,
   type ImageContent,
   type ResourceLink,
   readAs,
   type TextContent,
+  toolsCalled,
   type UnknownContent,
 } from './schemas/tools.ts';
 export { type CompleteMCPServerConfig, completeServerConfig } from './server-config.ts';

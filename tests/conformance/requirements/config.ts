@@ -106,7 +106,7 @@ export const config = {
   },
   'get-config.raw': {
     source: 'configuration.md#get_config',
-    rule: '`client:get_config` returns configurations keyed by server name with placeholders unresolved.',
+    rule: '`client:get_config` returns the configurations of all MCP servers with placeholders unresolved.',
     obeys: ['computer'],
     done: true,
   },

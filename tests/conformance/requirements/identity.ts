@@ -32,6 +32,56 @@ export const identity = {
     obeys: ['computer'],
     done: true,
   },
+  'names.line': {
+    source: 'tools.md#tool-names',
+    rule:
+      'Agents of protocol 0.2 and those without a version see plain names of tools, and later ones see ' +
+      '`{bundle_id}__{alias or name}`.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'names.both': {
+    source: 'tools.md#tool-names',
+    rule: 'A call is carried out under either form of the name of its tool, whatever version the Agent speaks.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'names.agent': {
+    source: 'tools.md#tool-names',
+    rule:
+      'An Agent that knows a tool under one form of its name calls it by the listed name when it is asked for ' +
+      'the other form and no other tool is meant by it.',
+    obeys: ['agent'],
+    done: true,
+  },
+  'names.changed': {
+    source: 'tools.md#tool-names',
+    rule:
+      'A Computer whose new Agent gets another form of names than the Agent before sends ' +
+      '`server:update_tool_list` and `server:update_config`.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'get-config.keys': {
+    source: 'configuration.md#get_config',
+    rule:
+      'The `servers` of `client:get_config` are keyed by name for Agents of protocol 0.2 and those without a ' +
+      'version, and by `bundle_id` for later ones.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'mcp-server.either': {
+    source: 'configuration.md#bundle_id',
+    rule: 'The field `mcp_server` of a request is the name or the `bundle_id` of an MCP server.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'notify.agent-version': {
+    source: 'events.md#notifyenter_office',
+    rule: 'The Server writes the protocol version of an Agent as `a2c_version` into `notify:enter_office`.',
+    obeys: ['server'],
+    done: true,
+  },
   'bundle-id.shown': {
     source: 'configuration.md#bundle_id',
     rule: 'Every tool and every entry of `client:get_config` has the `bundle_id` of its MCP server.',

@@ -48,14 +48,14 @@ export const tools = {
     source: 'tools.md#tool-metadata',
     rule:
       'A field of `tool_meta` under the original tool name that is not null overrides the one of ' +
-      '`default_tool_meta`, unknown fields are kept, and a default `alias` draws a warning.',
+      '`default_tool_meta`, unknown fields are kept, and a default `alias` is ignored with a warning.',
     obeys: ['computer'],
     done: true,
   },
   'tools.alias': {
     source: 'tools.md#tool-names',
     rule:
-      'A tool with an alias is listed and called under the alias alone, and ' +
+      'A tool with an alias is listed and called under the alias and not under its own name, and ' +
       'the MCP server receives the original name.',
     obeys: ['computer'],
     done: true,

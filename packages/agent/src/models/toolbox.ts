@@ -1,9 +1,9 @@
 import { isObject, readJson } from '@a2c-smcp/core';
-import { type CallToolResult, failedResult, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
+import { type CallToolResult, failedResult, findTool, type SMCPTool, SmcpError } from '@a2c-smcp/protocol';
 import type { Agent } from '../agent.ts';
 import type { RequestOptions } from '../requests.ts';
 import { toolMetaOf } from '../tool-meta.ts';
-import { ToolNames } from './tool-names.ts';
+import { type ToolAddress, ToolNames } from './tool-names.ts';
 
 /** Selects the tools for a model. Without any field, all of them. */
 export interface ToolFilter {
@@ -11,7 +11,7 @@ export interface ToolFilter {
   computers?: readonly string[];
   /** Only tools that have one of these tags. */
   tags?: readonly string[];
-  /** Only tools with these names, as their Computers call them. */
+  /** Only tools with these names, as their Computers call them, with or without the `bundle_id` of the MCP server. */
   names?: readonly string[];
 }
 
@@ -39,9 +39,7 @@ export class Toolbox {
 
   /** The tools of the office at the moment. */
   offer(): OfferedTool[] {
-    const chosen = [...this.#agent.computers].flatMap(([computer, { tools }]) =>
-      tools.filter(tool => matches(this.#filter, computer, tool)).map(tool => ({ computer, tool })),
-    );
+    const chosen = this.#chosen().flatMap(({ computer, tools }) => tools.map(tool => ({ computer, tool })));
     const isSpread = new Set(chosen.map(({ computer }) => computer)).size > 1;
     return chosen.map(({ computer, tool }) => ({
       name: this.#names.nameOf({ computer, tool: tool.name }),
@@ -52,7 +50,7 @@ export class Toolbox {
 
   /** Runs the call of a model. Every `SmcpError` becomes a failed result, so that the model can react. */
   async run(name: string, input: unknown, options: RequestOptions = {}): Promise<CallToolResult> {
-    const address = this.#names.addressOf(name);
+    const address = this.#names.addressOf(name) ?? this.#addressOf(name);
     if (!address) return failedResult(`There is no tool '${name}'`);
     const params = readParams(input);
     if (!params) return failedResult(`The arguments of tool '${name}' are not a JSON object`);
@@ -63,12 +61,28 @@ export class Toolbox {
       return failedResult(error.message, { error_code: error.code });
     }
   }
+
+  #chosen(): { computer: string; tools: SMCPTool[] }[] {
+    const { computers } = this.#filter;
+    return [...this.#agent.computers]
+      .filter(([computer]) => !computers || computers.includes(computer))
+      .map(([computer, { tools }]) => ({ computer, tools: select(tools, this.#filter) }));
+  }
+
+  /** The only tool of a name that was not offered in this form: models may leave out the `bundle_id`, or add it. */
+  #addressOf(name: string): ToolAddress | undefined {
+    const [found, ...others] = this.#chosen().flatMap(({ computer, tools }) => {
+      const tool = findTool(tools, name);
+      return tool ? [{ computer, tool: tool.name }] : [];
+    });
+    return others.length === 0 ? found : undefined;
+  }
 }
 
-function matches({ computers, tags, names }: ToolFilter, computer: string, tool: SMCPTool): boolean {
-  if (computers && !computers.includes(computer)) return false;
-  if (names && !names.includes(tool.name)) return false;
-  return !tags || (toolMetaOf(tool).tags ?? []).some(tag => tags.includes(tag));
+function select(tools: readonly SMCPTool[], { tags, names }: ToolFilter): SMCPTool[] {
+  const named = names && new Set(names.map(name => findTool(tools, name)));
+  const isTagged = (tool: SMCPTool) => !tags || (toolMetaOf(tool).tags ?? []).some(tag => tags.includes(tag));
+  return tools.filter(tool => (!named || named.has(tool)) && isTagged(tool));
 }
 
 /** Some providers send the arguments as JSON text, and an empty text for none. */

@@ -8,7 +8,7 @@ function complete(config: Omit<MCPServerConfig, 'name'>) {
 }
 
 function masked(config: Omit<MCPServerConfig, 'name'>): unknown {
-  return maskConfig([], [complete(config)], text => text).servers.s?.server_parameters;
+  return maskConfig([], [complete(config)], text => text).servers[0]?.server_parameters;
 }
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   ['canary-4711 or ?!%&=$?!', '*** or ***'],
 ])('the description %j is shown as %j', (description, shown) => {
   const input: MCPServerInput = { id: 'a', type: 'promptString', description };
-  expect(maskConfig([input], [], text => text).inputs?.[0]?.description).toBe(shown);
+  expect(maskConfig([input], [], text => text).inputs[0]?.description).toBe(shown);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['.g = "swordfish', '.g = "***'],
 ])('the VRL script %j is shown as %j', (vrl, shown) => {
   const config = complete({ type: 'stdio', vrl, server_parameters: { command: 'x' } });
-  expect(maskConfig([], [config], text => text).servers.s?.vrl).toBe(shown);
+  expect(maskConfig([], [config], text => text).servers[0]?.vrl).toBe(shown);
 });
 
 test('fields that no schema names are not shown', () => {
@@ -182,7 +182,7 @@ test('a part of a masked argument that says nothing alone is no secret', () => {
 test('redaction leaves alone the fields whose values are fixed by the schema', () => {
   const server_parameters = { command: 'strict', encoding_error_handler: 'strict' as const };
   const { servers } = maskConfig([], [complete({ type: 'stdio', server_parameters })], () => '***');
-  expect(servers.s).toMatchObject({
+  expect(servers[0]).toMatchObject({
     name: 's',
     type: 'stdio',
     server_parameters: { command: '***', encoding_error_handler: 'strict' },

@@ -1,6 +1,5 @@
 import {
   type CompleteMCPServerConfig,
-  type GetComputerConfigRet,
   type MCPServerInput,
   MCPServerStdioConfig,
   MCPServerStdioParameters,
@@ -25,9 +24,11 @@ export function maskConfig(
   inputs: readonly MCPServerInput[],
   servers: readonly CompleteMCPServerConfig[],
   redact: Redact,
-): GetComputerConfigRet {
-  const masked = servers.map(server => [server.name, maskServer(server, redact)]);
-  return { inputs: inputs.map(input => maskInput(input, redact)), servers: Object.fromEntries(masked) };
+): { inputs: MCPServerInput[]; servers: CompleteMCPServerConfig[] } {
+  return {
+    inputs: inputs.map(input => maskInput(input, redact)),
+    servers: servers.map(server => maskServer(server, redact)),
+  };
 }
 
 function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {

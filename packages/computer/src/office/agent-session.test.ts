@@ -115,3 +115,73 @@ describe('a pending call', () => {
     expect(call.reason).toBe(ABANDONED);
   });
 });
+
+describe('the dialect of the Agent', () => {
+  const speaking = (a2c_version?: string): SessionInfo => ({ ...agent('x'), a2c_version });
+  const desk: SessionInfo = { role: 'computer', name: 'desk', a2c_version: '0.4.0' };
+
+  test.each<[string, SessionInfo[], string | undefined, string]>([
+    ['an Agent of 0.2', [speaking('0.2.0'), desk], '0.4.0', 'plain'],
+    ['an Agent of 0.4', [speaking('0.4.1'), desk], '0.4.0', 'bundled'],
+    ['an Agent without a version', [speaking(), desk], '0.4.0', 'plain'],
+    ['no versions at all', [speaking(), { role: 'computer' }], '0.4.0', 'bundled'],
+    ['no versions at all, by a Computer of 0.2', [speaking()], '0.2.0', 'plain'],
+  ])('after a list with %s the dialect is %4$s', async (_, members, version, dialect) => {
+    const session = new AgentSession(async () => members, silentLogger, { version });
+    void session.joined();
+    expect(await session.dialect).toBe(dialect);
+  });
+
+  test('requests before the first list wait for it', async () => {
+    const session = new AgentSession(async () => [speaking('0.4.0')], silentLogger);
+    const { dialect } = session;
+    expect(dialect).toBeInstanceOf(Promise);
+    await session.joined();
+    expect(await dialect).toBe('bundled');
+    expect(session.dialect).toBe('bundled');
+  });
+
+  test('a notification with a version decides at once, and one without causes a list', async () => {
+    const { office, session } = open();
+    await session.joined();
+    session.entered({ ...notice('x'), a2c_version: '0.4.0' });
+    expect(session.dialect).toBe('bundled');
+    office.members = [speaking('0.2.0')];
+    session.entered(notice('y'));
+    expect(await session.dialect).toBe('plain');
+  });
+
+  test('a list that is older than a notification changes nothing', async () => {
+    const { session } = open(speaking('0.2.0'));
+    const joined = session.joined();
+    session.entered({ ...notice('x'), a2c_version: '0.4.0' });
+    await joined;
+    expect(session.dialect).toBe('bundled');
+  });
+
+  test('where the office cannot be listed, the dialect is the Computer’s own, and no Agent causes another list', async () => {
+    let lists = 0;
+    const list = async () => {
+      lists += 1;
+      throw new SmcpError(ErrorCode.Timeout, 'no answer');
+    };
+    const session = new AgentSession(list, silentLogger, { version: '0.3.0' });
+    await session.joined();
+    expect(session.dialect).toBe('bundled');
+    session.entered(notice('y'));
+    expect([session.dialect, lists]).toEqual(['bundled', 1]);
+  });
+
+  test('the dialect is reported for Agents only, and stays when they leave', async () => {
+    const reported: string[] = [];
+    const office: SessionInfo[] = [];
+    const session = new AgentSession(async () => office, silentLogger, { onDialect: each => void reported.push(each) });
+    await session.joined();
+    expect(reported).toEqual([]);
+    session.entered({ ...notice('x'), a2c_version: '0.4.0' });
+    session.left(notice('x'));
+    await reconnect(session);
+    expect(reported).toEqual(['bundled']);
+    expect(session.dialect).toBe('bundled');
+  });
+});

@@ -1,6 +1,14 @@
 import type { Logger } from '@a2c-smcp/core';
 import { AGENT_ABSENCE_MS, EnterOfficeNotification, type SessionInfo } from '@a2c-smcp/protocol';
+import { type Dialect, dialectOf } from '../dialect.ts';
 import { CallScope } from '../tools/call-scope.ts';
+
+export interface AgentSessionOptions {
+  /** The version that this Computer states, for Servers that do not tell that of an Agent. */
+  version?: string | undefined;
+  /** Called when the dialect of an Agent that is there is known. */
+  onDialect?: (dialect: Dialect) => void;
+}
 
 /**
  * Follows which Agent is in the office, so that calls of one never meet the results of another. Servers of ours name
@@ -9,8 +17,11 @@ import { CallScope } from '../tools/call-scope.ts';
 export class AgentSession {
   /** Calls of the present Agent. Pending after a lost connection, until the office was listed again. */
   scope: CallScope | Promise<CallScope>;
+  /** The form of answers that the present Agent expects. Pending while the office is being listed for it. */
+  dialect: Dialect | Promise<Dialect>;
   readonly #list: () => Promise<readonly SessionInfo[]>;
   readonly #logger: Logger;
+  readonly #options: AgentSessionOptions;
   #scope = new CallScope();
   /** The session that the scope belongs to, as far as it is known. */
   #id: string | undefined;
@@ -20,12 +31,21 @@ export class AgentSession {
   #gap: Gap | undefined;
   #losses = 0;
   #absence: NodeJS.Timeout | undefined;
+  /** The last dialect that was found out. */
+  #spoken: Dialect = 'plain';
+  #introduced: () => void = () => {};
+  /** False after a list that failed: a Server that does not answer it would delay each Agent's first requests. */
+  #canList = true;
 
   /** @param list requests the members of the office */
-  constructor(list: () => Promise<readonly SessionInfo[]>, logger: Logger) {
+  constructor(list: () => Promise<readonly SessionInfo[]>, logger: Logger, options: AgentSessionOptions = {}) {
     this.#list = list;
     this.#logger = logger;
+    this.#options = options;
     this.scope = this.#scope;
+    this.dialect = new Promise<void>(resolve => {
+      this.#introduced = resolve;
+    }).then(() => this.dialect);
   }
 
   /** A notification that a member has entered the office. */
@@ -35,6 +55,9 @@ export class AgentSession {
     this.#moves += 1;
     if (notice.id === undefined || notice.id !== this.#id) this.#replace(notice.id);
     this.#present();
+    if (notice.version !== undefined) this.#speak(dialectOf(notice.version));
+    else if (this.#canList) void this.#learn(this.#members());
+    else this.#speak(dialectOf(this.#options.version));
   }
 
   /** A notification that a member has left the office. */
@@ -58,9 +81,9 @@ export class AgentSession {
   async joined(): Promise<void> {
     const moves = this.#moves;
     const losses = this.#losses;
-    const members = await this.#list().catch(error =>
-      this.#logger.debug('The members of the office could not be listed', { error }),
-    );
+    const listing = this.#members();
+    void this.#learn(listing);
+    const members = await listing;
     // Joining once more lists again.
     if (this.#losses !== losses) return;
     const isCurrent = this.#moves === moves;
@@ -74,6 +97,39 @@ export class AgentSession {
     this.#present();
     this.#scope.abandon();
     this.#settle();
+  }
+
+  #members(): Promise<readonly SessionInfo[] | undefined> {
+    return this.#list().then(
+      members => {
+        this.#canList = true;
+        return members;
+      },
+      error => {
+        this.#canList = false;
+        this.#logger.debug('The members of the office could not be listed', { error });
+        return undefined;
+      },
+    );
+  }
+
+  /** Finds out the dialect of the Agent from a list of the office, unless a notification is newer. */
+  async #learn(listing: Promise<readonly SessionInfo[] | undefined>): Promise<void> {
+    const learnt = listing.then(members => dialectIn(members, this.#options.version));
+    const answer = learnt.then(dialect => dialect ?? this.#spoken);
+    this.dialect = answer;
+    this.#introduced();
+    const dialect = await learnt;
+    if (this.dialect !== answer) return;
+    if (dialect) this.#speak(dialect);
+    else this.dialect = this.#spoken;
+  }
+
+  #speak(dialect: Dialect): void {
+    this.#spoken = dialect;
+    this.dialect = dialect;
+    this.#introduced();
+    this.#options.onDialect?.(dialect);
   }
 
   #meet(agent: SessionInfo | undefined): void {
@@ -133,10 +189,21 @@ function openGap(): Gap {
 }
 
 /** The session of the Agent that a notification is about; undefined when it is about a Computer. */
-function readNotice(payload: unknown): { id: string | undefined } | undefined {
+function readNotice(payload: unknown): { id: string | undefined; version?: string | undefined } | undefined {
   const parsed = EnterOfficeNotification.safeParse(payload);
   // An unreadable notification may be about an Agent.
   if (!parsed.success) return { id: undefined };
-  const { computer, session_id: id } = parsed.data;
-  return typeof computer === 'string' ? undefined : { id };
+  const { computer, session_id: id, a2c_version } = parsed.data;
+  return typeof computer === 'string' ? undefined : { id, version: a2c_version ?? undefined };
+}
+
+/**
+ * The dialect of the Agent among the members, undefined if there is none. A Server that tells no versions serves one
+ * version only, which is then the Computer's own.
+ */
+function dialectIn(members: readonly SessionInfo[] | undefined, own: string | undefined): Dialect | undefined {
+  if (!members) return dialectOf(own);
+  const agent = members.find(({ role }) => role === 'agent');
+  if (!agent) return undefined;
+  return dialectOf(members.some(({ a2c_version }) => a2c_version) ? agent.a2c_version : own);
 }

@@ -1,5 +1,6 @@
 import { Debouncer } from '@a2c-smcp/core';
 import type { SignalEventName } from '@a2c-smcp/protocol';
+import type { Dialect } from '../dialect.ts';
 import { type View, views } from '../resources/view.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Membership } from './membership.ts';
@@ -22,6 +23,7 @@ export class Announcements {
   readonly #unsubscribe: (() => void)[];
   #announcedTools: string;
   #announcedConfig: string;
+  #dialect: Dialect | undefined;
 
   constructor(runtime: Runtime, membership: Membership) {
     this.#runtime = runtime;
@@ -39,6 +41,16 @@ export class Announcements {
   /** Sends what is pending or has changed: the office was entered, or the configuration may have changed. */
   check(): void {
     for (const view of this.#pending) this.#announce(view);
+    this.#comparison.request();
+  }
+
+  /** An Agent is there that expects this dialect. After another one, tools and configuration have changed for it. */
+  speak(dialect: Dialect): void {
+    const isChanged = this.#dialect !== undefined && this.#dialect !== dialect;
+    this.#dialect = dialect;
+    if (!isChanged) return;
+    this.#announcedTools = '';
+    this.#announcedConfig = '';
     this.#comparison.request();
   }
 
@@ -67,7 +79,7 @@ export class Announcements {
   }
 
   #tools(): string {
-    return JSON.stringify(this.#runtime.tools.list);
+    return JSON.stringify(this.#runtime.tools.list('plain'));
   }
 
   #config(): string {

@@ -38,7 +38,7 @@ export interface HandlerOptions {
  * our API here and nowhere else.
  */
 export function serveRequests(channel: Channel, runtime: Runtime, { membership, session }: HandlerOptions): void {
-  const { calls, tools, resources, secrets, logger } = runtime;
+  const { calls, tools, resources, secrets, servers, logger } = runtime;
   const options: ServeOptions = {
     logger,
     onRefused: (event, request, { code }) =>
@@ -65,22 +65,27 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     channel,
     'client:tool_call',
     async ({ agent, req_id: reqId, tool_name: tool, params, timeout }) => {
-      const { scope } = session;
-      const call = { agent, reqId, tool, params, timeout: timeout * 1000 };
+      const { scope, dialect: known } = session;
+      // Not awaited: a name of either dialect finds its tool.
+      const dialect = known instanceof Promise ? undefined : known;
+      const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000 };
       const result = await calls.call(call, scope instanceof Promise ? await scope : scope);
       return fittingResult(result, messageLimit());
     },
     options,
   );
-  answer('client:get_tools', ({ req_id }) => fit('The list of tools', { tools: [...tools.list], req_id }));
-  answer('client:get_config', () => fit('The configuration', runtime.config()));
+  answer('client:get_tools', async ({ req_id }) =>
+    fit('The list of tools', { tools: [...tools.list(await session.dialect)], req_id }),
+  );
+  answer('client:get_config', async () => fit('The configuration', runtime.config(await session.dialect)));
   answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
-    const page = await listPage(resources, mcp_server, cursor);
+    const page = await listPage(resources, servers.nameOf(mcp_server, await session.dialect), cursor);
     // Left out on the last page: Servers of the official SDK do not pass on a null.
     const next = typeof page.nextCursor === 'string' ? { next_cursor: page.nextCursor } : {};
     return fit('The list of resources', { resources: page.resources, ...next, req_id });
   });
-  answer('client:read_resource', async ({ uri, mcp_server: server, timeout, req_id }) => {
+  answer('client:read_resource', async ({ uri, mcp_server, timeout, req_id }) => {
+    const server = mcp_server && servers.nameOf(mcp_server, await session.dialect);
     const contents = await readResource(resources, uri, { server, timeout: milliseconds(timeout) });
     return fit(`The resource '${uri}'`, { contents, req_id });
   });

@@ -1,5 +1,6 @@
 import { type ConnectionState, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
 import type { SessionInfo } from '@a2c-smcp/protocol';
+import type { Dialect } from '../dialect.ts';
 import type { Runtime } from '../runtime.ts';
 import { AgentSession } from './agent-session.ts';
 import { Announcements } from './announcements.ts';
@@ -43,8 +44,9 @@ export class Presence {
     const { logger } = runtime;
     const membership: Membership = {};
     const list = async () => (membership.peer ? listMembers(membership.peer) : []);
-    const session = new AgentSession(list, logger);
     const announcements = new Announcements(runtime, membership);
+    const onDialect = (dialect: Dialect) => announcements.speak(dialect);
+    const session = new AgentSession(list, logger, { version: options.protocolVersion, onDialect });
     try {
       const prepare: PeerOptions['prepare'] = channel => serveRequests(channel, runtime, { membership, session });
       membership.peer = await Peer.join(url, { ...options, role: 'computer', name, logger, prepare });

@@ -4,6 +4,7 @@ import { type CallToolResult, cancelledResult, ErrorCode, textOf, timedOutResult
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import { describeError } from '../describe-error.ts';
+import type { Dialect } from '../dialect.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';
@@ -15,6 +16,8 @@ export interface Confirmation {
   server: string;
   /** The name the Agent used. */
   tool: string;
+  /** The name the MCP server knows the tool by. */
+  originalTool: string;
   params: Record<string, unknown>;
   /** The annotations of the MCP server, such as `destructiveHint`. */
   annotations?: Record<string, unknown>;
@@ -35,8 +38,10 @@ export interface ToolCallsOptions {
 
 export interface ToolCall {
   reqId: string;
-  /** The name the Agent uses. */
+  /** The name the Agent uses, in the form of either dialect. */
   tool: string;
+  /** The form that the caller expects. @default 'plain' */
+  dialect?: Dialect | undefined;
   params: Record<string, unknown>;
   /** Milliseconds. */
   timeout: number;
@@ -122,7 +127,7 @@ export class ToolCalls {
     this.#pending.add(abort);
     const { catalog, transformer } = this.#options;
     const { routes, servers } = catalog.table;
-    const route = routes.get(call.tool);
+    const route = routes[call.dialect ?? 'plain'].get(call.tool);
     const server = route && servers.get(route.server);
     let result: CallToolResult;
     try {
@@ -134,7 +139,7 @@ export class ToolCalls {
         if (isTransformed) result = await this.#transform(result, { call, route, signal });
       }
     } catch (error) {
-      result = this.#explain(error, call, { server: route?.server ?? '', reason: signal.reason });
+      result = this.#explain(error, call, { route, reason: signal.reason });
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
@@ -151,12 +156,13 @@ export class ToolCalls {
   /** The refusal, or undefined when the tool may run. */
   async #confirm({ tool, params, reqId }: ToolCall, route: Route, signal: AbortSignal) {
     const { confirm, logger } = this.#options;
-    const { server, annotations } = route;
+    const { server, tool: originalTool, annotations } = route;
     if (!confirm) {
       const advice = `nobody on this computer can be asked; its owner can set 'auto_apply' for it`;
       return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' needs confirmation, and ${advice}`);
     }
-    const ask = async () => confirm({ reqId, server, tool, params, signal, ...(annotations ? { annotations } : {}) });
+    const question = { reqId, server, tool, originalTool, params, signal, ...(annotations ? { annotations } : {}) };
+    const ask = async () => confirm(question);
     try {
       if ((await within(ask(), { signal })) === true) return undefined;
     } catch (error) {
@@ -187,18 +193,20 @@ export class ToolCalls {
 
   #explain(
     error: unknown,
-    { tool, timeout }: ToolCall,
-    { server, reason }: { server: string; reason: unknown },
+    { tool, timeout, dialect }: ToolCall,
+    { route, reason }: { route: Route | undefined; reason: unknown },
   ): CallToolResult {
     if (reason === CANCELLED) return cancelledResult('The call was cancelled');
     if (reason === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
     if (reason === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
     if (reason === TIME_OVER) return timedOutResult(`Tool '${tool}' did not finish within ${timeout / 1000} s`);
     if (isSilence(error)) return timedOutResult(`Tool '${tool}' gave no sign of life for too long`);
-    const unauthorised = authFailure(error, server);
+    const { server = '', bundleId = '' } = route ?? {};
+    const mcp_server = dialect === 'bundled' ? bundleId : server;
+    const unauthorised = authFailure(error, mcp_server);
     if (unauthorised) return unauthorised;
     const text = `Tool '${tool}' of MCP server '${server}' failed: ${this.#options.redact(describeError(error))}`;
-    return failure(ErrorCode.ToolFailed, text, { mcp_server: server });
+    return failure(ErrorCode.ToolFailed, text, { mcp_server });
   }
 
   #record(

@@ -20,7 +20,7 @@ describe('names', () => {
       { config: config('b'), tools: named('z', 'a') },
       { config: config('a'), tools: named('m') },
     ]);
-    expect(tools.map(({ name }) => name)).toEqual(['z', 'a', 'm']);
+    expect(tools.plain.map(({ name }) => name)).toEqual(['z', 'a', 'm']);
   });
 
   test('every name leads to exactly one tool, however names collide', () => {
@@ -30,10 +30,10 @@ describe('names', () => {
       { config: config('b'), tools: named('t', long) },
       { config: config('c', { tool_meta: { u: { alias: 't' } } }), tools: named('u') },
     ]);
-    const names = tools.map(({ name }) => name);
+    const names = tools.plain.map(({ name }) => name);
     expect(names).toEqual(['t', 'a__t', 'a__a__t', long, 'b__t', `b__${long}`.slice(0, 64), 'c__u']);
     expect(new Set(names).size).toBe(names.length);
-    expect(routes.get('c__u')).toMatchObject({ server: 'c', tool: 'u' });
+    expect(routes.plain.get('c__u')).toMatchObject({ server: 'c', tool: 'u' });
     expect(diagnostics).toHaveLength(5);
   });
 
@@ -42,13 +42,39 @@ describe('names', () => {
       { config: config('a.b'), tools: named('t', 't', 't') },
       { config: config('a_b'), tools: named('t') },
     ]);
-    expect(tools.map(({ name }) => name)).toEqual(['t', 'a_b__t', 'a_b__t_2', 'a_b__t_3']);
+    expect(tools.plain.map(({ name }) => name)).toEqual(['t', 'a_b__t', 'a_b__t_2', 'a_b__t_3']);
+  });
+
+  test('names of both dialects lead to each tool, and the dialect decides where one name means two tools', () => {
+    const { tools, routes } = buildCatalog([
+      { config: config('a b', { tool_meta: { u: { alias: 'v' } } }), tools: named('t', 'u') },
+      { config: config('b'), tools: named('t', 'a_b__t') },
+    ]);
+    expect(tools.plain.map(({ name }) => name)).toEqual(['t', 'v', 'b__t', 'a_b__t']);
+    expect(tools.bundled.map(({ name }) => name)).toEqual(['a_b__t', 'a_b__v', 'b__t', 'b__a_b__t']);
+    const servers = (dialect: 'plain' | 'bundled', ...names: string[]) =>
+      names.map(name => routes[dialect].get(name)?.server);
+    expect(servers('plain', 't', 'v', 'b__t', 'a_b__v')).toEqual(['a b', 'a b', 'b', 'a b']);
+    expect(servers('bundled', 't', 'v', 'b__t', 'a_b__v')).toEqual(['a b', 'a b', 'b', 'a b']);
+    expect(servers('plain', 'a_b__t')).toEqual(['b']);
+    expect(servers('bundled', 'a_b__t')).toEqual(['a b']);
+    expect(servers('bundled', 'a_b__u', 'u')).toEqual([undefined, undefined]);
+  });
+
+  test('names with a bundle_id are unique and not cut', () => {
+    const long = 'l'.repeat(70);
+    const { tools } = buildCatalog([
+      { config: config('a', { tool_meta: { u: { alias: 't' } } }), tools: named('t', 't', 'u', '_x', long) },
+      { config: config('c', { bundle_id: 'a_' }), tools: named('x') },
+    ]);
+    const names = tools.bundled.map(({ name }) => name);
+    expect(names).toEqual(['a__t', 'a__t_2', 'a__u', 'a___x', `a__${long}`, 'a___x_2']);
   });
 
   test('tools may have the names of properties that every object has', () => {
     const { tools, routes } = buildCatalog([{ config: config('a'), tools: named('constructor', '__proto__') }]);
-    expect(tools.map(({ meta }) => meta)).toEqual([{}, {}]);
-    expect(routes.get('constructor')).toEqual({ server: 'a', tool: 'constructor' });
+    expect(tools.plain.map(({ meta }) => meta)).toEqual([{}, {}]);
+    expect(routes.plain.get('constructor')).toEqual({ server: 'a', bundleId: 'a', tool: 'constructor' });
   });
 });
 
@@ -61,7 +87,10 @@ describe('blocked tools', () => {
       },
       { config: config('b', { disabled: true }), tools: named('z', 'w') },
     ]);
-    expect(tools.map(({ name }) => name)).toEqual(['z']);
-    expect(Object.fromEntries(blocked)).toEqual({ x: 'a', why: 'a', y: 'a', z: 'b', w: 'b' });
+    expect(tools.plain.map(({ name }) => name)).toEqual(['z']);
+    expect(Object.fromEntries(blocked)).toEqual({
+      ...{ x: 'a', why: 'a', y: 'a', z: 'b', w: 'b' },
+      ...{ a__x: 'a', a__why: 'a', a__y: 'a', b__z: 'b', b__w: 'b' },
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
 import type { IdentifiedConfig } from '../config/bundle-id.ts';
+import type { Dialect } from '../dialect.ts';
 import type { McpTool } from '../mcp/session/schemas.ts';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
@@ -15,6 +16,7 @@ export interface CatalogSource {
 /** Where a call of an exposed name goes. */
 export interface Route {
   server: string;
+  bundleId: string;
   /** The name the MCP server knows the tool by. */
   tool: string;
   meta?: ToolMeta;
@@ -24,8 +26,9 @@ export interface Route {
 /** All tools of a Computer at one moment. */
 export interface ToolTable {
   /** As an Agent sees them: servers in the order of the configuration, tools in the server's own. */
-  tools: readonly SMCPTool[];
-  routes: ReadonlyMap<string, Route>;
+  tools: Readonly<Record<Dialect, readonly SMCPTool[]>>;
+  /** By the names of both dialects. Where one name means two tools, the dialect decides. */
+  routes: Readonly<Record<Dialect, ReadonlyMap<string, Route>>>;
   /** Names that exist but may not be called, with their server. */
   blocked: ReadonlyMap<string, string>;
   /** Problems of the configuration, for the owner of the Computer. */
@@ -60,8 +63,8 @@ export class ToolCatalog {
   }
 
   /** The tools as an Agent sees them. */
-  get list(): readonly SMCPTool[] {
-    return this.table.tools;
+  list(dialect: Dialect): readonly SMCPTool[] {
+    return this.table.tools[dialect];
   }
 
   get table(): CallableTools {
@@ -79,11 +82,13 @@ export class ToolCatalog {
 
 /** Puts the tools of all servers into one list in which every name leads to exactly one tool. */
 export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
-  const tools: SMCPTool[] = [];
-  const routes = new Map<string, Route>();
+  const tools = { plain: [] as SMCPTool[], bundled: [] as SMCPTool[] };
+  const plain = new Map<string, Route>();
+  const bundled = new Map<string, Route>();
   const blocked = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  const names = new UniqueNames(routes);
+  const plainNames = new UniqueNames(plain, MAX_NAME_LENGTH);
+  const bundledNames = new UniqueNames(bundled);
 
   for (const { config, tools: listed } of sources) {
     if (config.default_tool_meta?.alias) diagnostics.push(defaultAlias(config.name));
@@ -92,57 +97,83 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
       const meta = mergeToolMeta(config, tool);
       const wanted = meta?.alias || tool.name;
       if (config.disabled || forbids(config, tool.name, meta)) {
-        blocked.set(wanted, config.name).set(tool.name, config.name);
+        for (const name of [wanted, tool.name]) {
+          blocked.set(name, config.name).set(bundledName(config, name), config.name);
+        }
         continue;
       }
-      const name = routes.has(wanted) ? names.make(config.name, tool.name) : wanted;
+      const name = plainNames.make(wanted, acceptable(`${config.name}__${tool.name}`));
       if (name !== wanted)
-        diagnostics.push(duplicate(wanted, name, { config, first: routes.get(wanted)?.server ?? '' }));
-      const { annotations } = tool;
-      routes.set(name, {
-        server: config.name,
-        tool: tool.name,
-        ...(meta ? { meta } : {}),
-        ...(annotations ? { annotations } : {}),
-      });
-      tools.push({ ...exposed(name, tool, meta), bundle_id: config.bundle_id });
+        diagnostics.push(duplicate(wanted, name, { config, first: plain.get(wanted)?.server ?? '' }));
+      const longName = bundledNames.make(bundledName(config, wanted), bundledName(config, tool.name));
+      const route = routeOf(config, tool, meta);
+      plain.set(name, route);
+      bundled.set(longName, route);
+      const listed = exposed(name, tool, meta, config.bundle_id);
+      tools.plain.push(listed);
+      tools.bundled.push({ ...listed, name: longName });
     }
   }
+  const routes = { plain: new Map([...bundled, ...plain]), bundled: new Map([...plain, ...bundled]) };
   return { tools, routes, blocked, diagnostics };
+}
+
+/** The name of a tool for Agents of protocol 0.3 and later. */
+function bundledName({ bundle_id }: IdentifiedConfig, name: string): string {
+  return `${bundle_id}__${name}`;
 }
 
 function forbids({ forbidden_tools }: IdentifiedConfig, name: string, meta: ToolMeta | undefined): boolean {
   return forbidden_tools.some(forbidden => forbidden === name || forbidden === meta?.alias);
 }
 
-function exposed(name: string, tool: McpTool, meta: ToolMeta | undefined): SMCPTool {
+function routeOf(config: IdentifiedConfig, { name, annotations }: McpTool, meta: ToolMeta | undefined): Route {
+  return {
+    ...{ server: config.name, bundleId: config.bundle_id, tool: name },
+    ...(meta ? { meta } : {}),
+    ...(annotations ? { annotations } : {}),
+  };
+}
+
+function exposed(name: string, tool: McpTool, meta: ToolMeta | undefined, bundle_id: string): SMCPTool {
   return {
     name,
     description: tool.description ?? '',
     params_schema: tool.inputSchema ?? {},
     return_schema: tool.outputSchema ?? null,
     meta: serializeMeta(tool, meta),
+    bundle_id,
   };
 }
 
 /** Models accept names of at most 64 letters, digits, `_` and `-`. */
 const MAX_NAME_LENGTH = 64;
 
-/** Names for tools whose own is taken. */
+/** Replaces the characters that models refuse. */
+function acceptable(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** Names of which each is given once. */
 class UniqueNames {
   readonly #taken: ReadonlyMap<string, unknown>;
+  readonly #maxLength: number;
   /** By name, the count to try next: a server may list one name thousands of times. */
   readonly #counts = new Map<string, number>();
 
-  constructor(taken: ReadonlyMap<string, unknown>) {
+  /** @param maxLength of names that are made unique */
+  constructor(taken: ReadonlyMap<string, unknown>, maxLength = Infinity) {
     this.#taken = taken;
+    this.#maxLength = maxLength;
   }
 
-  make(server: string, tool: string): string {
-    const name = `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH);
+  /** The name itself if it is free, else the other one, if need be with a number. */
+  make(wanted: string, other: string): string {
+    if (!this.#taken.has(wanted)) return wanted;
+    const name = other.slice(0, this.#maxLength);
     for (let count = this.#counts.get(name) ?? 1; ; count++) {
       const suffix = count === 1 ? '' : `_${count}`;
-      const free = name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+      const free = name.slice(0, this.#maxLength - suffix.length) + suffix;
       if (this.#taken.has(free)) continue;
       this.#counts.set(name, count + 1);
       return free;
@@ -160,7 +191,7 @@ function duplicate(
 }
 
 function defaultAlias(server: string): Diagnostic {
-  const message = "default_tool_meta sets an 'alias', which gives every tool of the MCP server the same name";
+  const message = "default_tool_meta sets an 'alias', which is ignored: set it for one tool in tool_meta";
   return { message, fields: { mcp_server: server } };
 }
 

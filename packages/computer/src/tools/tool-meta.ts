@@ -3,12 +3,13 @@ import { ownMeta } from '../claims.ts';
 import type { McpTool } from '../mcp/session/schemas.ts';
 
 /**
- * Metadata of a tool as the owner of the Computer set it: its own entry, and the default for whatever that leaves
- * unset. Of the MCP server only `tags` count, and only where the owner set none. Undefined when nothing is set.
+ * Metadata of a tool as the owner of the Computer set it: its own entry, and the default, without an alias, for
+ * whatever that leaves unset. Of the MCP server only `tags` count, and only where the owner set none. Undefined when nothing is set.
  */
 export function mergeToolMeta(config: BaseMCPServerConfig, { name, _meta }: McpTool): ToolMeta | undefined {
   const specific = Object.hasOwn(config.tool_meta ?? {}, name) ? config.tool_meta?.[name] : undefined;
-  const general = config.default_tool_meta ?? undefined;
+  // One alias for all tools would make them collide.
+  const general = config.default_tool_meta ? { ...config.default_tool_meta, alias: null } : undefined;
   const declared = declaredTags(_meta);
   if (!specific && !general && !declared) return undefined;
   const set = Object.entries(specific ?? {}).filter(([, value]) => value !== null && value !== undefined);

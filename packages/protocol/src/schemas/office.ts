@@ -29,6 +29,8 @@ export const EnterOfficeNotification = z.looseObject({
   agent: z.nullish(z.string()),
   /** Extension: names the session of an Agent, the same after a reconnect, so that Computers can distinguish Agents. */
   session_id: z.optional(z.string()),
+  /** Extension: the protocol version of an Agent, as in `SessionInfo`. Computers answer in the form it expects. */
+  a2c_version: z.nullish(z.string()),
 });
 export type EnterOfficeNotification = z.infer<typeof EnterOfficeNotification>;
 
@@ -47,7 +49,7 @@ export const SessionInfo = z.looseObject({
   name: z.optional(z.string()),
   role: z.optional(Role),
   office_id: z.optional(z.string()),
-  /** From the member's handshake, for display only. */
+  /** From the member's handshake. Computers answer an Agent in the form of its version. */
   a2c_version: z.nullish(z.string()),
   /** Extension, for Computers: the session of an Agent, as in `EnterOfficeNotification`. */
   session_id: z.optional(z.string()),

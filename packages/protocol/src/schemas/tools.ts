@@ -70,6 +70,25 @@ export const SMCPTool = z.looseObject({
 });
 export type SMCPTool = z.infer<typeof SMCPTool>;
 
+/**
+ * The tool that a name means: the one that is listed under it, else the only one whose name is the same but for the
+ * `bundle_id` of its MCP server, which precedes names from protocol 0.3 on.
+ */
+export function findTool(tools: readonly SMCPTool[], name: string): SMCPTool | undefined {
+  const listed = tools.find(tool => tool.name === name);
+  if (listed) return listed;
+  const [found, ...others] = toolsCalled(tools, name);
+  return others.length === 0 ? found : undefined;
+}
+
+/** The tools whose names differ from this one by a `bundle_id` only. */
+export function toolsCalled(tools: readonly SMCPTool[], name: string): SMCPTool[] {
+  return tools.filter(({ name: listed, bundle_id }) => {
+    if (bundle_id === undefined) return false;
+    return listed === `${bundle_id}__${name}` || name === `${bundle_id}__${listed}`;
+  });
+}
+
 /** Settings of a tool by the owner of the Computer. Unknown fields are passed on. */
 export const ToolMeta = z.looseObject({
   /** Only `true` lets the tool run without a confirmation. */

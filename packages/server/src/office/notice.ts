@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { EnterOfficeNotification } from '@a2c-smcp/protocol';
 import type { Registration } from '../cluster/registration.ts';
 
-type Subject = Omit<Registration, 'node' | 'version'>;
+type Subject = Omit<Registration, 'node'>;
 
 /** Says who entered or left, under exactly one of `agent` and `computer`. */
 export function notice(member: Subject): EnterOfficeNotification {
-  const { role, name, office } = member;
-  return { office_id: office, [role]: name, ...sessionOf(member) };
+  const { role, name, office, version } = member;
+  const line = role === 'agent' && version !== undefined ? { a2c_version: version } : {};
+  return { office_id: office, [role]: name, ...sessionOf(member), ...line };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isCancelled } from '@a2c-smcp/agent';
-import { closest, type SMCPTool } from '@a2c-smcp/protocol';
+import { closest, findTool, type SMCPTool, toolsCalled } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import { prettyJson } from '../../output/json.ts';
@@ -25,10 +25,10 @@ export const call = defineCommand({
     const [name, ...words] = args;
     if (name === undefined) throw new UsageError("Which tool? 'a2c agent tools' lists them");
     await using agent = await openAgent(context);
-    const { computer, tool } = findTool(await collectTools(agent, context), name);
+    const { computer, tool } = pickTool(await collectTools(agent, context), name);
     const params = readParams(words, options.params, tool.params_schema);
     using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(name))} on ${oneLine(computer)} … ${seconds} s`);
-    const result = await agent.callTool({ computer, tool: name, params }, { signal });
+    const result = await agent.callTool({ computer, tool: tool.name, params }, { signal });
     terminal?.status(undefined);
     if (options.json) print(prettyJson(result));
     else for (const line of resultLines(result)) (result.isError === true ? note : print)(line);
@@ -41,15 +41,25 @@ export const call = defineCommand({
 });
 
 /** The Computer that has the tool, and the tool itself. */
-function findTool(lists: readonly ComputerTools[], name: string): { computer: string; tool: SMCPTool } {
-  const all = lists.flatMap(({ computer, tools }) => tools.map(tool => ({ computer, tool })));
-  const [found, ...others] = all.filter(({ tool }) => tool.name === name);
+function pickTool(lists: readonly ComputerTools[], name: string): { computer: string; tool: SMCPTool } {
+  const [found, ...others] = lists.flatMap(({ computer, tools }) => {
+    const tool = findTool(tools, name);
+    return tool ? [{ computer, tool }] : [];
+  });
   if (found && others.length > 0) {
     const places = [found, ...others].map(place => place.computer).join(', ');
     throw new UsageError(`Several Computers have a tool '${name}' (${places}): choose with -c NAME`);
   }
   if (found) return found;
-  const names = all.map(({ tool }) => tool.name);
+  const meant = lists.flatMap(({ tools }) => toolsCalled(tools, name)).map(tool => tool.name);
+  if (meant.length > 0) throw new UsageError(`Several tools are called '${name}': choose one of ${meant.join(', ')}`);
+  const names = lists.flatMap(({ tools }) => tools).flatMap(tool => [tool.name, shortName(tool)]);
   const near = closest(name, names);
   throw new UsageError(`No tool '${name}' here: ${near ? `did you mean '${near}'?` : "'a2c agent tools' lists them"}`);
+}
+
+/** The name without the `bundle_id`, as people may type it. */
+function shortName({ name, bundle_id }: SMCPTool): string {
+  const prefix = `${bundle_id ?? ''}__`;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }

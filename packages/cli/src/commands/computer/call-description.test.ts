@@ -9,7 +9,8 @@ const style = createStyle({ colour: false, width: SIZE.columns });
 
 function described(params: Record<string, unknown>, fields: Partial<Confirmation> = {}) {
   const { signal } = new AbortController();
-  return describeCall({ reqId: 'r', server: 'files', tool: 'delete', params, signal, ...fields }, SIZE, style);
+  const call = { reqId: 'r', server: 'files', tool: 'delete', originalTool: 'delete', params, signal, ...fields };
+  return describeCall(call, SIZE, style);
 }
 
 /** Rows of the screen that lines take. */

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { approveInFile, originalName } from './remember.ts';
+import { approveInFile } from './remember.ts';
 
 function file(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'a2c-remember-'));
@@ -50,25 +50,5 @@ describe('approving a tool in a file', () => {
     const path = file('{ "servers": {} }');
     await expect(approveInFile(path, { server: 'files', tool: 'read' })).rejects.toThrow("no MCP server 'files'");
     expect(readFileSync(path, 'utf8')).toBe('{ "servers": {} }');
-  });
-});
-
-describe('the name an MCP server gives to a tool', () => {
-  const config = {
-    servers: {
-      'my files': {
-        name: 'my files',
-        type: 'stdio' as const,
-        server_parameters: { command: 'x' },
-        tool_meta: { read: { alias: 'open' } },
-      },
-    },
-  };
-  test.each([
-    ['open', 'read'],
-    ['write', 'write'],
-    ['my_files__write', 'write'],
-  ])('the MCP server calls the tool %s %s', (tool, original) => {
-    expect(originalName(config, { server: 'my files', tool })).toBe(original);
   });
 });

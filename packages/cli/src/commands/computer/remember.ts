@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
-import type { Confirmation } from '@a2c-smcp/computer';
 import { fieldsOf, isObject } from '@a2c-smcp/core';
-import type { GetComputerConfigRet } from '@a2c-smcp/protocol';
 import { applyEdits, modify, parse } from 'jsonc-parser';
-
-type Config = Pick<GetComputerConfigRet, 'servers'>;
 
 /** Writes into a configuration file that a tool runs without confirmation. Keeps comments and formatting. */
 export async function approveInFile(file: string, { server, tool }: { server: string; tool: string }): Promise<void> {
@@ -34,13 +30,4 @@ function approval(
   if ('server_parameters' in entry) return { path: [key, server, 'tool_meta', tool, 'auto_apply'], value: true };
   const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
   return { path: [key, server, 'autoApprove'], value: [...approved, tool] };
-}
-
-/** The MCP server's own name of the tool that an Agent called. */
-export function originalName({ servers }: Config, { server, tool }: Pick<Confirmation, 'server' | 'tool'>): string {
-  const meta = Object.entries((Object.hasOwn(servers, server) ? servers[server] : undefined)?.tool_meta ?? {});
-  const [aliased] = meta.find(([, { alias }]) => alias === tool) ?? [];
-  // When two MCP servers have a tool of one name, the second one's gets the server's name as a prefix.
-  const prefix = `${server}__`.replace(/[^A-Za-z0-9_-]/g, '_');
-  return aliased ?? (tool.startsWith(prefix) ? tool.slice(prefix.length) : tool);
 }

@@ -14,7 +14,7 @@ import type { World } from '../../command.ts';
 import type { Connection } from '../../options.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
-import { approveInFile, originalName } from './remember.ts';
+import { approveInFile } from './remember.ts';
 
 /** Stores for answers to questions: until the process ends, encrypted in a file, or in the keychain. */
 export const STORES = ['memory', 'file', 'keychain'] as const;
@@ -91,8 +91,7 @@ async function approve(
   confirmation: Confirmation,
   { configFile, added }: { configFile: string | undefined; added: Map<string, AddedServer> },
 ): Promise<void> {
-  const { server } = confirmation;
-  const tool = originalName(computer.config, confirmation);
+  const { server, originalTool: tool } = confirmation;
   const known = added.get(server);
   if (known) {
     const { config, file } = known;

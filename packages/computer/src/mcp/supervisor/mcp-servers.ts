@@ -2,6 +2,7 @@ import { Emitter, SerialQueue, settle } from '@a2c-smcp/core';
 import { ConfigError, ErrorCode, type MCPServerConfig, SmcpError } from '@a2c-smcp/protocol';
 import { type IdentifiedConfig, identify } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
+import type { Dialect } from '../../dialect.ts';
 import type { McpEvents } from '../events.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 import { McpServer, type McpServerOptions, type McpServerStatus } from './mcp-server.ts';
@@ -39,6 +40,13 @@ export class McpServers {
     throw new SmcpError(ErrorCode.McpServerNotFound, `No MCP server '${name}' on this computer`, {
       details: { mcp_server: name, mcp_server_name: name },
     });
+  }
+
+  /** The name of the server that a request names by its name or `bundle_id`, or the text itself if there is none. */
+  nameOf(text: string, dialect: Dialect): string {
+    const owner = this.#owners.get(text);
+    if (!owner) return text;
+    return dialect === 'plain' && this.#servers.has(text) ? text : owner.name;
   }
 
   /** The configurations of all servers but those in this process, which have none. */

@@ -1,3 +1,4 @@
+import { findTool } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { UsageError } from '../../../command.ts';
 import { readNumber } from '../../../options.ts';
@@ -28,7 +29,7 @@ export const toolCommands: ShellCommands = {
     complete: completeCall,
     async run(invocation) {
       const [name, ...words] = invocation.args;
-      const tool = invocation.session.computer.tools.find(each => each.name === name);
+      const tool = findTool(invocation.session.computer.tools, name ?? '');
       if (name === undefined) throw new UsageError("Which tool? 'tools' lists them");
       await callTool(invocation, name, readParams(words, undefined, tool?.params_schema ?? {}));
     },
@@ -78,6 +79,6 @@ async function callTool(
 function completeCall({ computer }: ComputerSession, rest: string): string[] {
   const [name, ...words] = rest.split(/\s+/);
   if (words.length === 0) return computer.tools.map(tool => tool.name);
-  const properties = computer.tools.find(tool => tool.name === name)?.params_schema.properties;
+  const properties = findTool(computer.tools, name ?? '')?.params_schema.properties;
   return Object.keys(properties ?? {}).map(key => `${key}=`);
 }
