@@ -41,7 +41,12 @@ export async function openOffice(options: Partial<ComputerOptions> = {}): Promis
   const desk = { servers: { scripted: scripted() }, ...options };
   const { server, computers, ...office } = await open({ desk }, { office: 'demo' });
   const computer = computers.desk;
-  const agent = await Peer.join(server.url, { role: 'agent', name: 'assistant', office: 'demo' });
+  const agent = await Peer.join(server.url, {
+    role: 'agent',
+    name: 'assistant',
+    office: 'demo',
+    protocolVersion: '0.2.0',
+  });
   const ask: Office['ask'] = (event, fields) => {
     const identity = { agent: 'assistant', computer: 'desk', req_id: crypto.randomUUID() };
     return agent.call(event, { ...identity, ...fields } as RequestOf<typeof event>, { timeout: 30_000 });

@@ -78,7 +78,12 @@ describe('in an office', () => {
       s: { tools, resources: [{ uri: 'x://big', blob: 'x'.repeat(55_000) }] },
     });
     await computer.join(server.url, { office: 'demo' });
-    await using agent = await Peer.join(server.url, { role: 'agent', name: 'a', office: 'demo' });
+    await using agent = await Peer.join(server.url, {
+      role: 'agent',
+      name: 'a',
+      office: 'demo',
+      protocolVersion: '0.2.0',
+    });
     const call = { ...identity, tool_name: 'big', params: { size: 60_000 }, timeout: 5 };
     const result = await agent.call('client:tool_call', call, { timeout: 10_000 });
     expect(result.isError).toBe(true);
@@ -129,7 +134,12 @@ describe('coming and going', () => {
     await server.close();
     await computer.addServer(scripted({ tools: ['two'] }, { name: 't' }));
     const again = await SmcpServer.listen({ port });
-    await using agent = await Peer.join(again.url, { role: 'agent', name: 'a', office: 'demo' });
+    await using agent = await Peer.join(again.url, {
+      role: 'agent',
+      name: 'a',
+      office: 'demo',
+      protocolVersion: '0.2.0',
+    });
     await eventually(async () => {
       const { tools } = await agent.call('client:get_tools', identity, { timeout: 5000 });
       expect(tools.map(({ name }) => name)).toEqual(['one', 'two']);

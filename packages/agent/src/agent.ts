@@ -40,6 +40,8 @@ export class Agent implements AsyncDisposable {
   readonly #peer: Peer;
   readonly #requests: Requests;
   readonly #toolTimeout: number;
+  /** A fixed version is taken at its word. */
+  readonly #wantsPlainNames: boolean;
   readonly #logger: Logger;
   readonly #events: Emitter<AgentEvents>;
   readonly #topics: ReadonlySet<Topic>;
@@ -51,6 +53,7 @@ export class Agent implements AsyncDisposable {
     this.#peer = peer;
     this.#requests = new Requests(peer, timeout);
     this.#toolTimeout = toolTimeout;
+    this.#wantsPlainNames = (options.protocolVersion ?? 'auto') === 'auto';
     this.#logger = logger;
     this.#events = new Emitter({ logger });
     this.#topics = new Set(autoRefresh);
@@ -120,14 +123,20 @@ export class Agent implements AsyncDisposable {
     return sessions;
   }
 
+  /**
+   * The tools of a Computer. Their names are those that its owner sees, whatever version was agreed on; with a fixed
+   * `protocolVersion` from 0.3 on, and on Computers of other makers, the `bundle_id` of the MCP server precedes them.
+   */
   async getTools(computer: string, options?: RequestOptions): Promise<SMCPTool[]> {
-    const { tools } = await this.#requests.send('client:get_tools', { computer }, options);
+    const names = this.#wantsPlainNames ? { plain_names: true } : {};
+    const { tools } = await this.#requests.send('client:get_tools', { computer, ...names }, options);
     return tools;
   }
 
   /**
-   * Runs a tool by the name in the Computer's list, or without its `bundle_id` if one tool is meant. A tool that fails, is cancelled through `signal` or takes too long is a result with `isError: true`;
-   * `isCancelled` and `isTimedOut` distinguish them.
+   * Runs a tool by the name in the Computer's list, or without its `bundle_id` if one tool is meant. A tool that fails, is
+   * cancelled through `signal` or takes too long is a result with `isError: true`; `isCancelled` and `isTimedOut`
+   * distinguish them.
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;

@@ -127,7 +127,7 @@ describe('the dialect of the Agent', () => {
     ['no versions at all', [speaking(), { role: 'computer' }], '0.4.0', 'bundled'],
     ['no versions at all, by a Computer of 0.2', [speaking()], '0.2.0', 'plain'],
   ])('after a list with %s the dialect is %4$s', async (_, members, version, dialect) => {
-    const session = new AgentSession(async () => members, silentLogger, { version });
+    const session = new AgentSession(async () => members, silentLogger, { version: () => version });
     void session.joined();
     expect(await session.dialect).toBe(dialect);
   });
@@ -165,7 +165,7 @@ describe('the dialect of the Agent', () => {
       lists += 1;
       throw new SmcpError(ErrorCode.Timeout, 'no answer');
     };
-    const session = new AgentSession(list, silentLogger, { version: '0.3.0' });
+    const session = new AgentSession(list, silentLogger, { version: () => '0.3.0' });
     await session.joined();
     expect(session.dialect).toBe('bundled');
     session.entered(notice('y'));

@@ -4,8 +4,8 @@ import { type Dialect, dialectOf } from '../dialect.ts';
 import { CallScope } from '../tools/call-scope.ts';
 
 export interface AgentSessionOptions {
-  /** The version that this Computer states, for Servers that do not tell that of an Agent. */
-  version?: string | undefined;
+  /** The version that this Computer speaks, for Servers that do not tell that of an Agent. */
+  version?: () => string | undefined;
   /** Called when the dialect of an Agent that is there is known. */
   onDialect?: (dialect: Dialect) => void;
 }
@@ -57,7 +57,7 @@ export class AgentSession {
     this.#present();
     if (notice.version !== undefined) this.#speak(dialectOf(notice.version));
     else if (this.#canList) void this.#learn(this.#members());
-    else this.#speak(dialectOf(this.#options.version));
+    else this.#speak(dialectOf(this.#options.version?.()));
   }
 
   /** A notification that a member has left the office. */
@@ -115,7 +115,7 @@ export class AgentSession {
 
   /** Finds out the dialect of the Agent from a list of the office, unless a notification is newer. */
   async #learn(listing: Promise<readonly SessionInfo[] | undefined>): Promise<void> {
-    const learnt = listing.then(members => dialectIn(members, this.#options.version));
+    const learnt = listing.then(members => dialectIn(members, this.#options.version?.()));
     const answer = learnt.then(dialect => dialect ?? this.#spoken);
     this.dialect = answer;
     this.#introduced();

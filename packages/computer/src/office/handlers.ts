@@ -74,9 +74,10 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     },
     options,
   );
-  answer('client:get_tools', async ({ req_id }) =>
-    fit('The list of tools', { tools: [...tools.list(await session.dialect)], req_id }),
-  );
+  answer('client:get_tools', async ({ plain_names, req_id }) => {
+    const dialect = plain_names === true ? 'plain' : await session.dialect;
+    return fit('The list of tools', { tools: [...tools.list(dialect)], req_id });
+  });
   answer('client:get_config', async () => fit('The configuration', runtime.config(await session.dialect)));
   answer('client:get_resources', async ({ mcp_server, cursor, req_id }) => {
     const page = await listPage(resources, servers.nameOf(mcp_server, await session.dialect), cursor);

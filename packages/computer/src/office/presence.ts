@@ -46,7 +46,10 @@ export class Presence {
     const list = async () => (membership.peer ? listMembers(membership.peer) : []);
     const announcements = new Announcements(runtime, membership);
     const onDialect = (dialect: Dialect) => announcements.speak(dialect);
-    const session = new AgentSession(list, logger, { version: options.protocolVersion, onDialect });
+    const session = new AgentSession(list, logger, {
+      version: () => membership.peer?.protocolVersion,
+      onDialect,
+    });
     try {
       const prepare: PeerOptions['prepare'] = channel => serveRequests(channel, runtime, { membership, session });
       membership.peer = await Peer.join(url, { ...options, role: 'computer', name, logger, prepare });

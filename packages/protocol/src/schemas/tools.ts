@@ -100,7 +100,10 @@ export const ToolMeta = z.looseObject({
 });
 export type ToolMeta = z.infer<typeof ToolMeta>;
 
-export const GetToolsReq = ComputerCallData.clone();
+export const GetToolsReq = z.extend(ComputerCallData, {
+  /** Extension: names without the `bundle_id` that precedes them from 0.3 on. */
+  plain_names: z.optional(z.boolean()),
+});
 export type GetToolsReq = z.infer<typeof GetToolsReq>;
 
 export const GetToolsRet = z.looseObject({
