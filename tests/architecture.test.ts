@@ -23,7 +23,16 @@ const runsInBrowsers = ['protocol', 'core', 'peer', 'agent', 'vrl'];
 const layers: Record<string, string[]> = {
   protocol: [
     ...['index.ts', 'config-file.ts', 'json-schema.ts', 'strict.ts', 'closest.ts', 'event-names.ts', 'events.ts'],
-    ...['error-codec.ts', 'tool-results.ts', 'server-config.ts', 'version.ts', 'uri', 'errors.ts', 'issues.ts'],
+    ...[
+      'error-codec.ts',
+      'tool-results.ts',
+      'server-config.ts',
+      'pick-options.ts',
+      'version.ts',
+      'uri',
+      'errors.ts',
+      'issues.ts',
+    ],
     ...['schemas', 'times.ts'],
   ],
   agent: [

@@ -12,7 +12,7 @@ const region: MCPServerInput = {
   id: 'region',
   type: 'pickString',
   description: 'Region',
-  options: ['eu', 'us'],
+  options: ['eu', 'us', 'stored', 'from-env'],
   default: 'eu',
 };
 

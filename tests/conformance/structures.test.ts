@@ -174,6 +174,11 @@ verifies('struct.input.prompt-string', () => {
 verifies('struct.input.pick-string', () => {
   const full = { ...input, type: 'pickString', options: ['x'], default: 'x' };
   checkShape(protocol.MCPServerInput, full, { optional: ['default'], nullable: ['default'] });
+  const pairs = { ...full, options: [{ label: 'X', value: 'x' }] };
+  checkShape(protocol.MCPServerInput, pairs, { optional: ['default'], nullable: ['default'] });
+  const halves = [{ label: 'X' }, { value: 'x' }, 7, null];
+  for (const half of halves)
+    expect(protocol.MCPServerInput.safeParse({ ...full, options: [half] }).success).toBe(false);
 });
 
 verifies('struct.input.command', () => {

@@ -55,6 +55,13 @@ const commandLine: string[] = [
 export const inputs: MCPServerInput[] = [
   { id: 'token', type: 'promptString', description: 'Token', password: true, default: canary() },
   { id: 'choice', type: 'pickString', description: 'Choice', options: [canary(), 'eu'], default: 'eu' },
+  {
+    id: 'labelled',
+    type: 'pickString',
+    description: 'Labelled choice',
+    options: [{ label: canary(), value: canary() }],
+    default: null,
+  },
   { id: 'plain', type: 'promptString', description: 'Plain', default: canary() },
   {
     id: 'login',

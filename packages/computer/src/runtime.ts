@@ -4,6 +4,8 @@ import {
   type CompleteMCPServerConfig,
   ConfigError,
   type GetComputerConfigRet,
+  type MCPServerInput,
+  pickOptions,
 } from '@a2c-smcp/protocol';
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
@@ -80,7 +82,7 @@ export class Runtime {
       ? { inputs: [...definitions], servers: configs }
       : maskConfig(definitions, configs, this.secrets.redact);
     const servers = shown.servers.map(server => [dialect === 'plain' ? server.name : server.bundle_id, server]);
-    return { inputs: shown.inputs, servers: Object.fromEntries(servers) };
+    return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
   }
 
   async close(): Promise<void> {
@@ -101,4 +103,11 @@ export class Runtime {
     this.secrets.add(secretsOf(filled));
     return filled;
   }
+}
+
+/** The definition of an input with its options as texts, the only form that Agents of protocol 0.2 read, or as pairs. */
+function inputIn(dialect: Dialect, input: MCPServerInput): MCPServerInput {
+  if (input.type !== 'pickString') return input;
+  const options = pickOptions(input);
+  return { ...input, options: dialect === 'plain' ? options.map(({ value }) => value) : options };
 }

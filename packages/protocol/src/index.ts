@@ -48,6 +48,7 @@ export {
 } from './events.ts';
 export { describeProblem, firstProblem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
+export { pickOptions } from './pick-options.ts';
 export {
   A2CSkillRef,
   AgentCallData,
@@ -103,6 +104,7 @@ export {
   MCPSSEConfig,
   MCPSSEParameters,
   OfficeAck,
+  PickStringOption,
   PutBlobReq,
   PutBlobRet,
   ReadResourceReq,

@@ -25,6 +25,10 @@ function rebuild(schema: z.core.$ZodType): z.core.$ZodType {
     const { discriminator } = schema.def as z.core.$ZodDiscriminatedUnionDef;
     return z.discriminatedUnion(discriminator, options as [z.core.$ZodTypeDiscriminable]);
   }
+  if (schema instanceof z.ZodMiniUnion) {
+    const error = schema.def.error as z.core.$ZodErrorMap | undefined;
+    return z.union(schema.def.options.map(strict), error ? { error } : {});
+  }
   return schema;
 }
 

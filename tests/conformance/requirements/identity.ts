@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What protocol 0.3 added about MCP servers and their tools: `bundle_id`. */
+/** What protocol 0.3 and later added about MCP servers, their tools and their inputs. */
 export const identity = {
   'bundle-id.derived': {
     source: 'configuration.md#bundle_id',
@@ -85,6 +85,22 @@ export const identity = {
   'bundle-id.shown': {
     source: 'configuration.md#bundle_id',
     rule: 'Every tool and every entry of `client:get_config` has the `bundle_id` of its MCP server.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'pick-string.shape': {
+    source: 'configuration.md#inputs',
+    rule:
+      'The `options` of a `pickString` are read as texts or as pairs of `label` and `value`, and written as texts for ' +
+      'Agents of protocol 0.2 and those without a version, and as pairs for later ones.',
+    obeys: ['protocol', 'computer', 'agent'],
+    done: true,
+  },
+  'pick-string.value': {
+    source: 'configuration.md#inputs',
+    rule:
+      'A person chooses among the labels of a `pickString`; the value of the chosen option is stored and inserted, ' +
+      'and a value of any source that is none of the options is an error of the MCP server.',
     obeys: ['computer'],
     done: true,
   },

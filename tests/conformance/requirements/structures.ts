@@ -147,8 +147,8 @@ export const structures = {
   'struct.input.pick-string': {
     source: 'events.md#mcpserverinput',
     rule:
-      'An input of type `pickString` requires `id`, `description` and the string list ' +
-      '`options`, while `default` is optional and may be null.',
+      'An input of type `pickString` requires `id`, `description` and the list `options` of strings or of ' +
+      '`label` and `value`, while `default` is optional and may be null.',
     obeys: ['protocol'],
     done: true,
   },

@@ -1,9 +1,9 @@
-import type { CompleteMCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
+import { type CompleteMCPServerConfig, type MCPServerInput, pickOptions } from '@a2c-smcp/protocol';
 import { argumentPieces, commandPieces, optionPieces, pathPieces, valuePieces } from './argument-pieces.ts';
 import { isCredentialName } from './credential-names.ts';
 import { type Divide, secretPieces } from './piece.ts';
 import { hasPlaceholder } from './placeholders.ts';
-import { vrlPieces } from './prose-pieces.ts';
+import { prosePieces, vrlPieces } from './prose-pieces.ts';
 import { decoded, urlPieces, userOf } from './url-pieces.ts';
 
 /** A text is searched for secrets in it up to this number of parts. */
@@ -34,7 +34,11 @@ export function secretsOfInput(input: MCPServerInput): string[] {
     case 'promptString':
       return input.password === true ? secretsIn(input.default ?? '') : hiddenIn(input.default ?? '', optionPieces);
     case 'pickString':
-      return [...input.options, input.default ?? ''].flatMap(text => hiddenIn(text, optionPieces));
+      return [
+        ...pickOptions(input).flatMap(({ label }) => secretPieces(label, prosePieces)),
+        ...pickOptions(input).flatMap(({ value }) => hiddenIn(value, optionPieces)),
+        ...hiddenIn(input.default ?? '', optionPieces),
+      ];
     case 'command':
       return [...hiddenIn(input.command, commandPieces), ...argumentSecrets(Object.entries(input.args ?? {}).flat())];
   }

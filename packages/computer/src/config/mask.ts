@@ -44,7 +44,10 @@ function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
       return { ...shared, type, ...fallback(input.default, divide), ...(password === undefined ? {} : { password }) };
     }
     case 'pickString': {
-      const options = input.options.map(option => mask(option, optionPieces));
+      const options = input.options.map(option => {
+        if (typeof option === 'string') return mask(option, optionPieces);
+        return { label: mask(option.label, prosePieces), value: mask(option.value, optionPieces) };
+      });
       return { ...shared, type: input.type, options, ...fallback(input.default, optionPieces) };
     }
     case 'command': {

@@ -4,6 +4,7 @@ import {
   ConfigError,
   type MCPServerCommandInput,
   type MCPServerInput,
+  pickOptions,
 } from '@a2c-smcp/protocol';
 import { secretsIn, secretsOfInput } from '../config/credentials.ts';
 import { type Origin, storeKey } from '../config/origin.ts';
@@ -15,7 +16,10 @@ import type { InputStore } from './store.ts';
 /** An input that a person can be asked for. */
 export type AskableInput = Exclude<MCPServerInput, MCPServerCommandInput>;
 
-/** Asks a person for a value. Undefined means that there is no answer, and the default is taken. */
+/**
+ * Asks a person for a value, which for a `pickString` is that of an option, not its label. Undefined means that there is
+ * no answer, and the default is taken.
+ */
 export type Ask = (input: AskableInput, options: { signal: AbortSignal }) => Promise<string | undefined>;
 
 /**
@@ -78,6 +82,8 @@ export class Inputs {
 
   /** Gives an input a value for the servers of some origins, for this session and in the store. */
   async set(id: string, value: string, origins: readonly Origin[]): Promise<void> {
+    const input = this.#definitions.find(definition => definition.id === id);
+    if (input) requireOption(input, value, 'the value');
     this.#options.secrets.add(secretsIn(value));
     for (const origin of origins) {
       this.#origins.add(origin);
@@ -144,8 +150,10 @@ export class Inputs {
       logger.warn('A placeholder names an unknown input', { input: id, mcp_server: context.server });
       return undefined;
     }
-    const value = this.#given(id, context)?.value ?? (await within(this.#resolve(input, origin), { signal }));
+    const given = this.#given(id, context);
+    const value = given?.value ?? (await within(this.#resolve(input, origin), { signal }));
     if (value === undefined) throw missing(id, context);
+    if (given) requireOption(input, value, given.from === 'environment' ? given.variable : 'its value in the options');
     secrets.add(secretsIn(value));
     return value;
   }
@@ -178,25 +186,22 @@ export class Inputs {
   async #find(input: MCPServerInput, origin: Origin): Promise<string | undefined> {
     if (input.type === 'command') return this.#options.run(input, this.#options.signal);
     const stored = await this.#stored(input.id, origin);
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) return requireOption(input, stored, 'its stored value', ': set another, or clear it');
     const answer = await this.#ask(input);
-    if (answer === undefined) return input.default ?? undefined;
+    if (answer === undefined)
+      return typeof input.default === 'string' ? requireOption(input, input.default, 'its default') : undefined;
+    requireOption(input, answer, 'the answer');
     await this.#keep(input.id, answer, origin);
     return answer;
   }
 
   async #ask(input: AskableInput): Promise<string | undefined> {
     const { ask, signal } = this.#options;
-    let answer: string | undefined;
     try {
-      answer = await ask?.(input, { signal });
+      return await ask?.(input, { signal });
     } catch (cause) {
       throw new ConfigError(`inputs.${input.id}`, 'asking for it failed', { cause });
     }
-    if (answer !== undefined && input.type === 'pickString' && !input.options.includes(answer)) {
-      throw new ConfigError(`inputs.${input.id}`, 'the answer is none of its options');
-    }
-    return answer;
   }
 
   /** A store that is out of order costs a question, not the server. */
@@ -217,6 +222,12 @@ export class Inputs {
       this.#options.logger.warn('An input could not be stored', { input: id, error });
     }
   }
+}
+
+/** Returns the value unless the input has options and it is none of them. The value may be a secret: it is not repeated. */
+function requireOption(input: MCPServerInput, value: string, what: string, advice = ''): string {
+  if (input.type !== 'pickString' || pickOptions(input).some(option => option.value === value)) return value;
+  throw new ConfigError(`inputs.${input.id}`, `${what} is none of its options${advice}`);
 }
 
 function missing(id: string, context: InputContext): ConfigError {

@@ -27,6 +27,7 @@ export {
   MCPServerInputBase,
   MCPServerPickStringInput,
   MCPServerPromptStringInput,
+  PickStringOption,
 } from './inputs.ts';
 export {
   BaseMCPServerConfig,

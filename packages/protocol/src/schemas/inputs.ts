@@ -15,10 +15,19 @@ export const MCPServerPromptStringInput = z.extend(MCPServerInputBase, {
 });
 export type MCPServerPromptStringInput = z.infer<typeof MCPServerPromptStringInput>;
 
-/** A choice among `options`. */
+/** One choice: what a person sees, and the value that is stored and inserted. */
+export const PickStringOption = z.looseObject({
+  label: z.string(),
+  value: z.string(),
+});
+export type PickStringOption = z.infer<typeof PickStringOption>;
+
+/** A choice among `options`: texts up to protocol 0.3.1, pairs from 0.3.2 on. `default` is one of the values. */
 export const MCPServerPickStringInput = z.extend(MCPServerInputBase, {
   type: z.literal('pickString'),
-  options: z.array(z.string()),
+  options: z.array(
+    z.union([z.string(), PickStringOption], { error: 'expected a text or an object with `label` and `value`' }),
+  ),
   default: z.nullish(z.string()),
 });
 export type MCPServerPickStringInput = z.infer<typeof MCPServerPickStringInput>;

@@ -1,4 +1,5 @@
 import type { Ask, AskableInput } from '@a2c-smcp/computer';
+import { pickOptions } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
 import type { Style } from '../../output/style.ts';
 import { briefLine, cut } from '../../output/table.ts';
@@ -9,17 +10,18 @@ const MAX_TEXT_LENGTH = 500;
 
 type Desk = Pick<World, 'style'> & { terminal: Terminal };
 
-/** Asks for inputs at the terminal: a password without an echo, a choice by number or by text. */
+/** Asks for inputs at the terminal: a password without an echo, a choice by number, label or value. */
 export function askAt({ terminal, style }: Desk): Ask {
   return async (input, { signal }) => {
     const hidden = input.type === 'promptString' && input.password === true;
-    const choices = input.type === 'pickString' ? input.options : [];
-    const preface = choiceLines(choices, { size: terminal.size, style });
+    const choices = input.type === 'pickString' ? pickOptions(input) : [];
+    const labels = choices.map(({ label }) => label);
+    const preface = choiceLines(labels, { size: terminal.size, style });
     const description = briefLine(input.description, MAX_TEXT_LENGTH);
     const question = `${style.bold('?')} ${description}${defaultHint(input, hidden)}: `;
     const answer = await terminal.ask(question, { hidden, preface, signal });
     if (answer === undefined || answer === '') return undefined;
-    return choices[Number(answer) - 1] ?? answer;
+    return (choices[Number(answer) - 1] ?? choices.find(({ label }) => label === answer))?.value ?? answer;
   };
 }
 
@@ -33,7 +35,9 @@ function choiceLines(choices: readonly string[], { size, style }: { size: Termin
   return hidden > 0 ? [...lines, `  … ${hidden.toLocaleString('en')} more`] : lines;
 }
 
-function defaultHint({ default: value }: AskableInput, isHidden: boolean): string {
+function defaultHint(input: AskableInput, isHidden: boolean): string {
+  const { default: value } = input;
   if (value === undefined || value === null || value === '') return '';
-  return ` [${isHidden ? 'Enter for the default' : briefLine(value, MAX_TEXT_LENGTH)}]`;
+  const choice = input.type === 'pickString' ? pickOptions(input).find(option => option.value === value) : undefined;
+  return ` [${isHidden ? 'Enter for the default' : briefLine(choice?.label ?? value, MAX_TEXT_LENGTH)}]`;
 }

@@ -1,6 +1,11 @@
 import type { InputSource } from '@a2c-smcp/computer';
 import { isObject } from '@a2c-smcp/core';
-import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
+import {
+  type MCPServerInput,
+  type MCPServerPickStringInput,
+  parseComputerConfig,
+  pickOptions,
+} from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
 import { prettyJson } from '../../../output/json.ts';
 import { oneLine, safeText, table } from '../../../output/table.ts';
@@ -132,13 +137,18 @@ async function setValue({ session, args, rest, print, terminal, signal }: ShellI
   if (input.type === 'command') throw new UsageError(`'${input.id}' is the output of a command and cannot be set`);
   const hidden = input.type === 'promptString' && input.password === true;
   const text = rest.slice(input.id.length).trim();
-  const value = text !== '' ? text : await terminal?.ask(`Value of ${input.id}: `, { hidden, signal });
-  if (value === undefined || value === '') throw new UsageError('No value was given');
-  if (input.type === 'pickString' && !input.options.includes(value)) {
-    throw new UsageError(`'${value}' is none of ${input.options.join(', ')}`);
-  }
-  await session.computer.setInput(input.id, value);
+  const given = text !== '' ? text : await terminal?.ask(`Value of ${input.id}: `, { hidden, signal });
+  if (given === undefined || given === '') throw new UsageError('No value was given');
+  await session.computer.setInput(input.id, input.type === 'pickString' ? pickValue(input, given) : given);
   print(`'${input.id}' has a value; MCP servers that need it start`);
+}
+
+/** The value of the option that has this label or value. */
+function pickValue(input: MCPServerPickStringInput, text: string): string {
+  const options = pickOptions(input);
+  const found = options.find(({ label }) => label === text) ?? options.find(({ value }) => value === text);
+  if (found) return found.value;
+  throw new UsageError(`'${text}' is none of ${options.map(({ label }) => label).join(', ')}`);
 }
 
 function inputIds(session: ComputerSession): string[] {
