@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from './bundle.ts';
@@ -39,6 +41,29 @@ describe('in a browser', () => {
     expect(code).not.toMatch(/["']node:/);
     expect(code).not.toMatch(/\brequire\(/);
     expect(gzipSync(code).length).toBeLessThanOrEqual(50_000);
+  });
+
+  test('sums and base64 are the same without Node', async () => {
+    const code = await bundleForBrowser(`
+      import { createSha256, decodeBase64, encodeBase64, nodeModule } from './packages/agent/src/bytes.ts';
+      globalThis.bytes = { createSha256, decodeBase64, encodeBase64, nodeModule };
+    `);
+    const world = { atob, btoa, Uint8Array, bytes: {} as typeof import('../packages/agent/src/bytes.ts') };
+    runInNewContext(code, world);
+    const { bytes } = world;
+    expect(bytes.nodeModule('fs')).toBeUndefined();
+    for (const length of [0, 1, 2, 3, 32_767, 100_000]) {
+      const random = randomBytes(length);
+      const sum = bytes.createSha256();
+      sum.update(random.subarray(0, 10));
+      sum.update(random.subarray(10));
+      expect(sum.hex()).toBe(createHash('sha256').update(random).digest('hex'));
+      const text = bytes.encodeBase64(new Uint8Array(random));
+      expect(text).toBe(random.toString('base64'));
+      expect(Buffer.from(bytes.decodeBase64(text) ?? [1]).equals(random)).toBe(true);
+    }
+    for (const broken of ['A', 'AAA', 'AA=A', '====', 'AA A', 'AAA-', 'AA\n='])
+      expect(bytes.decodeBase64(broken)).toBeUndefined();
   });
 
   test.each(['openai', 'anthropic'])('the adapter for %s needs nothing but itself', async provider => {

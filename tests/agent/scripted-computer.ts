@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Handler, serve } from '@a2c-smcp/core';
 import { type Channel, Peer } from '@a2c-smcp/peer';
 import {
@@ -5,6 +6,7 @@ import {
   type ClientEvent,
   type DPEDocumentSummary,
   ErrorCode,
+  type GetBlobRet,
   type GetComputerConfigRet,
   type RequestOf,
   type ResourceContents,
@@ -32,6 +34,12 @@ export class ScriptedComputer implements AsyncDisposable {
   readonly windows: string[] = [];
   /** Bodies of `dpe://` and other resources, by URI. */
   readonly resources = new Map<string, ResourceContents[]>();
+  /** Bytes by handle. */
+  readonly blobs = new Map<string, Uint8Array>();
+  /** The most bytes of a part. */
+  partBytes = 256 * 1024;
+  /** Changes a part before it is sent. */
+  alterPart: (part: GetBlobRet) => GetBlobRet | Promise<GetBlobRet> = part => part;
   /** The received requests, in order. */
   readonly asked: { event: ClientEvent; request: RequestOf<ClientEvent> }[] = [];
   /** The ids of the cancelled calls. */
@@ -98,6 +106,7 @@ export class ScriptedComputer implements AsyncDisposable {
     });
     answer('client:get_dpe', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
     answer('client:read_resource', ({ req_id, uri }) => ({ contents: this.#read(uri), req_id }));
+    answer('client:get_blob', request => this.alterPart(this.#part(request)));
     channel.on('notify:tool_call_cancel', ({ req_id }) => {
       this.cancelled.push(req_id);
       this.#running.get(req_id)?.abort();
@@ -119,6 +128,23 @@ export class ScriptedComputer implements AsyncDisposable {
     const contents = this.resources.get(uri);
     if (!contents) throw new SmcpError(ErrorCode.DocumentNotFound, `No resource '${uri}'`);
     return contents;
+  }
+
+  #part({ blob_handle, chunk_offset, max_chunk_bytes, req_id }: RequestOf<'client:get_blob'>): GetBlobRet {
+    const bytes = this.blobs.get(blob_handle);
+    if (!bytes) throw new SmcpError(ErrorCode.BlobNotAccessible, 'It is gone', { details: { reason: 'gone' } });
+    const offset = chunk_offset ?? 0;
+    const part = bytes.subarray(offset, offset + Math.min(this.partBytes, max_chunk_bytes ?? this.partBytes));
+    return {
+      blob_handle,
+      mime_type: 'image/png',
+      total_size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      chunk_offset: offset,
+      eof: offset + part.length === bytes.length,
+      blob: Buffer.from(part).toString('base64'),
+      req_id,
+    };
   }
 
   async #run({ req_id, tool_name, params }: RequestOf<'client:tool_call'>): Promise<CallToolResult> {

@@ -1,4 +1,5 @@
 import { architecture } from './requirements/architecture.ts';
+import { blobs } from './requirements/blobs.ts';
 import { config } from './requirements/config.ts';
 import { connection } from './requirements/connection.ts';
 import { desktop } from './requirements/desktop.ts';
@@ -22,6 +23,7 @@ export const requirements = {
   ...structures,
   ...errors,
   ...tools,
+  ...blobs,
   ...config,
   ...identity,
   ...desktop,

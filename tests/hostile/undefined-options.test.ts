@@ -61,6 +61,7 @@ const agentOptions: Undefined<AgentOptions> = {
   logger: undefined,
   connectTimeout: undefined,
   toolTimeout: undefined,
+  maxBlobBytes: undefined,
   autoRefresh: undefined,
 };
 

@@ -1,4 +1,4 @@
-import { Emitter, given, guardLogger, type ListenOptions, type Logger, within } from '@a2c-smcp/core';
+import { Emitter, given, guardLogger, Limiter, type ListenOptions, type Logger, within } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
 import {
   AGENT_TIMEOUT_MS,
@@ -15,6 +15,7 @@ import {
   type SMCPTool,
   TOOL_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
+import { type BlobContents, MAX_PARTS_IN_FLIGHT, partTimeout, readParts } from './blobs.ts';
 import { documentUri, readBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
 import type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
 import { OfficeView } from './office-view.ts';
@@ -24,6 +25,7 @@ import type {
   FinderOptions,
   PageIndexOptions,
   PageOptions,
+  ReadBlobOptions,
   ReadResourceOptions,
   ResourcesOptions,
   ToolCall,
@@ -34,12 +36,15 @@ import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
 const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
 /** Milliseconds that `connect` waits for the tools of the Computers; those of slow ones are added later. */
 const FIRST_LIST_TIMEOUT_MS = 2000;
+/** Bytes that are fetched for one result or by one `readBlob`. They are in memory as a whole. */
+const MAX_BLOB_BYTES = 128 * 1024 * 1024;
 
 /** The Agent of an office. It is joined when `connect` resolves, and rejoins after its connection was lost. */
 export class Agent implements AsyncDisposable {
   readonly #peer: Peer;
   readonly #requests: Requests;
   readonly #toolTimeout: number;
+  readonly #maxBlobBytes: number;
   /** A fixed version is taken at its word. */
   readonly #wantsPlainNames: boolean;
   readonly #logger: Logger;
@@ -49,9 +54,11 @@ export class Agent implements AsyncDisposable {
 
   private constructor(peer: Peer, options: AgentOptions) {
     const { timeout = AGENT_TIMEOUT_MS, toolTimeout = TOOL_TIMEOUT_MS, autoRefresh = ALL_TOPICS } = options;
+    const { maxBlobBytes = MAX_BLOB_BYTES } = options;
     const logger = guardLogger(options.logger);
     this.#peer = peer;
-    this.#requests = new Requests(peer, timeout);
+    this.#requests = new Requests(peer, { timeout, maxBlobBytes });
+    this.#maxBlobBytes = maxBlobBytes;
     this.#toolTimeout = toolTimeout;
     this.#wantsPlainNames = (options.protocolVersion ?? 'auto') === 'auto';
     this.#logger = logger;
@@ -136,7 +143,8 @@ export class Agent implements AsyncDisposable {
   /**
    * Runs a tool by the name in the Computer's list, or without its `bundle_id` if one tool is meant. A tool that fails, is
    * cancelled through `signal` or takes too long is a result with `isError: true`; `isCancelled` and `isTimedOut`
-   * distinguish them.
+   * distinguish them. Bytes that the Computer sends apart from the result are fetched and checked; an item whose bytes
+   * cannot be had becomes a text that says so.
    */
   async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout, signal } = options;
@@ -228,6 +236,23 @@ export class Agent implements AsyncDisposable {
     const subject = { computer, uri, mcp_server: server, ...wireTimeout(options) };
     const { contents } = await this.#requests.send('client:read_resource', subject, options);
     return contents;
+  }
+
+  /**
+   * The bytes behind a handle that the Computer gave, such as that of an item which a result lacks. Without `timeout`
+   * only each part has a limit.
+   */
+  async readBlob(computer: string, handle: string, options: ReadBlobOptions = {}): Promise<BlobContents> {
+    const { timeout, signal, maxBytes = this.#maxBlobBytes } = options;
+    return readParts(
+      (offset, limit) => this.#requests.getPart({ computer, handle, offset }, { timeout: limit, signal }),
+      {
+        budget: { left: maxBytes, limit: maxBytes },
+        slots: new Limiter(MAX_PARTS_IN_FLIGHT),
+        left: partTimeout(timeout, this.#requests.timeout),
+        signal,
+      },
+    );
   }
 
   /** Leaves the office and disconnects. */

@@ -23,6 +23,7 @@ export {
   textOf,
 } from '@a2c-smcp/protocol';
 export { Agent } from './agent.ts';
+export type { BlobContents } from './blobs.ts';
 export { type DesktopPromptOptions, desktopPrompt } from './desktop-prompt.ts';
 export type { PageFormat } from './documents.ts';
 export type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
@@ -32,6 +33,7 @@ export type {
   FinderOptions,
   PageIndexOptions,
   PageOptions,
+  ReadBlobOptions,
   ReadResourceOptions,
   ResourcesOptions,
   ToolCall,

@@ -10,6 +10,8 @@ export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'ti
   timeout?: number;
   /** Milliseconds that a tool may run. @default 60_000 */
   toolTimeout?: number;
+  /** Bytes that are fetched for one result or by one `readBlob`, beside the result's own message. @default 128 MiB */
+  maxBlobBytes?: number;
   /** Topics to fetch again when a Computer announces a change. @default all topics */
   autoRefresh?: readonly Topic[];
 }
@@ -67,6 +69,11 @@ export interface ResourcesOptions extends RequestOptions {
 export interface ReadResourceOptions extends RequestOptions {
   /** The MCP server to read from. @default the one that lists the URI */
   server?: string;
+}
+
+export interface ReadBlobOptions extends RequestOptions {
+  /** More bytes are refused with 413. @default `maxBlobBytes` of the Agent */
+  maxBytes?: number;
 }
 
 /** The tool that `waitFor` waits for. */

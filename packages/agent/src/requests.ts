@@ -4,7 +4,9 @@ import {
   AGENT_TOOL_SLACK_MS,
   CANCEL_GRACE_MS,
   type CallToolResult,
+  type ContentBlock,
   cancelledResult,
+  type GetBlobRet,
   MAX_TIMEOUT_S,
   type RequestEventName,
   type RequestOf,
@@ -13,6 +15,8 @@ import {
   type ToolCallReq,
   timedOutResult,
 } from '@a2c-smcp/protocol';
+import { partSize } from './blobs.ts';
+import { drainResult } from './drain.ts';
 
 /** The last argument of every request. */
 export interface RequestOptions {
@@ -28,27 +32,46 @@ type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 /** The fields of a request without those that every request has. */
 type Subject<E extends RequestEventName> = Omit<Named<RequestOf<E>>, 'agent' | 'req_id'>;
 
+/** A part of a blob. */
+interface Part {
+  computer: string;
+  handle: string;
+  offset: number;
+}
+
 type ToolCallSubject = Pick<ToolCallReq, 'computer' | 'tool_name' | 'params'>;
 
 /** Sends the requests of one Agent, with its name and a new id in each. */
 export class Requests {
   readonly #peer: Peer;
-  readonly #timeout: number;
+  /** Milliseconds, for requests without a limit of their own. */
+  readonly timeout: number;
+  readonly #maxBlobBytes: number;
 
-  /** @param timeout milliseconds, for requests without one */
-  constructor(peer: Peer, timeout: number) {
+  constructor(peer: Peer, { timeout, maxBlobBytes }: { timeout: number; maxBlobBytes: number }) {
     this.#peer = peer;
-    this.#timeout = timeout;
+    this.timeout = timeout;
+    this.#maxBlobBytes = maxBlobBytes;
+  }
+
+  /** The most bytes of a file that fit into one message to or from the Server. */
+  get partBytes(): number {
+    return partSize(this.#peer.messageLimit);
   }
 
   async send<E extends RequestEventName>(
     event: E,
     subject: Subject<E>,
-    { timeout = this.#timeout, signal }: RequestOptions = {},
+    { timeout = this.timeout, signal }: RequestOptions = {},
   ): Promise<ResponseOf<E>> {
     // `subject`, `agent` and `req_id` are the full request; TypeScript cannot prove it for every `E`.
     const request = { ...subject, agent: this.#peer.name, req_id: requestId() } as unknown as RequestOf<E>;
     return this.#peer.call(event, request, { timeout, signal });
+  }
+
+  getPart({ computer, handle, offset }: Part, options: RequestOptions): Promise<GetBlobRet> {
+    const subject = { computer, blob_handle: handle, chunk_offset: offset, max_chunk_bytes: this.partBytes };
+    return this.send('client:get_blob', subject, options);
   }
 
   /**
@@ -65,8 +88,17 @@ export class Requests {
     const cancellation = signal && new Cancellation(signal, () => this.#cancel(agent, req_id));
     try {
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
-      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
-      return normalizeResult(await this.#peer.call('client:tool_call', request, options));
+      const limit = timeout + AGENT_TOOL_SLACK_MS;
+      const options = { timeout: limit, signal: cancellation?.signal };
+      const started = performance.now();
+      const result = normalizeResult(await this.#peer.call('client:tool_call', request, options));
+      if (!result.content.some(isOffloaded)) return result;
+      return await drainResult(result, {
+        fetch: (handle, offset, limit) => this.getPart({ computer, handle, offset }, { timeout: limit, signal }),
+        maxBytes: this.#maxBlobBytes,
+        left: () => Math.max(1, Math.min(started + limit - performance.now(), this.timeout)),
+        signal,
+      });
     } catch (error) {
       const call = `tool '${tool_name}' on computer '${computer}'`;
       // Whatever went wrong after the cancellation, the result is not wanted any more.
@@ -147,6 +179,11 @@ function normalizeResult(result: CallToolResult): CallToolResult {
     if (isObject(block.resource)) addMimeType(block.resource);
   }
   return normalized;
+}
+
+/** Whether the bytes of an item must be fetched. */
+function isOffloaded({ _meta }: ContentBlock): boolean {
+  return isObject(_meta) && typeof _meta.a2c_blob_handle === 'string';
 }
 
 function addMimeType(value: { mimeType?: unknown; mime_type?: unknown }): void {

@@ -159,6 +159,8 @@ export {
   failedResult,
   isCancelled,
   isTimedOut,
+  type OffloadMarkers,
+  offloadOf,
   type ResultMarkers,
   textOf,
   timedOutResult,

@@ -69,3 +69,25 @@ export function textOf({ content }: Pick<CallToolResult, 'content'>): string {
 function markersOf({ meta, _meta }: CallToolResult): { [K in keyof ResultMarkers]: unknown } {
   return { ...(typeof _meta === 'object' ? _meta : {}), ...meta };
 }
+
+/** The keys in the `_meta` of a content item whose bytes wait behind `client:get_blob`. */
+export interface OffloadMarkers {
+  a2c_blob_handle: string;
+  /** Bytes of the whole. */
+  a2c_total_size?: number;
+  a2c_sha256?: string;
+  /** Extension: JSON Pointers into `structuredContent`, to the places where the same base64 text was taken out. */
+  a2c_copies?: string[];
+}
+
+/** How a content item was offloaded; undefined when its bytes are in it. */
+export function offloadOf(block: { _meta?: unknown }): OffloadMarkers | undefined {
+  const { a2c_blob_handle, a2c_total_size, a2c_sha256, a2c_copies } = Object(block._meta) as Record<string, unknown>;
+  if (typeof a2c_blob_handle !== 'string') return undefined;
+  return {
+    a2c_blob_handle,
+    ...(typeof a2c_total_size === 'number' ? { a2c_total_size } : {}),
+    ...(typeof a2c_sha256 === 'string' ? { a2c_sha256 } : {}),
+    ...(Array.isArray(a2c_copies) ? { a2c_copies: a2c_copies.filter(copy => typeof copy === 'string') } : {}),
+  };
+}

@@ -47,7 +47,9 @@ function toPart(block: ContentBlock): Part {
 
 function toMediaPart(name: string, data: unknown, mimeType: unknown): Part {
   const mediaType = String(mimeType ?? 'application/octet-stream');
-  if (typeof data === 'string' && mediaType.startsWith('image/')) return { type: 'image', data, mediaType };
+  // Providers refuse an image without data, and the whole conversation with it.
+  if (typeof data === 'string' && data !== '' && mediaType.startsWith('image/'))
+    return { type: 'image', data, mediaType };
   return text(`[${name} of type ${mediaType}]`);
 }
 
