@@ -45,8 +45,18 @@ const layers: Record<string, string[]> = {
     ...['wire', 'limits.ts'],
   ],
   computer: [
-    ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'resources'],
-    ...['mcp', 'inputs', 'config', 'secrets', 'claims.ts', 'warnings.ts', 'describe-error.ts', 'dialect.ts'],
+    ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'blobs'],
+    ...[
+      'resources',
+      'mcp',
+      'inputs',
+      'config',
+      'secrets',
+      'claims.ts',
+      'warnings.ts',
+      'describe-error.ts',
+      'dialect.ts',
+    ],
   ],
   documents: [
     ...[

@@ -77,6 +77,8 @@ const computerOptions: Undefined<ComputerOptions> = {
   store: undefined,
   transformer: undefined,
   env: undefined,
+  inlineBudget: undefined,
+  spool: undefined,
   exposeSecrets: undefined,
   configuration: undefined,
   startTimeout: undefined,

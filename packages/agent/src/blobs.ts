@@ -4,10 +4,6 @@ import { createSha256, decodeBase64 } from './bytes.ts';
 
 /** Parts that are requested at the same time. */
 export const MAX_PARTS_IN_FLIGHT = 4;
-/** Bytes of a part that are asked for; Computers may send fewer. */
-const PART_BYTES = 256 * 1024;
-/** Bytes of a message that are not the base64 of a part. */
-const MESSAGE_OVERHEAD_BYTES = 4096;
 /** How often a source that changes while it is read is read again from its beginning. */
 const MAX_RESTARTS = 2;
 /** How often a request is repeated that the Server refused for its rate. */
@@ -39,12 +35,6 @@ export interface ReadPartsOptions {
 export interface BlobContents {
   data: Uint8Array;
   mimeType: string;
-}
-
-/** The most bytes of a part whose base64 fits into a message. */
-export function partSize(messageLimit: number): number {
-  const room = Math.floor(((messageLimit - MESSAGE_OVERHEAD_BYTES) * 3) / 4);
-  return Math.max(3, Math.min(PART_BYTES, room));
 }
 
 /** The time for one part: what is left of the whole, but no more than any other request gets. */

@@ -1,4 +1,4 @@
-import { isObject } from '@a2c-smcp/core';
+import { isObject, partSize } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -15,7 +15,6 @@ import {
   type ToolCallReq,
   timedOutResult,
 } from '@a2c-smcp/protocol';
-import { partSize } from './blobs.ts';
 import { drainResult } from './drain.ts';
 
 /** The last argument of every request. */
@@ -88,17 +87,11 @@ export class Requests {
     const cancellation = signal && new Cancellation(signal, () => this.#cancel(agent, req_id));
     try {
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
-      const limit = timeout + AGENT_TOOL_SLACK_MS;
-      const options = { timeout: limit, signal: cancellation?.signal };
-      const started = performance.now();
+      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
+      const start = performance.now();
       const result = normalizeResult(await this.#peer.call('client:tool_call', request, options));
       if (!result.content.some(isOffloaded)) return result;
-      return await drainResult(result, {
-        fetch: (handle, offset, limit) => this.getPart({ computer, handle, offset }, { timeout: limit, signal }),
-        maxBytes: this.#maxBlobBytes,
-        left: () => Math.max(1, Math.min(started + limit - performance.now(), this.timeout)),
-        signal,
-      });
+      return await this.#drain(computer, result, { timeout: options.timeout - (performance.now() - start), signal });
     } catch (error) {
       const call = `tool '${tool_name}' on computer '${computer}'`;
       // Whatever went wrong after the cancellation, the result is not wanted any more.
@@ -111,6 +104,21 @@ export class Requests {
     } finally {
       cancellation?.release();
     }
+  }
+
+  /** Fetches the bytes of a result within the time that is left. */
+  #drain(
+    computer: string,
+    result: CallToolResult,
+    { timeout, signal }: RequestOptions & { timeout: number },
+  ): Promise<CallToolResult> {
+    const end = performance.now() + timeout;
+    return drainResult(result, {
+      fetch: (handle, offset, limit) => this.getPart({ computer, handle, offset }, { timeout: limit, signal }),
+      maxBytes: this.#maxBlobBytes,
+      left: () => Math.max(1, Math.min(end - performance.now(), this.timeout)),
+      signal,
+    });
   }
 
   /** Tells the Computer to stop a call. False, and nothing is sent, while the Agent is not in its office. */

@@ -1,5 +1,6 @@
 import type { Logger } from '@a2c-smcp/core';
 import type { ComputerConfigFile, MCPServerInput } from '@a2c-smcp/protocol';
+import type { SpoolOptions } from './blobs/spool.ts';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
@@ -40,6 +41,13 @@ export interface ComputerOptions {
   transformer?: ResultTransformer;
   /** The environment that inputs and `${env:NAME}` are looked up in. @default process.env */
   env?: Record<string, string | undefined>;
+  /**
+   * Bytes of an image, audio or file in a result that are sent with it to an Agent that fetches larger ones by itself.
+   * @default 1 MiB
+   */
+  inlineBudget?: number;
+  /** Limits of the bytes that wait on disk until an Agent has fetched them. */
+  spool?: SpoolOptions;
   /** Whether an Agent sees the literals of the configuration, credentials included. @default false */
   exposeSecrets?: boolean;
   /** Milliseconds an MCP server may take to start. @default 60_000 */

@@ -7,6 +7,7 @@ import {
   type MCPServerInput,
   pickOptions,
 } from '@a2c-smcp/protocol';
+import { Spool } from './blobs/spool.ts';
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
@@ -25,6 +26,7 @@ import { Warnings } from './warnings.ts';
 
 /** The longest time that a ping may take, in milliseconds. */
 const MAX_PING_TIMEOUT_MS = 10_000;
+const INLINE_BUDGET_BYTES = 1024 * 1024;
 
 /** The parts of a Computer, wired together. `Computer` and the handlers of an office use them directly. */
 export class Runtime {
@@ -36,6 +38,9 @@ export class Runtime {
   readonly tools: ToolCatalog;
   readonly resources: ResourceCatalog;
   readonly calls: ToolCalls;
+  readonly spool: Spool;
+  /** Decoded bytes of an item above which it is offloaded for an Agent that drains. */
+  readonly inlineBudget: number;
   readonly #exposeSecrets: boolean;
   readonly #transformer: ResultTransformer;
   readonly #closed = new AbortController();
@@ -72,6 +77,8 @@ export class Runtime {
     this.resources = new ResourceCatalog({ servers, warnings, logger });
     const { redact } = secrets;
     this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
+    this.spool = new Spool(options.spool);
+    this.inlineBudget = options.inlineBudget ?? INLINE_BUDGET_BYTES;
   }
 
   /** The configuration as an Agent sees it. A server whose `bundle_id` is another's has no key of its own in `bundled`. */
@@ -85,10 +92,15 @@ export class Runtime {
     return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
   }
 
+  /** Deletes what is kept for an Agent that is gone. */
+  release(owner: object): void {
+    this.spool.release(owner);
+  }
+
   async close(): Promise<void> {
     this.#closed.abort();
     this.resources.close();
-    await this.servers.close();
+    await Promise.all([this.servers.close(), this.spool.close()]);
   }
 
   async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {

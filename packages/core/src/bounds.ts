@@ -100,6 +100,18 @@ export function tooLarge(what: string, payload: unknown, limit: number): SmcpErr
   });
 }
 
+/** Bytes of one part of a file, whose rest follows in other messages. */
+const MAX_PART_BYTES = 256 * 1024;
+
+/** Bytes of a message that are not the base64 of a part. */
+const PART_OVERHEAD_BYTES = 4096;
+
+/** The most bytes of a part whose base64 fits into a message. */
+export function partSize(messageLimit: number): number {
+  const room = Math.floor(((messageLimit - PART_OVERHEAD_BYTES) * 3) / 4);
+  return Math.max(3, Math.min(MAX_PART_BYTES, room));
+}
+
 /** About how many characters a value takes as JSON, without making it. The value is nested within limits. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;

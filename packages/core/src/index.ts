@@ -11,6 +11,7 @@ export {
   messageSize,
   parseJson,
   parseMessage,
+  partSize,
   readJson,
   sizeOf,
   tooDeep,

@@ -17,7 +17,7 @@ function open(...members: SessionInfo[]) {
     if (office.members instanceof Error) throw office.members;
     return office.members;
   };
-  return { office, session: new AgentSession(list, silentLogger) };
+  return { office, session: new AgentSession({ list, logger: silentLogger }) };
 }
 
 /** Adds a call that never ends, and returns its signal. */
@@ -127,13 +127,13 @@ describe('the dialect of the Agent', () => {
     ['no versions at all', [speaking(), { role: 'computer' }], '0.4.0', 'bundled'],
     ['no versions at all, by a Computer of 0.2', [speaking()], '0.2.0', 'plain'],
   ])('after a list with %s the dialect is %4$s', async (_, members, version, dialect) => {
-    const session = new AgentSession(async () => members, silentLogger, { version: () => version });
+    const session = new AgentSession({ list: async () => members, logger: silentLogger, version: () => version });
     void session.joined();
     expect(await session.dialect).toBe(dialect);
   });
 
   test('requests before the first list wait for it', async () => {
-    const session = new AgentSession(async () => [speaking('0.4.0')], silentLogger);
+    const session = new AgentSession({ list: async () => [speaking('0.4.0')], logger: silentLogger });
     const { dialect } = session;
     expect(dialect).toBeInstanceOf(Promise);
     await session.joined();
@@ -165,7 +165,7 @@ describe('the dialect of the Agent', () => {
       lists += 1;
       throw new SmcpError(ErrorCode.Timeout, 'no answer');
     };
-    const session = new AgentSession(list, silentLogger, { version: () => '0.3.0' });
+    const session = new AgentSession({ list, logger: silentLogger, version: () => '0.3.0' });
     await session.joined();
     expect(session.dialect).toBe('bundled');
     session.entered(notice('y'));
@@ -175,7 +175,11 @@ describe('the dialect of the Agent', () => {
   test('the dialect is reported for Agents only, and stays when they leave', async () => {
     const reported: string[] = [];
     const office: SessionInfo[] = [];
-    const session = new AgentSession(async () => office, silentLogger, { onDialect: each => void reported.push(each) });
+    const session = new AgentSession({
+      list: async () => office,
+      logger: silentLogger,
+      onDialect: each => void reported.push(each),
+    });
     await session.joined();
     expect(reported).toEqual([]);
     session.entered({ ...notice('x'), a2c_version: '0.4.0' });

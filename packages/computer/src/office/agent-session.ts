@@ -4,10 +4,15 @@ import { type Dialect, dialectOf } from '../dialect.ts';
 import { CallScope } from '../tools/call-scope.ts';
 
 export interface AgentSessionOptions {
+  /** Requests the members of the office. */
+  list: () => Promise<readonly SessionInfo[]>;
+  logger: Logger;
   /** The version that this Computer speaks, for Servers that do not tell that of an Agent. */
   version?: () => string | undefined;
   /** Called when the dialect of an Agent that is there is known. */
   onDialect?: (dialect: Dialect) => void;
+  /** Called when the Agent of a scope is gone, and may be called again. Everything that is kept for it can be deleted. */
+  onAbandoned?: (scope: CallScope) => void;
 }
 
 /**
@@ -37,10 +42,9 @@ export class AgentSession {
   /** False after a list that failed: a Server that does not answer it would delay each Agent's first requests. */
   #canList = true;
 
-  /** @param list requests the members of the office */
-  constructor(list: () => Promise<readonly SessionInfo[]>, logger: Logger, options: AgentSessionOptions = {}) {
-    this.#list = list;
-    this.#logger = logger;
+  constructor(options: AgentSessionOptions) {
+    this.#list = options.list;
+    this.#logger = options.logger;
     this.#options = options;
     this.scope = this.#scope;
     this.dialect = new Promise<void>(resolve => {
@@ -95,7 +99,7 @@ export class AgentSession {
   /** The Computer has left the office: its calls are abandoned. */
   end(): void {
     this.#present();
-    this.#scope.abandon();
+    this.#abandon(this.#scope);
     this.#settle();
   }
 
@@ -150,7 +154,7 @@ export class AgentSession {
   }
 
   #replace(id: string | undefined): void {
-    this.#scope.abandon();
+    this.#abandon(this.#scope);
     this.#scope = new CallScope();
     this.#id = id;
     if (!this.#gap) this.scope = this.#scope;
@@ -164,8 +168,14 @@ export class AgentSession {
   #away(): void {
     this.#present();
     const scope = this.#scope;
-    this.#absence = setTimeout(() => scope.abandon(), AGENT_ABSENCE_MS);
+    this.#absence = setTimeout(() => this.#abandon(scope), AGENT_ABSENCE_MS);
     this.#absence.unref();
+  }
+
+  /** Ends what the Agent of a scope has begun. Nobody waits for it any more. */
+  #abandon(scope: CallScope): void {
+    scope.abandon();
+    this.#options.onAbandoned?.(scope);
   }
 
   #settle(): void {

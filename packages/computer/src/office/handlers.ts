@@ -1,4 +1,4 @@
-import { clip, type Handler, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
+import { clip, type Handler, partSize, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
 import { type Channel, DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize } from '@a2c-smcp/peer';
 import {
   AgentCallData,
@@ -8,6 +8,7 @@ import {
   SmcpError,
   toErrorPayload,
 } from '@a2c-smcp/protocol';
+import { offload } from '../blobs/offload.ts';
 import { showDesktop } from '../desktop/show.ts';
 import { showFinder } from '../finder/show.ts';
 import { listPage, readDpe, readResource } from '../resources/read.ts';
@@ -28,6 +29,8 @@ const MAX_DETAILS_BYTES = 16 * 1024;
 /** Names of details that stay, although a configuration may have the same words. */
 const DETAIL_NAMES = new Set(['doc_ref', 'page_index', 'page_count', 'element_id', 'uri', 'upstream_code']);
 
+type Answer = <E extends ClientEvent>(event: E, handler: Handler<E>) => void;
+
 export interface HandlerOptions {
   membership: Membership;
   session: AgentSession;
@@ -45,8 +48,9 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code }),
   };
   const messageLimit = () => membership.peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
+  const finish = finisher({ runtime, session, messageLimit });
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
-  const answer = <E extends ClientEvent>(event: E, handler: Handler<E>) =>
+  const answer: Answer = (event, handler) =>
     serve(
       channel,
       event,
@@ -69,8 +73,10 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       // Not awaited: a name of either dialect finds its tool.
       const dialect = known instanceof Promise ? undefined : known;
       const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000 };
-      const result = await calls.call(call, scope instanceof Promise ? await scope : scope);
-      return fittingResult(result, messageLimit());
+      const owner = scope instanceof Promise ? await scope : scope;
+      const result = await calls.call(call, owner, result => finish(result, owner));
+      // A repeated request may come through a Server with a lower limit.
+      return fitsMessage(result, messageLimit()) ? result : tooLargeResult(messageSize(result), messageLimit());
     },
     options,
   );
@@ -102,8 +108,23 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     const contents = await readDpe(resources, uri, { timeout: milliseconds(timeout) });
     return fit(`The document '${uri}'`, { contents, req_id });
   });
+  serveBlobs(answer, { runtime, session, messageLimit });
   refuseUnknown(channel);
   followAgent(channel, session);
+}
+
+interface BlobContext {
+  runtime: Runtime;
+  session: AgentSession;
+  /** Bytes of a message that the Server takes. */
+  messageLimit: () => number;
+}
+
+function serveBlobs(answer: Answer, { runtime, session, messageLimit }: BlobContext): void {
+  answer('client:get_blob', async ({ blob_handle: handle, chunk_offset: offset, max_chunk_bytes: wish, req_id }) => {
+    const length = Math.min(wish ?? Number.POSITIVE_INFINITY, partSize(messageLimit()));
+    return { ...(await runtime.spool.read(await session.scope, handle, { offset: offset ?? 0, length })), req_id };
+  });
 }
 
 /** Without an answer the sender of an unknown request would wait for its whole timeout. */
@@ -135,10 +156,39 @@ function milliseconds(seconds: number | null | undefined): number | undefined {
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-/** The result if it fits into a message, else one with its size: too large a message ends connections. */
-function fittingResult(result: CallToolResult, limit: number): CallToolResult {
-  if (fitsMessage(result, limit)) return result;
-  const size = messageSize(result);
+type Finish = (result: CallToolResult, owner: object) => CallToolResult | Promise<CallToolResult>;
+
+/** Makes of a result what is sent: large bytes in it are kept for the owner, and the Agent fetches them. */
+function finisher({ runtime, session, messageLimit }: BlobContext): Finish {
+  const { spool, inlineBudget, logger } = runtime;
+  const isLarge = (result: CallToolResult) =>
+    result.content.some(({ data, resource }) => lengthOf(data ?? resource?.blob) > inlineBudget) ||
+    !fitsMessage(result, messageLimit());
+  const offloaded: Finish = async (result, owner) =>
+    offload(result, {
+      limit: messageLimit(),
+      inlineBudget,
+      drains: (await session.dialect) === 'bundled',
+      put: (base64, mimeType) => spool.put(owner, base64, mimeType),
+      refuse: tooLargeResult,
+      logger,
+    });
+  return (result, owner) => {
+    try {
+      return isLarge(result) ? offloaded(result, owner) : result;
+    } catch {
+      // Functions of this process may return values that cannot be measured, nor sent.
+      return result;
+    }
+  };
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** A result instead of one that does not fit: too large a message ends connections. */
+function tooLargeResult(size: number, limit: number): CallToolResult {
   return failure(ErrorCode.ToolFailed, tooLarge('The result', size, limit), { size, limit });
 }
 

@@ -46,9 +46,12 @@ export class Presence {
     const list = async () => (membership.peer ? listMembers(membership.peer) : []);
     const announcements = new Announcements(runtime, membership);
     const onDialect = (dialect: Dialect) => announcements.speak(dialect);
-    const session = new AgentSession(list, logger, {
+    const session = new AgentSession({
+      list,
+      logger,
       version: () => membership.peer?.protocolVersion,
       onDialect,
+      onAbandoned: scope => runtime.release(scope),
     });
     try {
       const prepare: PeerOptions['prepare'] = channel => serveRequests(channel, runtime, { membership, session });

@@ -91,12 +91,20 @@ export class ToolCalls {
     return this.history.map(({ server }) => server).filter(server => server !== '');
   }
 
-  /** Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing. */
-  async call(call: ToolCall & CallId, scope: CallScope): Promise<CallToolResult> {
+  /**
+   * Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing.
+   *
+   * @param finish makes of a result what is sent and kept
+   */
+  async call(
+    call: ToolCall & CallId,
+    scope: CallScope,
+    finish: (result: CallToolResult) => CallToolResult | Promise<CallToolResult>,
+  ): Promise<CallToolResult> {
     const known = scope.find(call);
     if (known) return known;
     const abort = new AbortController();
-    const result = this.#run(call, abort);
+    const result = this.#run(call, abort).then(finish);
     scope.add(call, { result, abort });
     return result;
   }
