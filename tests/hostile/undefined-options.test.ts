@@ -79,6 +79,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   env: undefined,
   inlineBudget: undefined,
   spool: undefined,
+  uploads: undefined,
   exposeSecrets: undefined,
   configuration: undefined,
   startTimeout: undefined,

@@ -32,6 +32,8 @@ import type {
   ToolWanted,
 } from './options.ts';
 import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
+import { type UploadedFile, type UploadOptions, upload } from './upload.ts';
+import type { UploadSource } from './upload-source.ts';
 
 const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
 /** Milliseconds that `connect` waits for the tools of the Computers; those of slow ones are added later. */
@@ -253,6 +255,14 @@ export class Agent implements AsyncDisposable {
         signal,
       },
     );
+  }
+
+  /**
+   * Sends a file to a Computer that takes uploads, and returns its path there, for the arguments of a tool call. The
+   * source is bytes, a `Blob`, something that yields bytes, or in Node the path of a file. Throws 4019 with a reason.
+   */
+  async upload(computer: string, source: UploadSource, options?: UploadOptions): Promise<UploadedFile> {
+    return upload(this.#requests, { computer, source }, options);
   }
 
   /** Leaves the office and disconnects. */

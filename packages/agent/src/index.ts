@@ -41,3 +41,5 @@ export type {
 } from './options.ts';
 export type { RequestOptions } from './requests.ts';
 export { annotationsOf, toolMetaOf } from './tool-meta.ts';
+export type { UploadedFile, UploadOptions, UploadProgress } from './upload.ts';
+export type { RereadableBytes, UploadSource } from './upload-source.ts';

@@ -15,6 +15,8 @@ export {
   SmcpError,
   textOf,
 } from '@a2c-smcp/protocol';
+export type { SpoolOptions } from './blobs/spool.ts';
+export type { UploadOptions } from './blobs/uploads.ts';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';

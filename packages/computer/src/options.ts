@@ -1,6 +1,7 @@
 import type { Logger } from '@a2c-smcp/core';
 import type { ComputerConfigFile, MCPServerInput } from '@a2c-smcp/protocol';
 import type { SpoolOptions } from './blobs/spool.ts';
+import type { UploadOptions } from './blobs/uploads.ts';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
@@ -48,6 +49,8 @@ export interface ComputerOptions {
   inlineBudget?: number;
   /** Limits of the bytes that wait on disk until an Agent has fetched them. */
   spool?: SpoolOptions;
+  /** Lets Agents send files to a folder of this machine. @default none are taken */
+  uploads?: UploadOptions;
   /** Whether an Agent sees the literals of the configuration, credentials included. @default false */
   exposeSecrets?: boolean;
   /** Milliseconds an MCP server may take to start. @default 60_000 */

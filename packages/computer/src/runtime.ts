@@ -8,6 +8,7 @@ import {
   pickOptions,
 } from '@a2c-smcp/protocol';
 import { Spool } from './blobs/spool.ts';
+import { Uploads } from './blobs/uploads.ts';
 import { secretsOf } from './config/credentials.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
@@ -39,6 +40,7 @@ export class Runtime {
   readonly resources: ResourceCatalog;
   readonly calls: ToolCalls;
   readonly spool: Spool;
+  readonly uploads: Uploads;
   /** Decoded bytes of an item above which it is offloaded for an Agent that drains. */
   readonly inlineBudget: number;
   readonly #exposeSecrets: boolean;
@@ -78,6 +80,7 @@ export class Runtime {
     const { redact } = secrets;
     this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
     this.spool = new Spool(options.spool);
+    this.uploads = new Uploads(options.uploads, logger);
     this.inlineBudget = options.inlineBudget ?? INLINE_BUDGET_BYTES;
   }
 
@@ -95,12 +98,13 @@ export class Runtime {
   /** Deletes what is kept for an Agent that is gone. */
   release(owner: object): void {
     this.spool.release(owner);
+    this.uploads.release(owner);
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
     this.resources.close();
-    await Promise.all([this.servers.close(), this.spool.close()]);
+    await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close()]);
   }
 
   async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {

@@ -118,4 +118,58 @@ export const blobs = {
     obeys: ['computer'],
     done: true,
   },
+  'upload.parts': {
+    source: 'blobs.md#upload',
+    rule: 'An Agent sends a file part by part, with `total_size`, `sha256` and `name_hint` in the first one, and the Computer answers the last one with `landing_path`, `total_size` and the sum it computed.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
+  'upload.landed': {
+    source: 'blobs.md#landed-files',
+    rule: 'A landed file has a folder of its own, private modes, and the letters of every script and the extension of its `name_hint`.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.errors': {
+    source: 'blobs.md#upload',
+    rule: 'A refused part is 4019 with a reason, and one that is malformed changes nothing.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.range': {
+    source: 'blobs.md#upload',
+    rule: 'A part in the wrong place leaves the upload as it is, and one that is too long or ends it too early drops it.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.slots': {
+    source: 'blobs.md#upload',
+    rule: 'An upload counts as unfinished only when its first part is written, and no more than a number of them at once.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.expiry': {
+    source: 'blobs.md#upload',
+    rule: 'A Computer drops an upload without a new part by itself.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.owner': {
+    source: 'blobs.md#upload',
+    rule: 'An upload belongs to one Agent session in one office and is dropped with it.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'upload.given-up': {
+    source: 'blobs.md#upload',
+    rule: 'An Agent that gives up sends an empty last part, which drops the upload.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
+  'upload.landed.life': {
+    source: 'blobs.md#landed-files',
+    rule: 'A landed file stays when its Agent leaves and is deleted when the Computer stops.',
+    obeys: ['computer'],
+    done: true,
+  },
 } as const satisfies Record<string, Requirement>;

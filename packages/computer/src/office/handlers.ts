@@ -125,6 +125,19 @@ function serveBlobs(answer: Answer, { runtime, session, messageLimit }: BlobCont
     const length = Math.min(wish ?? Number.POSITIVE_INFINITY, partSize(messageLimit()));
     return { ...(await runtime.spool.read(await session.scope, handle, { offset: offset ?? 0, length })), req_id };
   });
+  answer('client:put_blob', async ({ req_id, upload_id, chunk_offset, eof, blob, total_size, sha256, name_hint }) => {
+    const { uploadId, file } = await runtime.uploads.put(await session.scope, {
+      uploadId: upload_id ?? undefined,
+      offset: chunk_offset,
+      isLast: eof,
+      base64: blob,
+      size: total_size ?? undefined,
+      sha256: sha256 ?? undefined,
+      nameHint: name_hint ?? undefined,
+    });
+    const landed = file && { landing_path: file.path, total_size: file.size, sha256: file.sha256 };
+    return { upload_id: uploadId, chunk_offset, ...landed, req_id };
+  });
 }
 
 /** Without an answer the sender of an unknown request would wait for its whole timeout. */
