@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { runCli } from '../../packages/cli/src/cli.ts';
 import type { World } from '../../packages/cli/src/command.ts';
 import { createStyle } from '../../packages/cli/src/output/style.ts';
@@ -32,6 +33,7 @@ export function startA2c(words: readonly string[], given: Partial<World> = {}): 
     signal: stop.signal,
     print: line => out.push(line),
     note: line => err.push(line),
+    streams: { input: new PassThrough(), output: new PassThrough() },
     terminal: undefined,
     style: createStyle({ colour: false, width: 160 }),
     env: {},

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import type { Logger } from '@a2c-smcp/core';
 import type { Style } from './output/style.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -13,6 +14,8 @@ export interface OptionSpec {
   summary: string;
   /** Placeholder of the value in `--help`. */
   value?: string;
+  /** The value when the option is given without one. The value is then optional. */
+  implied?: string;
   /** The environment variable that holds the value when the option is not given. */
   env?: string;
 }
@@ -39,6 +42,8 @@ export interface World {
   print(line: string): void;
   /** Writes a line to standard error: progress, logs and errors. */
   note(line: string): void;
+  /** Standard input and output for commands that speak a protocol there. `print` must not be used then. */
+  streams: { input: Readable; output: Writable };
   /** Undefined when there is no person at the keyboard. */
   terminal: Terminal | undefined;
   style: Style;

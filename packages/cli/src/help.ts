@@ -37,9 +37,10 @@ function section(title: string, lines: readonly string[], style: Style): string[
   return ['', style.bold(title), ...lines.map(line => `  ${line}`)];
 }
 
-function optionWord(name: string, { short, value, type }: OptionSpec): string {
+function optionWord(name: string, { short, value = 'VALUE', type, implied }: OptionSpec): string {
   const word = `${short ? `-${short}, ` : '    '}--${name}`;
-  return type === 'string' ? `${word} ${value ?? 'VALUE'}` : word;
+  if (type === 'boolean') return word;
+  return implied === undefined ? `${word} ${value}` : `${word} [${value}]`;
 }
 
 function optionText({ summary, default: standard, env, multiple }: OptionSpec): string {

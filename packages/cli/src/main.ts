@@ -58,6 +58,7 @@ const code = await runCli(process.argv.slice(2), {
   signal: stop.signal,
   print: line => (keyboard ? keyboard.write(`${line}\n`) : stdout.write(`${line}\n`)),
   note,
+  streams: { input: stdin, output: stdout },
   terminal: keyboard,
   style: createStyle({ colour, width: stdout.columns || Number(env.COLUMNS) || undefined }),
   env,

@@ -43,10 +43,21 @@ function parseWords(words: readonly string[], specs: OptionSpecs): Words {
     { type, multiple, ...(short ? { short } : {}) },
   ]);
   try {
-    return parseArgs({ args: [...words], options: Object.fromEntries(options), allowPositionals: true });
+    const args = withImplied(words, specs);
+    return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true });
   } catch (error) {
     throw new UsageError(explain(error, Object.keys(specs)));
   }
+}
+
+/** Adds the values of options that may be given without one, as in `--http` before another option or at the end. */
+function withImplied(words: readonly string[], specs: OptionSpecs): string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, index) => {
+    const implied = word.startsWith('--') && index < end ? specs[word.slice(2)]?.implied : undefined;
+    const next = words[index + 1];
+    return implied === undefined || (next !== undefined && !next.startsWith('-')) ? word : `${word}=${implied}`;
+  });
 }
 
 function explain(error: unknown, known: readonly string[]): string {
