@@ -13,7 +13,8 @@ const mayImport: Record<string, string[]> = {
   computer: ['core', 'peer', 'protocol', 'vrl'],
   vrl: [],
   testing: ['agent', 'computer', 'core', 'protocol', 'server'],
-  cli: ['agent', 'computer', 'core', 'documents', 'protocol', 'server', 'vrl'],
+  bridge: ['agent', 'core', 'protocol'],
+  cli: ['agent', 'bridge', 'computer', 'core', 'documents', 'protocol', 'server', 'vrl'],
 };
 
 /** Packages that promise to run in a browser. */
@@ -71,6 +72,10 @@ const layers: Record<string, string[]> = {
       'store.ts',
     ],
     ...['catalog', 'sessions', 'formats', 'content', 'file.ts'],
+  ],
+  bridge: [
+    ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'tools', 'resources', 'office-access.ts', 'seat', 'options.ts'],
+    ...['office-agent.ts'],
   ],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],
@@ -148,6 +153,7 @@ const pinned: Record<string, string[]> = {
   peer: ['engine.io-client', 'socket.io-client', 'socket.io-parser'],
   server: ['engine.io', 'ioredis', 'socket.io', 'socket.io-parser', 'ws'],
   computer: ['@modelcontextprotocol/client'],
+  bridge: ['@modelcontextprotocol/server'],
 };
 
 test.each(Object.entries(pinned))('%s pins the libraries whose private parts it uses', (folder, libraries) => {

@@ -27,6 +27,7 @@ const documents = [
   'docs/guide/operations.md',
   'docs/guide/start.md',
   'packages/agent/README.md',
+  'packages/bridge/README.md',
   'packages/computer/README.md',
   'packages/documents/README.md',
   'packages/peer/README.md',

@@ -15,6 +15,7 @@ const a2c: CommandGroup = {
     computer: async () => (await import('./commands/computer/computer.ts')).computer,
     agent: async () => (await import('./commands/agent/agent.ts')).agent,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
+    bridge: async () => (await import('./commands/bridge/bridge.ts')).bridge,
     vrl: async () => (await import('./commands/vrl.ts')).vrl,
   },
 };

@@ -1,0 +1,34 @@
+import type { Logger } from '@a2c-smcp/core';
+
+export const PREFIXES = ['auto', 'always', 'never'] as const;
+export type Prefix = (typeof PREFIXES)[number];
+
+/** Selects the part of an office that MCP clients see. Without any field, all of it. */
+export interface BridgeFilter {
+  /** Only these Computers: their tools, windows and documents. */
+  computers?: readonly string[] | undefined;
+  /** Only tools that have one of these tags. */
+  tags?: readonly string[] | undefined;
+  /** Only tools with these names, as their Computers call them. `*` stands for any characters. */
+  tools?: readonly string[] | undefined;
+  /** Only tools whose author marked them as read-only. @default false */
+  readOnly?: boolean | undefined;
+}
+
+/** The options of `mcpServer` and of every bridge. */
+export interface BridgeOptions extends BridgeFilter {
+  /**
+   * Whether a tool's name begins with its Computer's: for Computers beside the first one (`auto`), for all, or only for
+   * tools whose name is taken (`never`). @default 'auto'
+   */
+  prefix?: Prefix | undefined;
+  /** Milliseconds that a tool may run. Most MCP clients give up earlier and cancel. @default 600_000 */
+  toolTimeout?: number | undefined;
+  /** @default silent */
+  logger?: Logger | undefined;
+}
+
+/** Whether MCP clients may see a Computer. */
+export function showsComputer({ computers }: BridgeFilter, computer: string): boolean {
+  return computers === undefined || computers.includes(computer);
+}

@@ -1,0 +1,20 @@
+/** For the model, at the start of a conversation. Clients cut it at 2 KB. */
+export const INSTRUCTIONS = `This server is an office: one or more remote computers that you can use.
+
+- Tools whose name begins with a computer's name (desk__read_file) run on that computer. Tools may appear and disappear \
+as computers enter and leave; a computer that is missing may come back.
+- office: who is here, and why a tool or a computer is missing. Call it when in doubt.
+- desktop: what the programs on the computers show at the moment, as windows of text. Look before and after you act.
+- find_documents and read_document: search and read documents on the computers, page by page.
+- Windows and documents are resources, too: a2c://COMPUTER/desktop, a2c://COMPUTER/window/…, a2c://COMPUTER/dpe/….
+
+Computers do not share files: a path on one of them means nothing on another. A result with an error says what to do; \
+"has left the office" means that the computer is offline, not that the tool is wrong.`;
+
+/** The text of the prompt `use-office`. */
+export function useOfficePrompt(task: string | undefined): string {
+  const steps =
+    "Use the computers of this office. First call the tool 'office' to see which computers are there, and 'desktop' to " +
+    'see their state. Then work step by step, say on which computer each step runs, and check the outcome.';
+  return task === undefined || task === '' ? steps : `${steps}\n\nThe task: ${task}`;
+}

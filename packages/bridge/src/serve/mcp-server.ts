@@ -1,0 +1,130 @@
+import type { Agent } from '@a2c-smcp/agent';
+import { guardLogger, type Logger } from '@a2c-smcp/core';
+import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { Office } from '../office.ts';
+import type { BridgeOptions } from '../options.ts';
+import { seatOf } from '../seat/seat.ts';
+import { ConnectionChanges } from './connection.ts';
+import { INSTRUCTIONS, useOfficePrompt } from './instructions.ts';
+import { PassThroughServer } from './pass-through-server.ts';
+
+const IDENTITY = { name: 'a2c-smcp-bridge', title: 'A2C office', version: '0.1.0' };
+/** Milliseconds between two signs of life of a running call: clients reset their time limit at each. */
+const HEARTBEAT_MS = 5000;
+
+/**
+ * An MCP server over the office of an Agent, for one connection of any transport of the official SDK. Closing it leaves the
+ * Agent as it is.
+ */
+export function mcpServer(agent: Agent, options: BridgeOptions = {}): Server {
+  const office = new Office(seatOf(agent), options);
+  const server = officeServer(office, options);
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    void office.close();
+  };
+  return server;
+}
+
+export interface OfficeServerOptions {
+  logger?: Logger | undefined;
+  /** Whether it lives for a single request, and changes are announced by another way. @default false */
+  isSingleRequest?: boolean | undefined;
+}
+
+/** An MCP server over an office, for one connection. */
+export function officeServer(office: Office, { logger, isSingleRequest }: OfficeServerOptions = {}): Server {
+  const server = new PassThroughServer(IDENTITY, {
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: {},
+      completions: {},
+    },
+    instructions: INSTRUCTIONS,
+  });
+  const safeLogger = guardLogger(logger);
+  const onError = (error: unknown) => safeLogger.debug('A change could not be announced', { error });
+  const changes = isSingleRequest ? undefined : new ConnectionChanges(server, office, onError);
+  server.onclose = () => changes?.close();
+  serveTools(server, office);
+  serveResources(server, office, changes);
+  servePrompts(server);
+  return server;
+}
+
+function serveTools(server: Server, office: Office): void {
+  server.setRequestHandler('tools/list', async () => ({ tools: await office.tools() }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const stop = startHeartbeat(context);
+    try {
+      const { signal } = context.mcpReq;
+      const { result, outputSchema } = await office.call({ name: params.name, args: params.arguments, signal });
+      return server.projectCallToolResult(result, outputSchema);
+    } finally {
+      stop();
+    }
+  });
+}
+
+function serveResources(server: Server, office: Office, changes: ConnectionChanges | undefined): void {
+  const { resources } = office;
+  server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
+    changes?.watch();
+    return { ...(await resources.list(params?.cursor, mcpReq.signal)) };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resources.templates }));
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => {
+    changes?.watch();
+    return { contents: await resources.read(params.uri, mcpReq.signal) };
+  });
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    if (changes && !changes.subscribe(params.uri)) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidRequest,
+        'Too many subscriptions: unsubscribe from others first',
+      );
+    }
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    changes?.unsubscribe(params.uri);
+    return {};
+  });
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument, context } }) => {
+    if (ref.type !== 'ref/resource') return { completion: { values: [] } };
+    return { completion: { ...(await resources.complete(argument, context?.arguments ?? {})) } };
+  });
+}
+
+function servePrompts(server: Server): void {
+  const name = 'use-office';
+  const prompt = {
+    name,
+    title: 'Use the office',
+    description: 'Do a task with the computers of this office',
+    arguments: [{ name: 'task', description: 'What to do', required: false }],
+  };
+  server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    if (params.name !== name)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt '${params.name}'`);
+    const text = useOfficePrompt(params.arguments?.task);
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
+}
+
+/** Sends progress while a call runs, if the client wants it. Returns a function that ends it. */
+function startHeartbeat({ mcpReq: { _meta, notify } }: ServerContext): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const progress = Math.round((performance.now() - start) / 1000);
+    const params = { progressToken, progress, message: `Running for ${progress} s` };
+    // The connection may be gone; then its end cancels the call.
+    notify({ method: 'notifications/progress', params }).catch(() => {});
+  }, HEARTBEAT_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,102 @@
+import { PassThrough } from 'node:stream';
+import { Bridge, type BridgeHttpServer, type BridgeOptions, type HttpOptions } from '@a2c-smcp/bridge';
+import type { ComputerOptions } from '@a2c-smcp/computer';
+import { type OpenOffice, openOffice } from '@a2c-smcp/testing';
+import {
+  Client,
+  deserializeMessage,
+  StreamableHTTPClientTransport,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+
+export const ERAS = ['legacy', 'modern'] as const;
+export type Era = (typeof ERAS)[number];
+export const WAYS = ['http', 'streams'] as const;
+export type Way = (typeof WAYS)[number];
+
+export interface Bridged extends OpenOffice, AsyncDisposable {
+  bridge: Bridge;
+  http: BridgeHttpServer;
+  /** A connected client of an era, by HTTP or by two streams. */
+  connect(era: Era, way?: Way): Promise<Client>;
+}
+
+export interface BridgedOptions extends BridgeOptions {
+  http?: HttpOptions;
+}
+
+/** An office with Computers, and a bridge in front of it. */
+export async function openBridged(
+  computers: Record<string, Partial<ComputerOptions>>,
+  { http: httpOptions, ...options }: BridgedOptions = {},
+): Promise<Bridged> {
+  const office = await openOffice(computers);
+  const bridge = new Bridge({ url: office.url, office: 'test', name: 'bridge' }, options);
+  const http = await bridge.listen(httpOptions);
+  const clients: Client[] = [];
+  return {
+    ...office,
+    bridge,
+    http,
+    async connect(era, way = 'http') {
+      const client = newClient(era);
+      clients.push(client);
+      await client.connect(way === 'http' ? httpTransport(http) : streamTransport(bridge));
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(clients.map(client => client.close()));
+      await bridge.close();
+      await office[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function newClient(era: Era): Client {
+  const options = era === 'modern' ? { versionNegotiation: { mode: 'auto' as const } } : {};
+  return new Client({ name: 'test', version: '1' }, options);
+}
+
+export function httpTransport({ url, token }: { url: string; token: string }): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+}
+
+/** The client's end of two streams, as it has with a process. */
+function streamTransport(bridge: Bridge): Transport {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const connection = bridge.serve({ input, output });
+  let rest = '';
+  const transport: Transport = {
+    async start() {
+      output.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) transport.onmessage?.(deserializeMessage(line));
+      });
+    },
+    async send(message) {
+      input.write(serializeMessage(message));
+    },
+    async close() {
+      input.end();
+      await connection.closed;
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+/** The names of all tools but the built-in ones. */
+export async function toolNames(client: Client): Promise<string[]> {
+  const builtIn = ['desktop', 'find_documents', 'office', 'read_document'];
+  return (await client.listTools()).tools.map(({ name }) => name).filter(name => !builtIn.includes(name));
+}
+
+/** The text of a result. */
+export function textIn(result: { content?: unknown }): string {
+  const blocks = (result.content ?? []) as { type: string; text?: string }[];
+  return blocks.map(({ text = '' }) => text).join('\n');
+}

@@ -1,0 +1,222 @@
+import type { BridgeOptions } from '@a2c-smcp/bridge';
+import { Computer } from '@a2c-smcp/computer';
+import { scriptedServer } from '@a2c-smcp/testing';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { ERAS, type Era, openBridged, textIn, toolNames, WAYS, type Way } from './bridged.ts';
+
+const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
+const kinds = ERAS.flatMap(era => WAYS.map((way): [Era, Way] => [era, way]));
+
+describe.each(kinds)('a client of the %s era by %s', (era, way) => {
+  test(`lists and calls the tools of a Computer (${era}, ${way})`, async () => {
+    await using office = await openBridged({ desk: { tools: { echo } } });
+    const client = await office.connect(era, way);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['desktop', 'echo', 'find_documents', 'office', 'read_document']);
+    const result = await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+    expect(result.content).toEqual([{ type: 'text', text: 'hello' }]);
+    expect(textIn(await client.callTool({ name: 'office' }))).toContain("computer 'desk': 1 tools");
+    expect(client.getInstructions()).toContain('office');
+    expect(client.getInstructions()?.length).toBeLessThan(2048);
+  });
+
+  test(`is notified when a Computer enters and leaves (${era}, ${way})`, async () => {
+    await using office = await openBridged({ desk: { tools: { echo } } });
+    await using other = await Computer.open({ name: 'laptop', tools: { echo } });
+    const client = await office.connect(era, way);
+    let changes = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => void changes++);
+    expect(await toolNames(client)).toEqual(['echo']);
+    if (era === 'modern') await client.listen({ toolsListChanged: true });
+    await other.join(office.url, { office: 'test' });
+    await eventually(() => expect(changes).toBeGreaterThan(0));
+    await eventually(async () => expect(await toolNames(client)).toEqual(['echo', 'laptop__echo']));
+    const before = changes;
+    await other.leave();
+    await eventually(() => expect(changes).toBeGreaterThan(before));
+    expect(await toolNames(client)).toEqual(['echo']);
+    const gone = await client.callTool({ name: 'laptop__echo' });
+    expect(gone.isError).toBe(true);
+    expect(textIn(gone)).toContain('has left the office');
+  });
+
+  test(`cancels a call at the Computer (${era}, ${way})`, async () => {
+    let isCancelled = false;
+    let isRunning = false;
+    const wait = {
+      run: (_: object, { signal }: { signal: AbortSignal }) => {
+        isRunning = true;
+        return new Promise(resolve =>
+          signal.addEventListener('abort', () => {
+            isCancelled = true;
+            resolve('stopped');
+          }),
+        );
+      },
+    };
+    await using office = await openBridged({ desk: { tools: { wait } } });
+    const client = await office.connect(era, way);
+    const stop = new AbortController();
+    const call = client.callTool({ name: 'wait' }, { signal: stop.signal });
+    await eventually(() => expect(isRunning).toBe(true));
+    stop.abort();
+    await expect(call).rejects.toThrow();
+    await eventually(() => expect(isCancelled).toBe(true));
+  });
+
+  test(`gets progress while a call runs (${era}, ${way})`, async () => {
+    const slow = { run: () => new Promise(resolve => setTimeout(() => resolve('done'), 6000)) };
+    await using office = await openBridged({ desk: { tools: { slow } } });
+    const client = await office.connect(era, way);
+    const progress: number[] = [];
+    const call = client.callTool({ name: 'slow' }, { onprogress: ({ progress: done }) => void progress.push(done) });
+    expect(textIn(await call)).toBe('done');
+    expect(progress).toEqual([5]);
+  });
+});
+
+describe.each(ERAS)('results for a client of the %s era', era => {
+  const odd = {
+    content: [
+      { type: 'text', text: 'a', later: 1 },
+      { type: 'hologram', beam: [1, 2] },
+      { type: 'image', data: 'no base64!', mimeType: 'image/png', annotations: { priority: 7 } },
+    ],
+    structuredContent: { anything: [1] },
+    later: { than: 'this SDK' },
+  };
+
+  test(`pass through untouched (${era})`, async () => {
+    await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools: ['odd'] }) } } });
+    const client = await office.connect(era);
+    await eventually(async () => expect(await toolNames(client)).toEqual(['odd']));
+    const raw = await rawCall(office.http, era, 'odd', { result: odd });
+    expect(raw).toMatchObject(odd);
+  });
+
+  test(`cannot ask the client for input in the name of the bridge (${era})`, async () => {
+    await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools: ['odd'] }) } } });
+    const client = await office.connect(era);
+    await eventually(async () => expect(await toolNames(client)).toEqual(['odd']));
+    const result = { content: [], resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } };
+    const raw = await rawCall(office.http, era, 'odd', { result });
+    expect(raw).not.toHaveProperty('inputRequests');
+    expect(raw.resultType).toBe(era === 'modern' ? 'complete' : undefined);
+  });
+
+  test(`of a failed tool and of an unknown tool differ (${era})`, async () => {
+    const fail = {
+      run: () => {
+        throw new Error('no paper');
+      },
+    };
+    await using office = await openBridged({ desk: { tools: { fail } } });
+    const client = await office.connect(era);
+    const failed = await client.callTool({ name: 'fail' });
+    expect(failed.isError).toBe(true);
+    expect(textIn(failed)).toContain('no paper');
+    await expect(client.callTool({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('what clients see of an office', () => {
+  const tools = {
+    look: { run: () => 'seen', annotations: { readOnlyHint: true } },
+    write: { run: () => 'written' },
+    write_all: { run: () => 'written' },
+  };
+
+  test('several Computers have prefixed tools, and each call reaches its Computer', async () => {
+    const named = (name: string) => ({ tools: { who: { run: () => name } } });
+    await using office = await openBridged({ desk: named('desk'), laptop: named('laptop') });
+    const client = await office.connect('legacy');
+    expect(await toolNames(client)).toEqual(['desk__who', 'laptop__who']);
+    expect(textIn(await client.callTool({ name: 'desk__who' }))).toBe('desk');
+    expect(textIn(await client.callTool({ name: 'laptop__who' }))).toBe('laptop');
+  });
+
+  test.each<[BridgeOptions, string[]]>([
+    [{ readOnly: true }, ['look']],
+    [{ tools: ['write*'] }, ['write', 'write_all']],
+    [{ tools: ['write'] }, ['write']],
+    [{ tags: ['none'] }, []],
+    [{ prefix: 'always' }, ['desk__look', 'desk__write', 'desk__write_all']],
+    [{ computers: ['elsewhere'] }, []],
+  ])('with %j clients see the tools %j', async (options, expected) => {
+    await using office = await openBridged({ desk: { tools } }, options);
+    const client = await office.connect('legacy');
+    expect(await toolNames(client)).toEqual(expected);
+    if (!expected.includes('write')) await expect(client.callTool({ name: 'write' })).rejects.toThrow('Unknown tool');
+  });
+
+  test('the tool office says what is hidden and what is absent', async () => {
+    await using office = await openBridged(
+      { desk: { tools }, other: { tools } },
+      { readOnly: true, computers: ['desk', 'tower'] },
+    );
+    const client = await office.connect('legacy');
+    const text = textIn(await client.callTool({ name: 'office' }));
+    expect(text).toContain("computer 'desk': 1 tools");
+    expect(text).toContain('2 more are hidden');
+    expect(text).toContain('1 more computers are hidden');
+    expect(text).toContain("Not here: 'tower'");
+    expect(text).not.toContain("'other'");
+  });
+
+  test('a tool with the name of a built-in tool is prefixed, and both can be called', async () => {
+    await using office = await openBridged({ desk: { tools: { desktop: { run: () => 'mine' } } } });
+    const client = await office.connect('legacy');
+    expect(await toolNames(client)).toEqual(['desk__desktop']);
+    expect(textIn(await client.callTool({ name: 'desk__desktop' }))).toBe('mine');
+    expect(textIn(await client.callTool({ name: 'desktop' }))).toContain('Desktop of computer');
+  });
+
+  test('malformed annotations of one tool do not hide the others', async () => {
+    const broken = { run: () => '', annotations: { readOnlyHint: 'yes', title: 5, custom: { a: 1 } } };
+    await using office = await openBridged({ desk: { tools: { broken, echo } } });
+    const client = await office.connect('legacy');
+    expect(await toolNames(client)).toEqual(['broken', 'echo']);
+  });
+});
+
+/** Calls a tool without the client's validation, in a session of its own. */
+async function rawCall(
+  { url, token }: { url: string; token: string },
+  era: Era,
+  name: string,
+  args: object,
+): Promise<Record<string, unknown>> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = (body: object) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...body }) });
+  const clientInfo = { name: 'raw', version: '1' };
+  let meta = {};
+  if (era === 'legacy') {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const opened = await post({ id: 1, method: 'initialize', params });
+    headers['mcp-session-id'] = opened.headers.get('mcp-session-id') ?? '';
+    await opened.text();
+    await post({ method: 'notifications/initialized' });
+  } else {
+    Object.assign(headers, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name });
+    const prefix = 'io.modelcontextprotocol';
+    meta = {
+      _meta: {
+        [`${prefix}/protocolVersion`]: '2026-07-28',
+        [`${prefix}/clientInfo`]: clientInfo,
+        [`${prefix}/clientCapabilities`]: {},
+      },
+    };
+  }
+  const answer = await post({ id: 2, method: 'tools/call', params: { name, arguments: args, ...meta } });
+  const text = await answer.text();
+  const [, data = text] = /^data: (\{.*\})$/m.exec(text) ?? [];
+  const { result, error } = JSON.parse(data);
+  if (error) throw new Error(JSON.stringify(error));
+  return result;
+}
