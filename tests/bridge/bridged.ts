@@ -100,3 +100,25 @@ export function textIn(result: { content?: unknown }): string {
   const blocks = (result.content ?? []) as { type: string; text?: string }[];
   return blocks.map(({ text = '' }) => text).join('\n');
 }
+
+export interface WaitingTool {
+  state: 'new' | 'running' | 'cancelled';
+  run(params: object, context: { signal: AbortSignal }): Promise<unknown>;
+}
+
+/** A tool that runs until it is cancelled. */
+export function waitingTool(): WaitingTool {
+  const tool: WaitingTool = {
+    state: 'new',
+    run(_, { signal }) {
+      tool.state = 'running';
+      return new Promise(resolve =>
+        signal.addEventListener('abort', () => {
+          tool.state = 'cancelled';
+          resolve('stopped');
+        }),
+      );
+    },
+  };
+  return tool;
+}

@@ -3,7 +3,7 @@ import { Computer } from '@a2c-smcp/computer';
 import { scriptedServer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { ERAS, type Era, openBridged, textIn, toolNames, WAYS, type Way } from './bridged.ts';
+import { ERAS, type Era, openBridged, textIn, toolNames, WAYS, type Way, waitingTool } from './bridged.ts';
 
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
 const kinds = ERAS.flatMap(era => WAYS.map((way): [Era, Way] => [era, way]));
@@ -42,27 +42,15 @@ describe.each(kinds)('a client of the %s era by %s', (era, way) => {
   });
 
   test(`cancels a call at the Computer (${era}, ${way})`, async () => {
-    let isCancelled = false;
-    let isRunning = false;
-    const wait = {
-      run: (_: object, { signal }: { signal: AbortSignal }) => {
-        isRunning = true;
-        return new Promise(resolve =>
-          signal.addEventListener('abort', () => {
-            isCancelled = true;
-            resolve('stopped');
-          }),
-        );
-      },
-    };
+    const wait = waitingTool();
     await using office = await openBridged({ desk: { tools: { wait } } });
     const client = await office.connect(era, way);
     const stop = new AbortController();
     const call = client.callTool({ name: 'wait' }, { signal: stop.signal });
-    await eventually(() => expect(isRunning).toBe(true));
+    await eventually(() => expect(wait.state).toBe('running'));
     stop.abort();
     await expect(call).rejects.toThrow();
-    await eventually(() => expect(isCancelled).toBe(true));
+    await eventually(() => expect(wait.state).toBe('cancelled'));
   });
 
   test(`gets progress while a call runs (${era}, ${way})`, async () => {
