@@ -1,0 +1,121 @@
+import { Bridge, mcpServer } from '@a2c-smcp/bridge';
+import { Computer } from '@a2c-smcp/computer';
+import { SmcpServer } from '@a2c-smcp/server';
+import { openOffice, RawPeer, scriptedServer, testOffice } from '@a2c-smcp/testing';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { ERAS, httpTransport, newClient, openBridged, textIn, toolNames, waitingTool } from './bridged.ts';
+
+const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
+
+describe.each(ERAS)('in the middle of a call of a client of the %s era', era => {
+  test(`the Computer leaves, the call fails, and the next one works when it is back (${era})`, async () => {
+    const wait = waitingTool();
+    await using office = await openBridged({ desk: { tools: { wait, echo } } });
+    const client = await office.connect(era);
+    const call = client.callTool({ name: 'wait' });
+    await eventually(() => expect(wait.state).toBe('running'));
+    await office.computers.desk?.leave();
+    const result = await call;
+    expect(result.isError).toBe(true);
+    const gone = await client.callTool({ name: 'echo' });
+    expect(textIn(gone)).toContain('has left the office');
+    await office.computers.desk?.join(office.url, { office: 'test' });
+    await eventually(async () => expect(textIn(await client.callTool({ name: 'echo' }))).toBe('nothing'));
+  });
+
+  test(`the Server is killed, the call fails, and the next one works after its restart (${era})`, async () => {
+    const wait = waitingTool();
+    let server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+    const { url } = server;
+    await using computer = await Computer.open({ name: 'desk', tools: { wait, echo } });
+    await computer.join(url, { office: 'test' });
+    await using bridge = new Bridge({ url, office: 'test', name: 'bridge' });
+    const http = await bridge.listen();
+    const client = newClient(era);
+    await client.connect(httpTransport(http));
+    const call = client.callTool({ name: 'wait' });
+    await eventually(() => expect(wait.state).toBe('running'));
+    await server.close();
+    expect((await call).isError).toBe(true);
+    expect((await client.listTools()).tools.length).toBeGreaterThanOrEqual(4);
+    server = await SmcpServer.listen({ port: Number(new URL(url).port), gracePeriod: 0 });
+    await eventually(async () => expect(textIn(await client.callTool({ name: 'echo' }))).toBe('nothing'));
+    await client.close();
+    await server.close();
+  });
+
+  test(`the MCP server exits, and the call fails with its reason (${era})`, async () => {
+    const servers = { mcp: scriptedServer({ tools: ['exit', 'echo'] }) };
+    await using office = await openBridged({ desk: { servers } });
+    const client = await office.connect(era);
+    await eventually(async () => expect(await toolNames(client)).toContain('exit'));
+    expect((await client.callTool({ name: 'exit' })).isError).toBe(true);
+    await eventually(async () => {
+      const next = await client.callTool({ name: 'echo', arguments: { text: 'again' } });
+      expect(textIn(next)).toContain('again');
+    });
+  });
+});
+
+test('without a Server the built-in tools are there and say why, and the office appears later', async () => {
+  const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+  const { url } = server;
+  await server.close();
+  await using bridge = new Bridge({ url, office: 'test', name: 'bridge' });
+  const client = newClient('legacy');
+  await client.connect(httpTransport(await bridge.listen()));
+  let changes = 0;
+  client.setNotificationHandler('notifications/tools/list_changed', () => void changes++);
+  expect(await toolNames(client)).toEqual([]);
+  expect(textIn(await client.callTool({ name: 'office' }))).toContain('cannot be used at the moment');
+  expect((await client.callTool({ name: 'desktop' })).isError).toBe(true);
+  expect(await client.listResources()).toMatchObject({ resources: [] });
+  await using again = await SmcpServer.listen({ port: Number(new URL(url).port), gracePeriod: 0 });
+  await using computer = await Computer.open({ name: 'desk', tools: { echo } });
+  await computer.join(again.url, { office: 'test' });
+  await eventually(() => expect(changes).toBeGreaterThan(0));
+  await eventually(async () => expect(await toolNames(client)).toEqual(['echo']));
+  await client.close();
+});
+
+test('a seat that a stranger holds is taken when it is free', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } } });
+  const stranger = await RawPeer.join(office.url, 'agent', 'stranger', 'test');
+  await using bridge = new Bridge({ url: office.url, office: 'test', name: 'bridge' });
+  const client = newClient('modern');
+  await client.connect(httpTransport(await bridge.listen()));
+  expect(await toolNames(client)).toEqual([]);
+  expect(textIn(await client.callTool({ name: 'office' }))).toContain('already has an agent');
+  stranger.close();
+  await eventually(async () => expect(await toolNames(client)).toEqual(['echo']));
+  await client.close();
+});
+
+test('a Computer with thousands of odd tools does not break the list', async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `tool ${index % 2 ? 'ü'.repeat(index % 90) : '.'}/${index}`);
+  const servers = { mcp: scriptedServer({ tools: names }) };
+  await using office = await openBridged({ desk: { servers } });
+  const client = await office.connect('legacy');
+  await eventually(async () => expect((await toolNames(client)).length).toBe(2000));
+  const listed = await toolNames(client);
+  expect(new Set(listed).size).toBe(2000);
+  expect(listed.filter(name => !/^[A-Za-z0-9_-]{1,46}$/.test(name))).toEqual([]);
+  const { tools } = await client.listTools();
+  const wanted = tools.find(({ _meta }) => _meta?.['a2c/tool'] === names[1777]);
+  const result = await client.callTool({ name: wanted?.name ?? '', arguments: { a: 1 } });
+  expect(result.isError).toBeFalsy();
+});
+
+test('an Agent of the caller becomes an MCP server, and stays open after it', async () => {
+  await using office = await testOffice({ desk: { echo } });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = mcpServer(office.agent, { prefix: 'always' });
+  await server.connect(far);
+  const client = newClient('legacy');
+  await client.connect(near);
+  expect(await toolNames(client)).toEqual(['desk__echo']);
+  await client.close();
+  expect(office.agent.joined).toBe(true);
+});
