@@ -1,5 +1,5 @@
 import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
-import { settle } from '@a2c-smcp/core';
+import { countdown, settle } from '@a2c-smcp/core';
 import type { OfficeAgent } from './office-agent.ts';
 import { type BridgeFilter, showsComputer } from './options.ts';
 import type { Seat } from './seat/seat.ts';
@@ -19,10 +19,28 @@ export class OfficeAccess {
 
   /** The Agent in its office, or an `SmcpError` that says why there is none. */
   async agent(): Promise<OfficeAgent> {
-    const agent = await this.seat.take(REJOIN_TIMEOUT_MS);
-    if (!agent) throw unavailable(this.seat.problem);
-    if (!agent.joined) await rejoined(agent);
-    return agent;
+    const left = countdown(REJOIN_TIMEOUT_MS);
+    for (;;) {
+      const agent = await this.seat.take(left());
+      if (!agent) throw unavailable(this.seat.problem);
+      if (agent.joined) return agent;
+      await settled(agent, left());
+    }
+  }
+
+  /**
+   * Sends a request to the office. It is repeated when the seat was lost before the request left this machine, which the
+   * reason `offline` says.
+   */
+  async request<T>(send: (agent: OfficeAgent) => Promise<T>): Promise<T> {
+    const agent = await this.agent();
+    try {
+      return await send(agent);
+    } catch (error) {
+      const isRepeatable = error instanceof SmcpError && error.reason === 'offline' && this.seat.agent !== agent;
+      if (!isRepeatable) throw error;
+      return send(await this.agent());
+    }
   }
 
   /** The names of the Computers that clients may see, sorted. */
@@ -43,15 +61,11 @@ export class OfficeAccess {
   }
 }
 
-/** Resolves when a lost connection is back. */
-function rejoined(agent: OfficeAgent): Promise<void> {
+/** Resolves when a lost connection is back, or the Agent is closed. */
+function settled(agent: OfficeAgent, timeout: number): Promise<void> {
   return settle<void>(
-    resolve => {
-      const stop = agent.on('connection', ({ type }) => type === 'joined' && resolve());
-      if (agent.joined) resolve();
-      return stop;
-    },
-    { timeout: REJOIN_TIMEOUT_MS, timeoutError: () => unavailable(undefined) },
+    resolve => agent.on('connection', ({ type }) => (type === 'joined' || type === 'closed') && resolve()),
+    { timeout, timeoutError: () => unavailable(undefined) },
   );
 }
 

@@ -127,13 +127,14 @@ export class Office implements AsyncDisposable {
     await this.close();
   }
 
-  async #callComputer(name: string, params: Json, signal: AbortSignal): Promise<OfficeResult> {
-    const agent = await this.#access.agent();
-    const route = this.#current().routes.get(name);
-    if (!route) return { result: this.#missing(name, agent) };
-    const { computer, tool, outputSchema } = route;
-    const result = await agent.callTool({ computer, tool, params }, { timeout: this.#toolTimeout, signal });
-    return { result: toMcpResult(result), outputSchema };
+  #callComputer(name: string, params: Json, signal: AbortSignal): Promise<OfficeResult> {
+    return this.#access.request(async agent => {
+      const route = this.#current().routes.get(name);
+      if (!route) return { result: this.#missing(name, agent) };
+      const { computer, tool, outputSchema } = route;
+      const result = await agent.callTool({ computer, tool, params }, { timeout: this.#toolTimeout, signal });
+      return { result: toMcpResult(result), outputSchema };
+    });
   }
 
   #missing(name: string, agent: OfficeAgent): CallToolResult {

@@ -12,7 +12,7 @@ import type { OfficeAccess } from '../office-access.ts';
 import type { OfficeAgent } from '../office-agent.ts';
 import { type Completion, completeVariable } from './complete.ts';
 import { readDocumentText } from './document-text.ts';
-import { desktopUri, officeUri, parseOfficeUri } from './office-uri.ts';
+import { desktopUri, type OfficeUri, officeUri, parseOfficeUri } from './office-uri.ts';
 import { readWindow, type Window, windowsOf } from './windows.ts';
 
 /** Resources in one answer. Some clients ask for the first page only. */
@@ -68,16 +68,7 @@ export class OfficeResources {
     const named = parseOfficeUri(uri);
     if (!named) throw new ResourceNotFoundError(uri);
     try {
-      const agent = await this.#access.agent();
-      const computer = this.#access.computer(agent, named.computer);
-      if (named.kind === 'document') {
-        return [{ uri, ...(await readDocumentText(agent, { computer, uri: named.uri, signal })) }];
-      }
-      const text =
-        named.kind === 'window'
-          ? await readWindow(agent, { computer, uri: named.uri, signal })
-          : (await agent.getDesktop(computer, { signal })).join('\n\n');
-      return [{ uri, mimeType: 'text/plain', text }];
+      return await this.#access.request(agent => this.#read(agent, uri, named, signal));
     } catch (error) {
       if (signal.aborted || !(error instanceof SmcpError)) throw error;
       throw isMissing(error) ? new ResourceNotFoundError(uri, error.message) : protocolError(error);
@@ -96,6 +87,18 @@ export class OfficeResources {
       this.#logger.debug('A variable could not be completed', { error });
       return { values: [], total: 0, hasMore: false };
     }
+  }
+
+  async #read(agent: OfficeAgent, uri: string, named: OfficeUri, signal: AbortSignal): Promise<TextResourceContents[]> {
+    const computer = this.#access.computer(agent, named.computer);
+    if (named.kind === 'document') {
+      return [{ uri, ...(await readDocumentText(agent, { computer, uri: named.uri, signal })) }];
+    }
+    const text =
+      named.kind === 'window'
+        ? await readWindow(agent, { computer, uri: named.uri, signal })
+        : (await agent.getDesktop(computer, { signal })).join('\n\n');
+    return [{ uri, mimeType: 'text/plain', text }];
   }
 
   async #windows(agent: OfficeAgent, computers: readonly string[], signal: AbortSignal): Promise<Resource[]> {

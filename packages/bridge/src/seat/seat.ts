@@ -6,8 +6,10 @@ const RETRY_PAUSES = { first: 400, longest: 10_000 };
 /** Milliseconds in which a lost seat is taken again before its loss counts as a problem. */
 const TAKEOVER_MS = 3000;
 
-/** An Agent that the bridge opened and closes. It emits `connection` with `closed` when it is of no more use. */
-export interface SeatAgent extends OfficeAgent {
+/** A seat that was taken. Its Agent emits `connection` with `closed` when the seat is lost. */
+export interface TakenSeat {
+  agent: OfficeAgent;
+  /** Leaves the office. */
   close(): Promise<void>;
 }
 
@@ -40,7 +42,7 @@ export function seatOf(agent: OfficeAgent): Seat {
 
 export interface LazySeatOptions {
   /** One attempt. */
-  open: (signal: AbortSignal) => Promise<SeatAgent>;
+  open: (signal: AbortSignal) => Promise<TakenSeat>;
   logger?: Logger | undefined;
 }
 
@@ -50,7 +52,7 @@ export class LazySeat implements Seat {
   readonly #logger: Logger;
   readonly #stop = new AbortController();
   readonly #events = new Emitter<{ change: undefined }>();
-  #agent: SeatAgent | undefined;
+  #agent: OfficeAgent | undefined;
   #problem: Error | undefined;
   #holding: Promise<void> | undefined;
 
@@ -93,14 +95,14 @@ export class LazySeat implements Seat {
     let lostAt = Number.NEGATIVE_INFINITY;
     for (let failures = 0; !signal.aborted; ) {
       try {
-        const agent = await this.#open(signal);
+        const seat = await this.#open(signal);
         failures = 0;
-        this.#set(agent, undefined);
-        await closing(agent, signal);
-        this.#set(undefined, undefined);
+        this.#set(seat.agent, undefined);
+        // At once, so that no request goes to an Agent that is closed.
+        await closing(seat.agent, signal, () => this.#set(undefined, undefined));
         lostAt = performance.now();
         // Leaves the office before the process ends.
-        await agent.close().catch(error => this.#logger.debug('The Agent could not be closed', { error }));
+        await seat.close().catch(error => this.#logger.debug('The seat could not be left', { error }));
       } catch (error) {
         if (signal.aborted) return;
         const isOverdue = performance.now() - lostAt > TAKEOVER_MS;
@@ -111,7 +113,7 @@ export class LazySeat implements Seat {
     }
   }
 
-  #set(agent: SeatAgent | undefined, problem: Error | undefined): void {
+  #set(agent: OfficeAgent | undefined, problem: Error | undefined): void {
     if (problem && problem.message !== this.#problem?.message) {
       this.#logger.warn('The seat of the Agent could not be taken', { error: problem });
     }
@@ -121,9 +123,13 @@ export class LazySeat implements Seat {
   }
 }
 
-/** Resolves when the Agent is closed or the signal fires. */
-function closing(agent: OfficeAgent, signal: AbortSignal): Promise<void> {
-  return settle<void>(resolve => agent.on('connection', ({ type }) => type === 'closed' && resolve()), {
-    signal,
-  }).catch(() => {});
+/** Resolves when the Agent is closed or the signal fires, after `onClosed` was called. */
+async function closing(agent: OfficeAgent, signal: AbortSignal, onClosed: () => void): Promise<void> {
+  const start = (resolve: () => void) =>
+    agent.on('connection', ({ type }) => {
+      if (type !== 'closed') return;
+      onClosed();
+      resolve();
+    });
+  await settle<void>(start, { signal }).catch(onClosed);
 }

@@ -24,21 +24,22 @@ export function desktopTool(access: OfficeAccess): BuiltInTool {
         max_chars: { type: 'integer', minimum: 0, description: `At most so many characters (${DEFAULT_MAX_CHARS}).` },
       },
     }),
-    async run(args, signal) {
-      const agent = await access.agent();
-      const named = parseOfficeUri(textArgument(args, 'window') ?? '');
-      const window = named?.kind === 'window' ? named.uri : textArgument(args, 'window');
-      const wanted = textArgument(args, 'computer') ?? named?.computer;
-      const computers = wanted === undefined ? access.computers(agent) : [access.computer(agent, wanted)];
-      const maxChars = numberArgument(args, 'max_chars') ?? DEFAULT_MAX_CHARS;
-      const options = {
-        computers,
-        maxChars,
-        timeout: READ_TIMEOUT_MS,
-        signal,
-        ...(window !== undefined && { window }),
-      };
-      return textResult(await desktopPrompt(agent, options));
+    run(args, signal) {
+      return access.request(async agent => {
+        const named = parseOfficeUri(textArgument(args, 'window') ?? '');
+        const window = named?.kind === 'window' ? named.uri : textArgument(args, 'window');
+        const wanted = textArgument(args, 'computer') ?? named?.computer;
+        const computers = wanted === undefined ? access.computers(agent) : [access.computer(agent, wanted)];
+        const maxChars = numberArgument(args, 'max_chars') ?? DEFAULT_MAX_CHARS;
+        const options = {
+          computers,
+          maxChars,
+          timeout: READ_TIMEOUT_MS,
+          signal,
+          ...(window !== undefined && { window }),
+        };
+        return textResult(await desktopPrompt(agent, options));
+      });
     },
   };
 }

@@ -29,15 +29,16 @@ export function findDocumentsTool(access: OfficeAccess): BuiltInTool {
         offset: { type: 'integer', minimum: 0, description: 'Skip so many documents of each computer.' },
       },
     }),
-    async run(args, signal) {
-      const agent = await access.agent();
-      const wanted = textArgument(args, 'computer');
-      const computers = wanted === undefined ? access.computers(agent) : [access.computer(agent, wanted)];
-      const finder = finderOf(args);
-      const sections = await Promise.all(
-        computers.map(computer => findOn(agent, computer, { ...finder, timeout: FIND_TIMEOUT_MS, signal })),
-      );
-      return textResult(sections.join('\n\n') || 'No computer is here at the moment.');
+    run(args, signal) {
+      return access.request(async agent => {
+        const wanted = textArgument(args, 'computer');
+        const computers = wanted === undefined ? access.computers(agent) : [access.computer(agent, wanted)];
+        const finder = finderOf(args);
+        const sections = await Promise.all(
+          computers.map(computer => findOn(agent, computer, { ...finder, timeout: FIND_TIMEOUT_MS, signal })),
+        );
+        return textResult(sections.join('\n\n') || 'No computer is here at the moment.');
+      });
     },
   };
 }
@@ -59,14 +60,15 @@ export function readDocumentTool(access: OfficeAccess): BuiltInTool {
       },
       required: ['uri'],
     }),
-    async run(args, signal) {
-      const agent = await access.agent();
-      const raw = textArgument(args, 'uri') ?? '';
-      const named = parseOfficeUri(raw);
-      if (named && named.kind !== 'document') return errorResult(`'${raw}' is no document: use the tool 'desktop'`);
-      const computer = access.computer(agent, named?.computer ?? textArgument(args, 'computer'));
-      const { text } = await readDocumentText(agent, { computer, uri: addressOf(named?.uri ?? raw, args), signal });
-      return textResult(text);
+    run(args, signal) {
+      return access.request(async agent => {
+        const raw = textArgument(args, 'uri') ?? '';
+        const named = parseOfficeUri(raw);
+        if (named && named.kind !== 'document') return errorResult(`'${raw}' is no document: use the tool 'desktop'`);
+        const computer = access.computer(agent, named?.computer ?? textArgument(args, 'computer'));
+        const { text } = await readDocumentText(agent, { computer, uri: addressOf(named?.uri ?? raw, args), signal });
+        return textResult(text);
+      });
     },
   };
 }

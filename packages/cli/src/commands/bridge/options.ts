@@ -25,6 +25,7 @@ export const bridgeOptions = {
     default: 'auto',
     summary: 'Whether tools are named COMPUTER__TOOL: those of every Computer but the first, all, or on conflict',
   },
+  'own-seat': { type: 'boolean', summary: 'Do not share the seat of the Agent with other bridges of this machine' },
   timeout: { type: 'string', short: 't', value: 'SECONDS', default: '600', summary: 'How long a tool may run' },
   http: {
     type: 'string',
@@ -55,7 +56,7 @@ export type BridgeOptionValues = OptionValues<typeof bridgeOptions>;
 
 /** How the bridge joins its office. */
 export function bridgeConnectionOf(options: BridgeOptionValues): BridgeConnection & ReturnType<typeof connectionOf> {
-  return { url: options.url, name: options.name, ...connectionOf(options) };
+  return { url: options.url, name: options.name, share: !options['own-seat'], ...connectionOf(options) };
 }
 
 /** What clients see of the office. */

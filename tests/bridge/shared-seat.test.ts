@@ -1,0 +1,194 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openOffice, RawPeer } from '@a2c-smcp/testing';
+import type { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from '../build.ts';
+import { eventually } from '../eventually.ts';
+import { root } from '../packages.ts';
+import { ERAS, type Era, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
+
+const program = join(root, 'packages/cli/bin/a2c.js');
+const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
+
+beforeAll(buildPackages, 120_000);
+
+interface Process {
+  client: Client;
+  pid: number;
+}
+
+/** A folder for sockets, and bridges in processes of their own. */
+function openMachine(url: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-seat-'));
+  const started: Process[] = [];
+  return {
+    folder,
+    async start(era: Era = 'legacy', ...more: string[]): Promise<Process> {
+      const client = newClient(era);
+      const args = [program, 'bridge', '--url', url, '--office', 'test', ...more];
+      const env = { PATH: process.env.PATH ?? '', XDG_RUNTIME_DIR: folder };
+      const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
+      await client.connect(transport);
+      const one = { client, pid: transport.pid ?? 0 };
+      started.push(one);
+      return one;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map(({ client }) => client.close().catch(() => {})));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const call = async ({ client }: Process, name = 'echo', args: object = { text: 'hi' }) =>
+  textIn(await client.callTool({ name, arguments: { ...args } }));
+
+describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
+  test(`share one seat, and the next takes over when its holder is killed (${era})`, async () => {
+    await using office = await openOffice({ desk: { tools: { echo } } });
+    await using machine = openMachine(office.url);
+    const [first, second, third] = [await machine.start(era), await machine.start(era), await machine.start(era)];
+    for (const one of [first, second, third]) {
+      expect(await toolNames(one.client)).toEqual(['echo']);
+      expect(await call(one)).toBe('hi');
+    }
+    process.kill(first.pid, 'SIGKILL');
+    expect(await call(second)).toBe('hi');
+    expect(await call(third)).toBe('hi');
+    expect(await toolNames(third.client)).toEqual(['echo']);
+    process.kill(second.pid, 'SIGKILL');
+    expect(await call(third)).toBe('hi');
+  });
+
+  test(`a call through a holder that is killed fails, and the next one works (${era})`, async () => {
+    const wait = waitingTool();
+    await using office = await openOffice({ desk: { tools: { echo, wait } } });
+    await using machine = openMachine(office.url);
+    const [first, second] = [await machine.start(era), await machine.start(era)];
+    expect(await call(first)).toBe('hi');
+    const pending = second.client.callTool({ name: 'wait' });
+    await eventually(() => expect(wait.state).toBe('running'));
+    process.kill(first.pid, 'SIGKILL');
+    const result = await pending;
+    expect(result.isError).toBe(true);
+    expect(textIn(result)).toContain('outcome of the call is unknown');
+    expect(await call(second)).toBe('hi');
+  });
+
+  test(`a call through the holder is cancelled, and so are those of a client that goes (${era})`, async () => {
+    const wait = waitingTool();
+    await using office = await openOffice({ desk: { tools: { echo, wait } } });
+    await using machine = openMachine(office.url);
+    const [first, second, third] = [await machine.start(era), await machine.start(era), await machine.start(era)];
+    expect(await call(first)).toBe('hi');
+    const stop = new AbortController();
+    const pending = second.client.callTool({ name: 'wait' }, { signal: stop.signal });
+    await eventually(() => expect(wait.state).toBe('running'));
+    stop.abort();
+    await expect(pending).rejects.toThrow();
+    await eventually(() => expect(wait.state).toBe('cancelled'));
+    const abandoned = third.client.callTool({ name: 'wait' }).catch(() => {});
+    await eventually(() => expect(wait.state).toBe('running'));
+    process.kill(third.pid, 'SIGKILL');
+    await eventually(() => expect(wait.state).toBe('cancelled'));
+    await abandoned;
+  });
+});
+
+test('changes reach every bridge of a shared seat', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } }, laptop: { tools: { echo } } });
+  await using machine = openMachine(office.url);
+  const [first, second] = [await machine.start(), await machine.start()];
+  let changes = 0;
+  second.client.setNotificationHandler('notifications/tools/list_changed', () => void changes++);
+  expect(await toolNames(first.client)).toEqual(['desk__echo', 'laptop__echo']);
+  expect(await toolNames(second.client)).toEqual(['desk__echo', 'laptop__echo']);
+  await office.computers.laptop.leave();
+  await eventually(() => expect(changes).toBe(1));
+  expect(await toolNames(second.client)).toEqual(['desk__echo']);
+  expect(textIn(await second.client.callTool({ name: 'office' }))).toContain("agent 'a2c'");
+});
+
+test('a holder that ends in order passes the seat on', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } } });
+  await using machine = openMachine(office.url);
+  const [first, second] = [await machine.start(), await machine.start()];
+  expect(await call(first)).toBe('hi');
+  expect(await call(second)).toBe('hi');
+  await first.client.close();
+  expect(await call(second)).toBe('hi');
+  await second.client.close();
+  expect(readdirSync(join(machine.folder, 'a2c-smcp'))).toEqual([]);
+});
+
+test('bridges that start together agree on one holder', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } } });
+  await using machine = openMachine(office.url);
+  const all = await Promise.all(Array.from({ length: 6 }, () => machine.start()));
+  expect(await Promise.all(all.map(one => call(one)))).toEqual(all.map(() => 'hi'));
+});
+
+test('a bridge with a seat of its own does not share it', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } } });
+  await using machine = openMachine(office.url);
+  const first = await machine.start('legacy', '--own-seat');
+  expect(await call(first)).toBe('hi');
+  const second = await machine.start();
+  expect(await toolNames(second.client)).toEqual([]);
+  expect(await call(second, 'office', {})).toContain('already has an agent');
+});
+
+test('bridges say who holds a seat that is taken by a stranger, and take it together later', async () => {
+  await using office = await openOffice({ desk: { tools: { echo } } });
+  await using machine = openMachine(office.url);
+  const stranger = await RawPeer.join(office.url, 'agent', 'stranger', 'test');
+  const [first, second] = [await machine.start(), await machine.start()];
+  expect(await call(first, 'office', {})).toContain('already has an agent');
+  expect(await call(second, 'office', {})).toContain('already has an agent');
+  stranger.close();
+  await eventually(async () => expect(await toolNames(first.client)).toEqual(['echo']));
+  await eventually(async () => expect(await toolNames(second.client)).toEqual(['echo']));
+});
+
+describe('the socket of a shared seat', () => {
+  test('can be entered by its owner only', async () => {
+    await using office = await openOffice({ desk: { tools: { echo } } });
+    await using machine = openMachine(office.url);
+    expect(await call(await machine.start())).toBe('hi');
+    expect(statSync(join(machine.folder, 'a2c-smcp')).mode & 0o777).toBe(0o700);
+  });
+
+  test('is not used in a folder that others can enter', async () => {
+    await using office = await openOffice({ desk: { tools: { echo } } });
+    await using machine = openMachine(office.url);
+    mkdirSync(join(machine.folder, 'a2c-smcp'));
+    chmodSync(join(machine.folder, 'a2c-smcp'), 0o777);
+    expect(await call(await machine.start())).toBe('hi');
+    expect(readdirSync(join(machine.folder, 'a2c-smcp'))).toEqual([]);
+  });
+
+  test.each([
+    ['garbage', 'hello\n'],
+    ['deep nesting', `${'['.repeat(100_000)}\n`],
+    ['an unknown request', '{"type":"call","id":1,"method":"close","args":[]}\n'],
+    ['a request of the prototype', '{"type":"call","id":1,"method":"constructor","args":[]}\n'],
+  ])('survives %s', async (_, bytes) => {
+    await using office = await openOffice({ desk: { tools: { echo } } });
+    await using machine = openMachine(office.url);
+    const first = await machine.start();
+    expect(await call(first)).toBe('hi');
+    const [name = ''] = readdirSync(join(machine.folder, 'a2c-smcp'));
+    const socket = connect(join(machine.folder, 'a2c-smcp', name));
+    const heard = new Promise(resolve =>
+      socket.once('close', resolve).on('data', data => /error/.test(`${data}`) && resolve(0)),
+    );
+    socket.write(bytes);
+    await heard;
+    socket.destroy();
+    expect(await call(first)).toBe('hi');
+  });
+});
