@@ -3,6 +3,7 @@ import { fieldsOf, isObject, type Json, parseJson } from '@a2c-smcp/core';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { OfficeAgent } from '../office-agent.ts';
 import { type BridgeFilter, showsComputer } from '../options.ts';
+import { toInputSchema } from './input-schema.ts';
 import type { BridgeToolNames, ToolAddress } from './tool-names.ts';
 
 /** Where a call of an offered name goes. */
@@ -89,7 +90,7 @@ function toMcpTool(name: string, tool: SMCPTool, computer: string): Tool {
     name,
     ...(typeof title === 'string' && { title }),
     description: text,
-    inputSchema: { ...params_schema, type: 'object' },
+    inputSchema: toInputSchema(params_schema),
     ...(isOutputSchema(return_schema) && { outputSchema: return_schema }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(isIcons(icons) && { icons }),
