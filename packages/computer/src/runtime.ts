@@ -10,6 +10,7 @@ import {
 import { Spool } from './blobs/spool.ts';
 import { Uploads } from './blobs/uploads.ts';
 import { secretsOf } from './config/credentials.ts';
+import { withEnvFile } from './config/env-file.ts';
 import { maskConfig } from './config/mask.ts';
 import { describeError } from './describe-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -115,7 +116,7 @@ export class Runtime {
     } catch (cause) {
       throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
     }
-    const filled = await this.inputs.fill(config, user);
+    const filled = await withEnvFile(await this.inputs.fill(config, user));
     this.secrets.add(secretsOf(filled));
     return filled;
   }

@@ -10,7 +10,11 @@ type Base = BaseMCPServerConfig & Required<Pick<BaseMCPServerConfig, 'disabled' 
 
 /** A configuration with every default written out, as the documents define the structure. */
 export type CompleteMCPServerConfig =
-  | (Base & { type: 'stdio'; server_parameters: Required<MCPServerStdioParameters> })
+  | (Base & {
+      type: 'stdio';
+      envFile?: string | null | undefined;
+      server_parameters: Required<MCPServerStdioParameters>;
+    })
   | (Base & { type: 'streamable'; server_parameters: Required<MCPServerStreamableHttpParameters> })
   | (Base & { type: 'sse'; server_parameters: Required<MCPSSEParameters> });
 

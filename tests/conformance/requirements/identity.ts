@@ -104,4 +104,40 @@ export const identity = {
     obeys: ['computer'],
     done: true,
   },
+  'inputs.env-collision': {
+    source: 'configuration.md#environment-names',
+    rule: 'Two inputs that take their value from one environment variable are reported with its name.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'placeholders.fixed': {
+    source: 'configuration.md#placeholders',
+    rule:
+      '`${userHome}` and `${pathSeparator}` are replaced wherever inputs are, and shown unreplaced in ' +
+      '`client:get_config`.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'env-file.read': {
+    source: 'configuration.md#environment-files',
+    rule:
+      'The variables of the `envFile` of a stdio server are read at every start and added to its environment, ' +
+      'and `env` wins.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'env-file.secret': {
+    source: 'configuration.md#environment-files',
+    rule: 'Values of an `envFile` are masked like those of `env` and never sent.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'tools.meta.declared-tags': {
+    source: 'tools.md#tool-metadata',
+    rule:
+      'The `tags` of a tool are those of `tool_meta`, else of `default_tool_meta`, else the ones that its MCP server ' +
+      'declares in `_meta.a2c_tool_meta`; an empty list counts, and nothing else of the declaration does.',
+    obeys: ['computer'],
+    done: true,
+  },
 } as const satisfies Record<string, Requirement>;

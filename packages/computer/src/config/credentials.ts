@@ -21,7 +21,7 @@ export function secretsOf(config: CompleteMCPServerConfig): string[] {
       ...inScript,
       ...valueSecrets(env),
       ...argumentSecrets(args.map(String)),
-      ...[command, cwd ?? ''].flatMap(path => secretPieces(path, pathPieces)),
+      ...[command, cwd ?? '', config.envFile ?? ''].flatMap(path => secretPieces(path, pathPieces)),
     ];
   }
   const { headers, url } = config.server_parameters;

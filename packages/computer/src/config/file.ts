@@ -1,14 +1,13 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { type ComputerConfig, ConfigError, parseComputerConfig } from '@a2c-smcp/protocol';
-import { toOwnFormat } from './formats.ts';
+import { type Places, toOwnFormat } from './formats.ts';
 import { fileOrigin, type Origin } from './origin.ts';
 import { parseJsonc, readTextFile } from './text-file.ts';
 
 /**
- * Reads a configuration file: our own, VS Code's `mcp.json`, or one of Claude Desktop or Cursor, with comments and
- * trailing commas. A `ConfigError` names the field and the file.
+ * Reads a configuration file: our own, the official command's or VS Code's `mcp.json`, or one of Claude Desktop or
+ * Cursor, with comments and trailing commas. A `ConfigError` names the field and the file.
  */
 export async function readConfigFile(path: string): Promise<ComputerConfig> {
   return (await loadConfigFile(path)).config;
@@ -29,7 +28,7 @@ export async function loadConfigFile(path: string): Promise<{ config: ComputerCo
 }
 
 /** VS Code's file lies in a folder of the workspace; others lie in it themselves. */
-function places(path: string): { workspaceFolder: string; userHome: string } {
+function places(path: string): Places {
   const folder = dirname(resolve(path));
-  return { workspaceFolder: basename(folder) === '.vscode' ? dirname(folder) : folder, userHome: homedir() };
+  return { workspaceFolder: basename(folder) === '.vscode' ? dirname(folder) : folder };
 }

@@ -2,7 +2,7 @@ import { parseComputerConfig } from '@a2c-smcp/protocol';
 import { expect, test } from 'vitest';
 import { toOwnFormat } from './formats.ts';
 
-const places = { workspaceFolder: '/work', userHome: '/home/ann' };
+const places = { workspaceFolder: '/work' };
 const read = (data: unknown) => parseComputerConfig(toOwnFormat(data, places));
 
 test.each([
@@ -26,6 +26,7 @@ test('fields of other programs that describe a process are converted, and all ot
     env: { PORT: 80, NONE: null },
     disabled: true,
     alwaysAllow: ['read'],
+    envFile: '${workspaceFolder}/.env',
     timeout: 60,
     gallery: true,
   };
@@ -33,9 +34,10 @@ test('fields of other programs that describe a process are converted, and all ot
     name: 's',
     type: 'stdio',
     disabled: true,
+    envFile: '/work/.env',
     tool_meta: { read: { auto_apply: true } },
     server_parameters: {
-      command: '/home/ann/bin/x',
+      command: '${userHome}/bin/x',
       args: ['/work', '${input:a}'],
       cwd: null,
       env: { PORT: '80' },
@@ -49,4 +51,53 @@ test('entries in our own form stay as they are, beside those of other programs t
     own: { ...own, name: 'own' },
     other: { type: 'stdio' },
   });
+});
+
+test('the official mcp.json is read: types may be missing, envFile has two names, and a sign-in is left out', () => {
+  const { servers, inputs } = read({
+    inputs: [{ id: 'r', type: 'pickString', description: 'R', options: [{ label: 'E', value: 'e' }], default: 'e' }],
+    servers: {
+      a: { server_parameters: { command: 'x', env: null }, env_file: '${userHome}/.env', bundle_id: null },
+      b: { type: 'stdio', envFile: 'b.env', server_parameters: { command: 'x' } },
+      c: { server_parameters: { url: 'https://h/sse' } },
+      d: { oauth: { scopes: [] }, bundle_id: 'd-1', server_parameters: { url: 'https://h/mcp', headers: null } },
+    },
+  });
+  expect(Object.values(servers).map(({ type, envFile }) => [type, envFile])).toEqual([
+    ['stdio', '${userHome}/.env'],
+    ['stdio', 'b.env'],
+    ['sse', undefined],
+    ['streamable', undefined],
+  ]);
+  expect(servers.d).toEqual({
+    ...{ name: 'd', bundle_id: 'd-1', type: 'streamable' },
+    server_parameters: { url: 'https://h/mcp', headers: null },
+  });
+  expect(inputs).toHaveLength(1);
+});
+
+test('a type that is missing is not guessed without a command or a URL, and misspelled fields are still errors', () => {
+  expect(() => read({ servers: { a: { server_parameters: {} } } })).toThrow(/^servers\.a/);
+  expect(() => read({ servers: { a: { envfile: 'x', server_parameters: { command: 'x' } } } })).toThrow(
+    "servers.a.envfile: unknown field; did you mean 'envFile'?",
+  );
+});
+
+test('settings beside the servers disable those that they refuse, and are otherwise ignored', () => {
+  const own = { server_parameters: { command: 'x' } };
+  const disabled = (settings: object) => {
+    const { servers } = read({ ...settings, landingRoot: '/data', servers: { a: own, b: { command: 'x' } } });
+    return Object.values(servers)
+      .filter(server => server.disabled)
+      .map(({ name }) => name);
+  };
+  expect(disabled({ enabledPlugins: { x: true } })).toEqual([]);
+  expect(disabled({ disabledMcpjsonServers: ['a'] })).toEqual(['a']);
+  expect(disabled({ deniedMcpServers: ['b', 7] })).toEqual(['b']);
+  expect(disabled({ allowedMcpServers: ['a'] })).toEqual(['b']);
+  expect(disabled({ allowedMcpServers: [] })).toEqual([]);
+});
+
+test('a file of settings alone is refused with the name of the file that has the servers', () => {
+  expect(() => read({ enabledPlugins: {}, landingRoot: '/data' })).toThrow(/settings of the official.*`mcp\.json`/);
 });

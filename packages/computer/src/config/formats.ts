@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@a2c-smcp/core';
+import { fieldsOf, isObject, type Json } from '@a2c-smcp/core';
 import { ConfigError, firstProblem } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 
@@ -12,16 +12,17 @@ const ForeignServer = z.looseObject({
   url: z.string().optional(),
   serverUrl: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  envFile: z.string().nullish(),
+  bundle_id: z.string().nullish(),
   disabled: z.boolean().optional(),
   autoApprove: z.array(z.string()).optional(),
   alwaysAllow: z.array(z.string()).optional(),
 });
 type ForeignServer = z.infer<typeof ForeignServer>;
 
-/** What stands for places in the files of other programs. */
+/** The values of placeholders that only the files of other programs have. */
 export interface Places {
   workspaceFolder: string;
-  userHome: string;
 }
 
 /**
@@ -30,13 +31,17 @@ export interface Places {
  */
 export function toOwnFormat(data: unknown, places: Places): unknown {
   if (!isObject(data)) throw new ConfigError('', 'expected an object with `servers` or `mcpServers`');
+  if (isSettings(data)) {
+    throw new ConfigError('', 'these are settings of the official command and no MCP servers: give its `mcp.json`');
+  }
   const key = 'servers' in data || !('mcpServers' in data) ? 'servers' : 'mcpServers';
   const servers = data[key];
   if (!isObject(servers)) throw new ConfigError(key, 'expected an object with one entry per MCP server');
-  const converted = Object.entries(servers).map(([name, server]) => [
-    name,
-    isObject(server) && 'server_parameters' in server ? server : convert(server, `${key}.${name}`, places),
-  ]);
+  const converted = Object.entries(servers).map(([name, server]) => {
+    const isOwn = isObject(server) && 'server_parameters' in server;
+    const own = isOwn ? ownServer(server) : convert(server, `${key}.${name}`, places);
+    return [name, isSwitchedOff(name, data) ? { ...own, disabled: true } : own];
+  });
   const { inputs, $schema } = data;
   const rest = key === 'servers' ? withoutForeign(data) : {};
   return {
@@ -52,11 +57,45 @@ function isOurs(servers: Json): boolean {
 }
 
 /** Fields that other programs put beside the servers and that mean nothing here. */
-function withoutForeign({ mcpServers: _mcpServers, sandbox: _sandbox, ...data }: Json): Json {
-  return data;
+function withoutForeign(data: Json): Json {
+  const foreign = ['mcpServers', 'sandbox', ...SETTINGS];
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !foreign.includes(key)));
 }
 
-function convert(entry: unknown, path: string, places: Places): unknown {
+/** What the official command reads from `settings.json`. Of these only the lists of refused servers count here. */
+const SETTINGS = [
+  ...['extraKnownMarketplaces', 'installedPlugins', 'enabledPlugins', 'strictKnownMarketplaces'],
+  ...['trustedMarketplaces', 'blockedMarketplaces', 'enableAllProjectMcpServers', 'enabledMcpjsonServers'],
+  ...['disabledMcpjsonServers', 'allowedMcpServers', 'deniedMcpServers', 'permissions', 'landingRoot'],
+];
+
+function isSettings(data: Json): boolean {
+  return !('servers' in data) && !('mcpServers' in data) && SETTINGS.some(key => key in data);
+}
+
+/** Whether settings beside the servers refuse one of them. */
+function isSwitchedOff(name: string, { disabledMcpjsonServers, deniedMcpServers, allowedMcpServers }: Json): boolean {
+  const lists = (list: unknown) => Array.isArray(list) && list.includes(name);
+  const isForeign = Array.isArray(allowedMcpServers) && allowedMcpServers.length > 0 && !lists(allowedMcpServers);
+  return isForeign || lists(disabledMcpjsonServers) || lists(deniedMcpServers);
+}
+
+/**
+ * An entry in our own form, which is that of the official `mcp.json`. There the type may be missing, `envFile` may be
+ * called `env_file`, and `oauth` configures a sign-in that does not exist here.
+ */
+function ownServer({ oauth: _oauth, env_file, ...server }: Json): Json {
+  const { command, url } = fieldsOf(server.server_parameters);
+  const type = typeof url === 'string' ? transportOf(undefined, url) : 'stdio';
+  const isTyped = server.type !== undefined || (command === undefined && url === undefined);
+  return {
+    ...(isTyped ? {} : { type }),
+    ...(env_file === undefined ? {} : { envFile: env_file }),
+    ...server,
+  };
+}
+
+function convert(entry: unknown, path: string, places: Places): Json {
   const read = ForeignServer.safeParse(entry);
   if (!read.success) {
     const { path: field, text } = firstProblem(read.error);
@@ -64,12 +103,14 @@ function convert(entry: unknown, path: string, places: Places): unknown {
   }
   const server = expand(read.data, places);
   const tool_meta = approved([...(server.autoApprove ?? []), ...(server.alwaysAllow ?? [])]);
-  const base = { disabled: server.disabled ?? false, tool_meta };
+  const id = typeof server.bundle_id === 'string' ? { bundle_id: server.bundle_id } : {};
+  const base = { ...id, disabled: server.disabled ?? false, tool_meta };
   if (server.command !== undefined) {
     const { command, args = [], cwd = null } = server;
     const env = Object.entries(server.env ?? {}).filter(([, value]) => value !== null);
     const texts = Object.fromEntries(env.map(([name, value]) => [name, String(value)]));
-    return { ...base, type: 'stdio', server_parameters: { command, args, cwd, env: texts } };
+    const envFile = typeof server.envFile === 'string' ? { envFile: server.envFile } : {};
+    return { ...base, ...envFile, type: 'stdio', server_parameters: { command, args, cwd, env: texts } };
   }
   const url = server.url ?? server.serverUrl;
   if (url === undefined) throw new ConfigError(path, 'expected `command` or `url`');
@@ -88,9 +129,7 @@ function approved(tools: readonly string[]): Record<string, { auto_apply: true }
 
 function expand(server: ForeignServer, places: Places): ForeignServer {
   const text = JSON.stringify(server, (_, value: unknown) =>
-    typeof value === 'string'
-      ? value.replace(/\$\{(workspaceFolder|userHome)\}/g, (_whole, name: keyof Places) => places[name])
-      : value,
+    typeof value === 'string' ? value.replaceAll('${workspaceFolder}', () => places.workspaceFolder) : value,
   );
   return JSON.parse(text);
 }

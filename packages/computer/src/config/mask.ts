@@ -73,7 +73,8 @@ function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMC
       env: env && maskValues(env, mask),
       cwd: cwd && mask(cwd, pathPieces),
     };
-    return { ...knownFields(MCPServerStdioConfig, config), ...vrl, server_parameters };
+    const envFile = config.envFile ? { envFile: mask(config.envFile, pathPieces) } : {};
+    return { ...knownFields(MCPServerStdioConfig, config), ...vrl, ...envFile, server_parameters };
   }
   const { url, headers } = config.server_parameters;
   const masked = { url: mask(url, urlPieces), headers: headers && maskValues(headers, mask) };

@@ -1,6 +1,6 @@
-/** A placeholder: `${input:id}` or `${env:NAME}`. */
+/** A placeholder: `${input:id}`, `${env:NAME}`, or one of a fixed value, whose `name` is empty. */
 export interface Placeholder {
-  kind: 'input' | 'env';
+  kind: 'input' | 'env' | 'userHome' | 'pathSeparator';
   name: string;
 }
 
@@ -10,8 +10,8 @@ export type PlaceholderValue = (placeholder: Placeholder) => Promise<unknown>;
 /** Values may contain placeholders themselves, to this depth. */
 const DEPTH = 10;
 
-const ANYWHERE = /\$\{(input|env):([^}]*)\}/g;
-const WHOLE = /^\$\{(input|env):([^}]*)\}$/;
+const ANYWHERE = /\$\{(?:(input|env):([^}]*)|(userHome|pathSeparator))\}/g;
+const WHOLE = /^\$\{(?:(input|env):([^}]*)|(userHome|pathSeparator))\}$/;
 
 /**
  * Replaces the placeholders in all strings of a structure. One that is the whole string keeps the type of its value;
@@ -77,8 +77,8 @@ async function fillText(text: string, lookUp: PlaceholderValue, depth: number): 
   return text.replace(ANYWHERE, () => asText(values[next++]));
 }
 
-function placeholder([, kind, name = '']: RegExpExecArray): Placeholder {
-  return { kind: kind === 'env' ? 'env' : 'input', name };
+function placeholder([, named, name = '', fixed]: RegExpExecArray): Placeholder {
+  return { kind: (named ?? fixed) as Placeholder['kind'], name };
 }
 
 function asText(value: unknown): string {

@@ -22,3 +22,12 @@ export function inputEnvNames(id: string, { server, tool }: InputContext = {}): 
   ]);
   return [...new Set(names)];
 }
+
+/** The environment variables that hold the value of several inputs at once, such as of `api-key` and `api_key`. */
+export function sharedEnvNames(ids: readonly string[]): { variable: string; ids: string[] }[] {
+  const users = new Map<string, string[]>();
+  for (const id of ids) {
+    for (const variable of inputEnvNames(id)) users.set(variable, [...(users.get(variable) ?? []), id]);
+  }
+  return [...users].filter(([, each]) => each.length > 1).map(([variable, each]) => ({ variable, ids: each }));
+}

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
 import { type Logger, within } from '@a2c-smcp/core';
 import {
   type CompleteMCPServerConfig,
@@ -10,7 +12,7 @@ import { secretsIn, secretsOfInput } from '../config/credentials.ts';
 import { type Origin, storeKey } from '../config/origin.ts';
 import { fillPlaceholders } from '../config/placeholders.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { type InputContext, inputEnvNames } from './env-names.ts';
+import { type InputContext, inputEnvNames, sharedEnvNames } from './env-names.ts';
 import type { InputStore } from './store.ts';
 
 /** An input that a person can be asked for. */
@@ -77,6 +79,10 @@ export class Inputs {
       if (JSON.stringify({ id, ...before }) !== JSON.stringify(now)) this.#forget(id);
     }
     this.#definitions = definitions;
+    for (const { variable, ids } of sharedEnvNames(definitions.map(({ id }) => id))) {
+      const message = 'Two inputs take their value from one environment variable; rename one of them';
+      this.#options.logger.warn(message, { variable, inputs: ids.join(', ') });
+    }
     this.#options.secrets.add(definitions.flatMap(secretsOfInput));
   }
 
@@ -125,11 +131,14 @@ export class Inputs {
   async fill(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
     this.#origins.add(user.origin);
     const context = { server: config.name };
-    const server_parameters = await fillPlaceholders(config.server_parameters, ({ kind, name }) =>
-      kind === 'env' ? this.#environment(name) : this.#value(name, context, user),
-    );
+    const { server_parameters, envFile } = config;
+    const filled = await fillPlaceholders({ server_parameters, envFile }, async ({ kind, name }) => {
+      if (kind === 'userHome') return homedir();
+      if (kind === 'pathSeparator') return sep;
+      return kind === 'env' ? this.#environment(name) : this.#value(name, context, user);
+    });
     // The type and its parameters still belong together, which the compiler loses sight of.
-    return { ...config, server_parameters } as CompleteMCPServerConfig;
+    return { ...config, ...filled } as CompleteMCPServerConfig;
   }
 
   #forget(id: string): void {

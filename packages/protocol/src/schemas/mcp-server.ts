@@ -41,6 +41,8 @@ export type MCPServerStdioParameters = z.infer<typeof MCPServerStdioParameters>;
 
 export const MCPServerStdioConfig = z.extend(BaseMCPServerConfig, {
   type: z.literal('stdio'),
+  /** A file of `NAME=value` lines for the environment; `env` wins. Relative to `cwd`. */
+  envFile: z.nullish(z.string()),
   server_parameters: MCPServerStdioParameters,
 });
 export type MCPServerStdioConfig = z.infer<typeof MCPServerStdioConfig>;

@@ -296,8 +296,8 @@ export class McpServer {
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
 function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id } = config;
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id });
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile });
 }
 
 /** A logger that adds the name of the server to every line. */

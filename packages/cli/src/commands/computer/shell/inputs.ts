@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
 import type { InputSource } from '@a2c-smcp/computer';
 import { isObject } from '@a2c-smcp/core';
 import {
@@ -123,7 +125,13 @@ async function renderPlaceholders(
   text: string,
   { session, env }: Pick<ShellInvocation, 'session' | 'env'>,
 ): Promise<string> {
-  const rendered = text.split(/(\$\{(?:input|env):[^}]+\})/).map(async part => {
+  const places = new Map([
+    ['${userHome}', homedir()],
+    ['${pathSeparator}', sep],
+  ]);
+  const rendered = text.split(/(\$\{(?:(?:input|env):[^}]+|userHome|pathSeparator)\})/).map(async part => {
+    const place = places.get(part);
+    if (place !== undefined) return place;
     const [, kind, name = ''] = /^\$\{(input|env):([^}]+)\}$/.exec(part) ?? [];
     if (kind === 'env') return (Object.hasOwn(env, name) ? env[name] : undefined) ?? part;
     const input = kind === undefined ? undefined : session.computer.inputs.find(({ id }) => id === name);
