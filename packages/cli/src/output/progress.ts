@@ -14,3 +14,15 @@ export function showProgress(terminal: Terminal | undefined, line: (seconds: num
     },
   };
 }
+
+const BAR_LENGTH = 24;
+const MIB = 1024 * 1024;
+
+/** How much of a number of bytes is done: `██████░░░░░░░░░░░░░░░░░░  25 %  2.5 of 10.0 MiB`. */
+export function progressBar(done: number, total: number): string {
+  const part = total > 0 ? Math.min(1, done / total) : 1;
+  const filled = Math.floor(part * BAR_LENGTH);
+  const percent = String(Math.floor(part * 100)).padStart(3);
+  const [size, whole] = [done, total].map(bytes => (bytes / MIB).toFixed(1));
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${percent} %  ${size} of ${whole} MiB`;
+}

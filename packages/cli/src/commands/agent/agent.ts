@@ -3,12 +3,13 @@ import { call } from './call.ts';
 import { desktop } from './desktop.ts';
 import { finder } from './finder.ts';
 import { members } from './members.ts';
+import { put } from './put.ts';
 import { read } from './read.ts';
 import { tools } from './tools.ts';
 import { watch } from './watch.ts';
 
 /** `a2c agent` */
 export const agent: CommandGroup = {
-  summary: 'Be the Agent of an office: look, call, read and watch.',
-  commands: { members, tools, call, desktop, finder, read, watch },
+  summary: 'Be the Agent of an office: look, call, read, send files and watch.',
+  commands: { members, tools, call, desktop, finder, read, put, watch },
 };

@@ -1,5 +1,5 @@
 import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   Computer,
   type Confirmation,
@@ -24,6 +24,8 @@ export interface SessionOptions {
   configFile: string | undefined;
   /** Values of inputs from the command line. */
   inputValues: Record<string, string>;
+  /** The folder for files of Agents; undefined when none are taken. */
+  uploads: string | undefined;
   store: (typeof STORES)[number];
   logger: Logger;
 }
@@ -49,7 +51,7 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
-    const { name = hostname(), configFile, inputValues, logger } = options;
+    const { name = hostname(), configFile, inputValues, uploads, logger } = options;
     const { terminal, env } = world;
     const store = await openStore(options.store);
     const added = new Map<string, AddedServer>();
@@ -64,6 +66,7 @@ export class ComputerSession implements AsyncDisposable {
       inputValues,
       logger,
       ...(configFile === undefined ? {} : { configFile }),
+      ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
     });
     world.redaction.add(text => computer.redact(text));
