@@ -46,7 +46,18 @@ const layers: Record<string, string[]> = {
     ...['wire', 'limits.ts'],
   ],
   computer: [
-    ...['index.ts', 'computer.ts', 'office', 'desktop', 'finder', 'runtime.ts', 'options.ts', 'tools', 'blobs'],
+    ...[
+      'index.ts',
+      'computer.ts',
+      'office',
+      'desktop',
+      'finder',
+      'runtime.ts',
+      'options.ts',
+      'skills',
+      'tools',
+      'blobs',
+    ],
     ...[
       'resources',
       'mcp',

@@ -10,6 +10,7 @@ import { events } from './requirements/events.ts';
 import { finder } from './requirements/finder.ts';
 import { identity } from './requirements/identity.ts';
 import { resources } from './requirements/resources.ts';
+import { skills } from './requirements/skills.ts';
 import { structures } from './requirements/structures.ts';
 import { tools } from './requirements/tools.ts';
 
@@ -31,6 +32,7 @@ export const requirements = {
   ...finder,
   ...documents,
   ...resources,
+  ...skills,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -70,6 +70,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   tools: undefined,
   localServers: undefined,
   inputs: undefined,
+  skills: undefined,
   inputValues: undefined,
   configFile: undefined,
   ask: undefined,

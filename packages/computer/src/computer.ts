@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { Emitter, type ListenOptions } from '@a2c-smcp/core';
 import type { ConnectionState } from '@a2c-smcp/peer';
 import {
+  type A2CSkillRef,
   type CallToolResult,
   type ComputerConfig,
   type GetComputerConfigRet,
@@ -23,6 +24,7 @@ import { functionServer } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
+import { isView } from './resources/view.ts';
 import { Runtime } from './runtime.ts';
 import type { ToolCallRecord } from './tools/calls.ts';
 
@@ -36,6 +38,8 @@ export interface ComputerEvents {
   desktop: undefined;
   /** Documents may have changed. Emitted at most every 200 ms. */
   finder: undefined;
+  /** Skills may have changed. Emitted at most every 200 ms. */
+  skills: undefined;
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
   configError: Error;
@@ -98,6 +102,7 @@ export class Computer implements AsyncDisposable {
     if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
     computer.#runtime.inputs.define(mergeInputs(file?.inputs, own.inputs));
     try {
+      await computer.#runtime.skills.start();
       await computer.#addLocalServers();
       const all = Object.values({ ...file?.servers, ...own.servers });
       await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
@@ -265,14 +270,18 @@ export class Computer implements AsyncDisposable {
     return showFinder(this.#runtime.resources, query, this.#runtime.calls.usedServers);
   }
 
+  /** Its skills as an Agent sees them. */
+  skills(): Promise<A2CSkillRef[]> {
+    return this.#runtime.skills.list();
+  }
+
   /** Subscribes to an event. Returns a function that ends the subscription, as firing `signal` does. */
   on<K extends keyof ComputerEvents>(
     event: K,
     listener: (payload: ComputerEvents[K]) => void,
     options?: ListenOptions,
   ): () => void {
-    const isView = event === 'desktop' || event === 'finder';
-    const events = (isView ? this.#runtime.resources.events : this.#events) as Emitter<ComputerEvents>;
+    const events = (isView(event) ? this.#runtime.resources.events : this.#events) as Emitter<ComputerEvents>;
     return events.on(event, listener, options);
   }
 

@@ -1,6 +1,7 @@
 export type { ListenOptions, Logger } from '@a2c-smcp/core';
 export type { ConnectionState } from '@a2c-smcp/peer';
 export {
+  type A2CSkillRef,
   type CallToolResult,
   type ComputerConfigFile,
   ConfigError,
@@ -32,5 +33,6 @@ export type { LocalTool } from './mcp/transport/function-server.ts';
 export type { LocalMcpServer } from './mcp/transport/local.ts';
 export type { JoinOptions } from './office/presence.ts';
 export type { ComputerOptions } from './options.ts';
+export type { SkillsOptions } from './skills/skills.ts';
 export type { Confirm, Confirmation, ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';

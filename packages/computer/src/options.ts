@@ -6,6 +6,7 @@ import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
+import type { SkillsOptions } from './skills/skills.ts';
 import type { Confirm } from './tools/calls.ts';
 import type { ResultTransformer } from './tools/transformer.ts';
 
@@ -38,6 +39,8 @@ export interface ComputerOptions {
   confirm?: Confirm;
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
+  /** Skills for Agents, besides those of its MCP servers. @default none */
+  skills?: SkillsOptions;
   /** Adds to results. @default what the `vrl` scripts of the configuration say */
   transformer?: ResultTransformer;
   /** The environment that inputs and `${env:NAME}` are looked up in. @default process.env */

@@ -21,6 +21,7 @@ import { McpServers } from './mcp/supervisor/mcp-servers.ts';
 import type { ComputerOptions } from './options.ts';
 import { ResourceCatalog } from './resources/catalog.ts';
 import { Secrets } from './secrets/secrets.ts';
+import { Skills } from './skills/skills.ts';
 import { ToolCalls } from './tools/calls.ts';
 import { ToolCatalog } from './tools/catalog.ts';
 import { type ResultTransformer, vrlTransformer } from './tools/transformer.ts';
@@ -39,6 +40,7 @@ export class Runtime {
   readonly servers: McpServers;
   readonly tools: ToolCatalog;
   readonly resources: ResourceCatalog;
+  readonly skills: Skills;
   readonly calls: ToolCalls;
   readonly spool: Spool;
   readonly uploads: Uploads;
@@ -78,6 +80,7 @@ export class Runtime {
     const warnings = new Warnings(logger);
     this.tools = new ToolCatalog(servers, warnings);
     this.resources = new ResourceCatalog({ servers, warnings, logger });
+    this.skills = new Skills({ options: options.skills ?? {}, servers, resources: this.resources });
     const { redact } = secrets;
     this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
     this.spool = new Spool(options.spool);
@@ -104,6 +107,7 @@ export class Runtime {
 
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.skills.close();
     this.resources.close();
     await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close()]);
   }

@@ -30,6 +30,13 @@ interface Entry {
   expiry: NodeJS.Timeout;
 }
 
+/** A part that an Agent wants, in bytes. */
+export interface PartWanted {
+  offset: number;
+  length: number;
+}
+
+/** A part, as it is on the wire. */
 export interface SpooledPart {
   blob_handle: string;
   mime_type: string;
@@ -95,11 +102,7 @@ export class Spool {
   }
 
   /** A part of at most `length` bytes. Throws 4018. */
-  async read(
-    owner: object,
-    handle: string,
-    { offset, length }: { offset: number; length: number },
-  ): Promise<SpooledPart> {
+  async read(owner: object, handle: string, { offset, length }: PartWanted): Promise<SpooledPart> {
     const entry = this.#find(owner, handle);
     const { path, size, sha256, mimeType } = entry;
     if (offset > size) throw notAccessible('range', `Offset ${offset} is beyond the end of ${size} bytes`);

@@ -14,9 +14,11 @@ import { showFinder } from '../finder/show.ts';
 import { listPage, readDpe, readResource } from '../resources/read.ts';
 import type { Runtime } from '../runtime.ts';
 import { redactFields } from '../secrets/fields.ts';
+import { isSkillHandle } from '../skills/blob-handles.ts';
 import { failure } from '../tools/failures.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Membership } from './membership.ts';
+import { officeOf, serveSkills } from './skill-handlers.ts';
 
 const MAX_EVENT_LENGTH = 128;
 
@@ -48,7 +50,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code }),
   };
   const messageLimit = () => membership.peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
-  const finish = finisher({ runtime, session, messageLimit });
+  const finish = finisher({ runtime, session, membership, messageLimit });
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
   const answer: Answer = (event, handler) =>
     serve(
@@ -108,7 +110,8 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     const contents = await readDpe(resources, uri, { timeout: milliseconds(timeout) });
     return fit(`The document '${uri}'`, { contents, req_id });
   });
-  serveBlobs(answer, { runtime, session, messageLimit });
+  serveBlobs(answer, { runtime, session, membership, messageLimit });
+  serveSkills(runtime.skills, { membership, answer, fit });
   refuseUnknown(channel);
   followAgent(channel, session);
 }
@@ -116,14 +119,20 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
 interface BlobContext {
   runtime: Runtime;
   session: AgentSession;
+  membership: Membership;
   /** Bytes of a message that the Server takes. */
   messageLimit: () => number;
 }
 
-function serveBlobs(answer: Answer, { runtime, session, messageLimit }: BlobContext): void {
-  answer('client:get_blob', async ({ blob_handle: handle, chunk_offset: offset, max_chunk_bytes: wish, req_id }) => {
+function serveBlobs(answer: Answer, { runtime, session, membership, messageLimit }: BlobContext): void {
+  const { spool, skills } = runtime;
+  answer('client:get_blob', async ({ blob_handle: handle, chunk_offset, max_chunk_bytes: wish, req_id }) => {
     const length = Math.min(wish ?? Number.POSITIVE_INFINITY, partSize(messageLimit()));
-    return { ...(await runtime.spool.read(await session.scope, handle, { offset: offset ?? 0, length })), req_id };
+    const wanted = { offset: chunk_offset ?? 0, length };
+    const part = isSkillHandle(handle)
+      ? await skills.readPart(handle, wanted, officeOf(membership))
+      : await spool.read(await session.scope, handle, wanted);
+    return { ...part, req_id };
   });
   answer('client:put_blob', async ({ req_id, upload_id, chunk_offset, eof, blob, total_size, sha256, name_hint }) => {
     const { uploadId, file } = await runtime.uploads.put(await session.scope, {

@@ -23,7 +23,7 @@ export interface ResourceCatalogOptions {
   logger: Logger;
 }
 
-/** The resources of all MCP servers. Those for Desktop and Finder are listed and subscribed to; changes are emitted. */
+/** The resources of all MCP servers. Those of the views are listed and subscribed to; changes are emitted. */
 export class ResourceCatalog {
   /** A view may have changed. The first event comes within 20 ms, further ones at most every 200 ms. */
   readonly events: Emitter<Record<View, undefined>>;
@@ -39,7 +39,7 @@ export class ResourceCatalog {
     this.events = new Emitter({ logger });
     this.warnings = warnings;
     const changes = (view: View) => new Debouncer(() => this.events.emit(view, undefined), NOTIFY_TIMING);
-    this.#changes = { desktop: changes('desktop'), finder: changes('finder') };
+    this.#changes = { desktop: changes('desktop'), finder: changes('finder'), skills: changes('skills') };
     this.#unsubscribe = [
       servers.events.on('state', () => this.#update()),
       servers.events.on('resources-changed', ({ server }) => this.#sources.get(server)?.listChanged()),
@@ -61,7 +61,13 @@ export class ResourceCatalog {
 
   /** The resources of a view by server, valid or not. A list is the same array until its server announces a change. */
   list(view: View): Promise<{ source: ServerResources; resources: readonly Resource[] }[]> {
-    return Promise.all(this.shown.map(async source => ({ source, resources: await source.list(view) })));
+    const sources = view === 'skills' ? [...this.#sources.values()] : this.shown;
+    return Promise.all(sources.map(async source => ({ source, resources: await source.list(view) })));
+  }
+
+  /** A view has changed for another reason than its MCP servers. */
+  changed(view: View): void {
+    this.#changes[view].request();
   }
 
   /**
@@ -144,7 +150,7 @@ export class ResourceCatalog {
   #checkHosts(): void {
     const uses = this.shown.map(source => ({
       server: source.server,
-      hosts: views.flatMap(view => [...source.urisOf(view).hosts]),
+      hosts: [...source.urisOf('desktop').hosts, ...source.urisOf('finder').hosts],
     }));
     for (const { host, servers } of findHostClashes(uses)) {
       const [first = '', ...others] = servers;

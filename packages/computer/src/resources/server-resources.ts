@@ -69,7 +69,7 @@ export class ServerResources {
   #cachedLength = 0;
   readonly #outdated = new Set<string>();
   readonly #firstComparison: Promise<void>;
-  #uris: Record<View, ViewUris> = { desktop: NO_URIS, finder: NO_URIS };
+  #uris: Record<View, ViewUris> = { desktop: NO_URIS, finder: NO_URIS, skills: NO_URIS };
   /** How often the server announced that its list has changed. */
   #listChanges = 0;
   #listed: ListedViews | undefined;
@@ -84,7 +84,7 @@ export class ServerResources {
     this.session = options.session;
     this.isShown = options.isShown;
     this.#options = options;
-    this.#firstComparison = options.isShown ? this.#compare() : Promise.resolve();
+    this.#firstComparison = this.#compare();
   }
 
   /** Whether the server announces updates of single resources, so that reads can be cached. */
@@ -137,12 +137,12 @@ export class ServerResources {
     if (this.#uris.finder.uris.has(uri)) this.#outdated.add(uri);
     for (const cached of this.#reads.keys()) if (covers(cached, uri)) this.#drop(cached);
     const view = viewOf(uri);
-    if (view && this.isShown) this.#options.onChanged(view);
+    if (view) this.#changed(view);
   }
 
   /** Reports each view that has something of this server as changed. */
   notifyAll(): void {
-    for (const view of views) if (this.#uris[view].uris.size > 0) this.#options.onChanged(view);
+    for (const view of views) if (this.#uris[view].uris.size > 0) this.#changed(view);
   }
 
   /** The server announced that its list has changed. */
@@ -150,7 +150,7 @@ export class ServerResources {
     this.#listChanges += 1;
     this.#dropReads();
     this.#outdated.clear();
-    if (this.isShown) void this.#firstComparison.then(() => this.#relist.request());
+    void this.#firstComparison.then(() => this.#relist.request());
   }
 
   /** The session is over: pending requests have no effect any more. */
@@ -197,11 +197,17 @@ export class ServerResources {
     if (!resources || this.#closed) return;
     this.#subscribe(resources);
     const before = this.#uris;
-    this.#uris = { desktop: urisIn(resources, 'desktop'), finder: urisIn(resources, 'finder') };
+    const uris = (view: View) => urisIn(resources, view);
+    this.#uris = { desktop: uris('desktop'), finder: uris('finder'), skills: uris('skills') };
     for (const view of views) {
-      if (!isSame(before[view].uris, this.#uris[view].uris)) this.#options.onChanged(view);
+      if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);
     }
     this.#options.onCompared();
+  }
+
+  /** Desktop and Finder leave out servers that do not announce updates; skills need none. */
+  #changed(view: View): void {
+    if (this.isShown || view === 'skills') this.#options.onChanged(view);
   }
 
   async #list(timeout?: number): Promise<readonly Resource[] | undefined> {
@@ -220,7 +226,7 @@ export class ServerResources {
   #subscribe(resources: readonly Resource[]): void {
     if (!this.announcesUpdates || resources === this.#subscribedList) return;
     this.#subscribedList = resources;
-    const uris = resources.map(({ uri }) => uri).filter(uri => viewOf(uri) !== undefined);
+    const uris = resources.map(({ uri }) => uri).filter(isWatched);
     const subscribed = this.session.watchResources(uris).then(watched => {
       if (this.#subscribedList === resources) this.#watched = watched;
     });
@@ -229,7 +235,7 @@ export class ServerResources {
 }
 
 function byView(resources: readonly Resource[]): Record<View, readonly Resource[]> {
-  const divided: Record<View, Resource[]> = { desktop: [], finder: [] };
+  const divided: Record<View, Resource[]> = { desktop: [], finder: [], skills: [] };
   for (const resource of resources) {
     const view = viewOf(resource.uri);
     if (view) divided[view].push(resource);
@@ -240,6 +246,12 @@ function byView(resources: readonly Resource[]): Record<View, readonly Resource[
 function urisIn(resources: readonly Resource[], view: View): ViewUris {
   const uris = new Set(resources.map(({ uri }) => uri).filter(uri => viewOf(uri) === view));
   return { uris, hosts: hostsOf(uris) };
+}
+
+/** Of a skill only its entry is watched: it may have thousands of files. */
+function isWatched(uri: string): boolean {
+  const view = viewOf(uri);
+  return view === 'skills' ? uri.endsWith('/SKILL.md') : view !== undefined;
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -1,12 +1,18 @@
-/** A Desktop shows windows, a Finder shows documents; both are resources. */
-export type View = 'desktop' | 'finder';
+/** A Desktop shows windows, a Finder shows documents; they are resources, and so are the skills of MCP servers. */
+export type View = 'desktop' | 'finder' | 'skills';
 
-export const views = ['desktop', 'finder'] as const satisfies readonly View[];
+export const views = ['desktop', 'finder', 'skills'] as const satisfies readonly View[];
+
+/** Whether the name of an event is that of a view. */
+export function isView(event: string): event is View {
+  return views.some(view => view === event);
+}
 
 /** The view that a resource belongs to by its scheme, valid or not; none for resources of other schemes. */
 export function viewOf(uri: string): View | undefined {
   if (/^window:\/\//i.test(uri)) return 'desktop';
-  return /^dpe:\/\//i.test(uri) ? 'finder' : undefined;
+  if (/^dpe:\/\//i.test(uri)) return 'finder';
+  return /^skill:\/\//i.test(uri) ? 'skills' : undefined;
 }
 
 /**
