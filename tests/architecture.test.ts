@@ -37,8 +37,8 @@ const layers: Record<string, string[]> = {
     ...['schemas', 'times.ts'],
   ],
   agent: [
-    ...['index.ts', 'models', 'desktop-prompt.ts', 'agent.ts', 'office-view.ts'],
-    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'upload.ts', 'requests.ts'],
+    ...['index.ts', 'models', 'desktop-prompt.ts', 'skill-prompt.ts', 'agent.ts', 'office-view.ts'],
+    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'skills.ts', 'upload.ts', 'requests.ts'],
     ...['drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
   ],
   server: [

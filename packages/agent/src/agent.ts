@@ -1,6 +1,7 @@
 import { Emitter, given, guardLogger, Limiter, type ListenOptions, type Logger, within } from '@a2c-smcp/core';
 import { Peer } from '@a2c-smcp/peer';
 import {
+  type A2CSkillRef,
   AGENT_TIMEOUT_MS,
   type CallToolResult,
   DPEDocument,
@@ -32,10 +33,11 @@ import type {
   ToolWanted,
 } from './options.ts';
 import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
+import { listSkills, readSkillFile, type SkillFile } from './skills.ts';
 import { type UploadedFile, type UploadOptions, upload } from './upload.ts';
 import type { UploadSource } from './upload-source.ts';
 
-const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder'];
+const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder', 'skills'];
 /** Milliseconds that `connect` waits for the tools of the Computers; those of slow ones are added later. */
 const FIRST_LIST_TIMEOUT_MS = 2000;
 /** Bytes that are fetched for one result or by one `readBlob`. They are in memory as a whole. */
@@ -265,6 +267,20 @@ export class Agent implements AsyncDisposable {
     return upload(this.#requests, { computer, source }, options);
   }
 
+  /** The skills of a Computer. Their text and files are read with `skill`. */
+  async skills(computer: string, options?: RequestOptions): Promise<A2CSkillRef[]> {
+    return listSkills(this.#requests, computer, options);
+  }
+
+  /**
+   * One file of a skill, without `path` its instructions. A file in several parts takes several requests, each with the
+   * timeout of `options`.
+   */
+  async skill(computer: string, name: string, path?: string, options?: RequestOptions): Promise<SkillFile> {
+    const readBlob = (handle: string) => this.readBlob(computer, handle, options);
+    return readSkillFile(this.#requests, { computer, name, path, readBlob }, options);
+  }
+
   /** Leaves the office and disconnects. */
   async close(): Promise<void> {
     await this.#peer.leave();
@@ -298,6 +314,7 @@ export class Agent implements AsyncDisposable {
     if (topic === 'tools') return { tools: await this.getTools(computer, { signal }) };
     if (topic === 'config') return { config: await this.getConfig(computer, { signal }) };
     if (topic === 'desktop') return { desktop: await this.getDesktop(computer, { signal }) };
+    if (topic === 'skills') return { skills: await this.skills(computer, { signal }) };
     return { finder: await this.getFinder(computer, { signal }) };
   }
 }

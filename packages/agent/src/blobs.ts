@@ -35,6 +35,8 @@ export interface ReadPartsOptions {
 export interface BlobContents {
   data: Uint8Array;
   mimeType: string;
+  /** In lower-case hexadecimal digits. */
+  sha256: string;
 }
 
 /** The time for one part: what is left of the whole, but no more than any other request gets. */
@@ -86,7 +88,7 @@ class BlobRead {
       const hash = createSha256();
       hash.update(this.#data);
       if (hash.hex() !== this.#sha256) throw new SourceChanged('Its bytes do not match their SHA-256 sum');
-      return { data: this.#data, mimeType };
+      return { data: this.#data, mimeType, sha256: this.#sha256 };
     } catch (error) {
       budget.left += size;
       throw error;

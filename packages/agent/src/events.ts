@@ -1,8 +1,8 @@
 import type { ConnectionState } from '@a2c-smcp/peer';
-import type { DPEDocumentSummary, GetComputerConfigRet, SMCPTool } from '@a2c-smcp/protocol';
+import type { A2CSkillRef, DPEDocumentSummary, GetComputerConfigRet, SMCPTool } from '@a2c-smcp/protocol';
 
 /** The parts of a Computer that an Agent can follow. */
-export type Topic = 'tools' | 'config' | 'desktop' | 'finder';
+export type Topic = 'tools' | 'config' | 'desktop' | 'finder' | 'skills';
 
 /** The cached state of a Computer. */
 export interface ComputerView {
@@ -13,6 +13,8 @@ export interface ComputerView {
   desktop?: string[];
   /** The first page of the catalogue. Undefined until a change was fetched. */
   finder?: FinderPage;
+  /** Undefined until a change was fetched. */
+  skills?: A2CSkillRef[];
 }
 
 /** A page of a Computer's catalogue. */
@@ -29,7 +31,7 @@ export interface ToolFound {
   tool: SMCPTool;
 }
 
-/** The events of an Agent. `tools`, `config`, `desktop` and `finder` are emitted after the change was fetched. */
+/** The events of an Agent. Those with the name of a topic are emitted after the change was fetched. */
 export interface AgentEvents {
   enter: { computer: string };
   leave: { computer: string };
@@ -39,6 +41,7 @@ export interface AgentEvents {
   config: { computer: string; config: GetComputerConfigRet };
   desktop: { computer: string; desktop: string[] };
   finder: { computer: string } & FinderPage;
+  skills: { computer: string; skills: A2CSkillRef[] };
   /** `joined` is emitted for every join; the first one in the turn after `connect` has resolved. */
   connection: ConnectionState;
 }

@@ -1,6 +1,7 @@
 export type { ListenOptions, Logger } from '@a2c-smcp/core';
 export type { ConnectionState } from '@a2c-smcp/peer';
 export {
+  type A2CSkillRef,
   authHintOf,
   type CallToolResult,
   type ContentBlock,
@@ -40,6 +41,8 @@ export type {
   ToolWanted,
 } from './options.ts';
 export type { RequestOptions } from './requests.ts';
+export { renderSkill, type SkillsPromptOptions, skillsPrompt } from './skill-prompt.ts';
+export type { SkillFile } from './skills.ts';
 export { annotationsOf, toolMetaOf } from './tool-meta.ts';
 export type { UploadedFile, UploadOptions, UploadProgress } from './upload.ts';
 export type { RereadableBytes, UploadSource } from './upload-source.ts';

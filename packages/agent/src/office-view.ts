@@ -59,6 +59,7 @@ export class OfficeView {
     listen('notify:update_config', ({ computer }) => this.#changed(computer, ['config', 'tools']));
     listen('notify:update_desktop', ({ computer }) => this.#changed(computer, ['desktop']));
     listen('notify:update_finder', ({ computer }) => this.#changed(computer, ['finder']));
+    listen('notify:update_skills', ({ computer }) => this.#changed(computer, ['skills']));
   }
 
   /** The connection is lost: notifications are missed from now on. */
@@ -153,7 +154,7 @@ export class OfficeView {
 
   #renew(computer: string): Promise<void> {
     const view = this.computers.get(computer);
-    const known = (['config', 'desktop', 'finder'] as const).filter(topic => view?.[topic]);
+    const known = (['config', 'desktop', 'finder', 'skills'] as const).filter(topic => view?.[topic]);
     return this.#request(computer, ['tools', ...known]);
   }
 
@@ -237,11 +238,12 @@ export class RefreshQueue<Topic extends string> {
 }
 
 function announce(events: Emitter<AgentEvents>, computer: string, topic: Topic, view: ComputerView): void {
-  const { tools, config, desktop, finder } = view;
+  const { tools, config, desktop, finder, skills } = view;
   if (topic === 'tools') events.emit('tools', { computer, tools });
   if (topic === 'config' && config) events.emit('config', { computer, config });
   if (topic === 'desktop' && desktop) events.emit('desktop', { computer, desktop });
   if (topic === 'finder' && finder) events.emit('finder', { computer, ...finder });
+  if (topic === 'skills' && skills) events.emit('skills', { computer, skills });
 }
 
 async function retrying<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {

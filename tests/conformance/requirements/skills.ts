@@ -108,10 +108,12 @@ export const skills = {
     source: 'skills.md#changes',
     rule: 'An Agent that follows skills asks for them again after `notify:update_skills`, and before that not at all.',
     obeys: ['agent'],
+    done: true,
   },
   'skills.render': {
     source: 'skills.md#rendering',
     rule: 'The Agent replaces `${TFROBOT_SKILL_DIR}` by the folder of the skill, and the Computer does not.',
     obeys: ['agent', 'computer'],
+    done: true,
   },
 } as const satisfies Record<string, Requirement>;

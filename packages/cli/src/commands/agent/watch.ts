@@ -78,5 +78,9 @@ async function describe(agent: Agent, computer: string, topic: Topic): Promise<D
       const { totalCount } = await agent.getFinder(computer, { limit: 1 });
       return { data: { documents: totalCount }, text: `has ${totalCount} documents` };
     }
+    case 'skills': {
+      const skills = (await agent.skills(computer)).map(({ name }) => name);
+      return { data: { skills }, text: `has ${skills.length} skills: ${skills.join(', ')}` };
+    }
   }
 }
