@@ -6,6 +6,7 @@ import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands/demo/office.ts';
+import { ScriptedComputer, text } from '../agent/scripted-computer.ts';
 import { buildPackages } from '../build.ts';
 import { openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
@@ -137,6 +138,22 @@ describe('a2c agent call', () => {
     expect((await call('shared')).err).toContain("Several Computers have a tool 'shared' (one, two)");
     expect((await call('shared', '-c', 'two')).code).toBe(0);
     expect((await a2c(['agent', 'desktop', '--url', server.url])).err).toContain('(one, two)');
+  });
+
+  test('a2c agent call accepts the name of a tool without its bundle_id, unless it means two tools', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const tools = Object.fromEntries(
+      ['files__read', 'files__list', 'mail__list'].map(name => [name, () => text(name)]),
+    );
+    await using computer = await ScriptedComputer.join(server.url, { tools });
+    for (const name of Object.keys(tools)) computer.descriptions.set(name, { bundle_id: name.split('__')[0] });
+    const call = (name: string) => a2c(['agent', 'call', name, '--url', server.url]);
+    expect((await call('files__read')).out).toContain('files__read');
+    expect((await call('read')).out).toContain('files__read');
+    expect((await call('list')).err).toContain(
+      "Several tools are called 'list': choose one of files__list, mail__list",
+    );
+    expect((await call('reed')).err).toContain("did you mean 'read'?");
   });
 });
 

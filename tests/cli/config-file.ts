@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { fixture } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 
+const TOKEN = { id: 'token', type: 'promptString', description: 'The token', password: true, default: 'none' };
+
 /** A configuration file with one scripted MCP server whose environment has an input. */
-export function configFile(script: object = { tools: ['env', 'echo'] }, server: object = {}): string {
+export function configFile(
+  script: object = { tools: ['env', 'echo'] },
+  server: object = {},
+  inputs: object[] = [TOKEN],
+): string {
   const path = join(temporaryFolder(), 'mcp.json');
-  const inputs = [{ id: 'token', type: 'promptString', description: 'The token', password: true, default: 'none' }];
   const server_parameters = {
     command: process.execPath,
     args: [fixture, JSON.stringify(script)],

@@ -121,6 +121,30 @@ describe.runIf(hasPseudoTerminal)('questions of a2c computer', () => {
     await terminal.shows('(hidden) (store)');
     expect(terminal.screen).not.toContain('pa55word');
   });
+
+  test('a choice is asked for by its labels, and its value is inserted', async () => {
+    await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+    const options = [
+      { label: 'Europe', value: 'eu-1' },
+      { label: 'America', value: 'us-1' },
+    ];
+    const token = { id: 'token', type: 'pickString', description: 'The region', options, default: 'eu-1' };
+    const config = configFile({ tools: ['env'] }, { default_tool_meta: { auto_apply: true } }, [token]);
+    const terminal = openTerminal(['computer', '--url', server.url, '--name', 'desk', '--config', config]);
+    await using _ = terminal;
+    await terminal.shows(/1 +Europe[\s\S]*2 +America[\s\S]*\? The region \[Europe\]: /);
+    terminal.type(`America${Key.enter}`);
+    await terminal.shows(PROMPT);
+    const from = terminal.length;
+    terminal.type(`call env${Key.enter}`);
+    await terminal.shows(/"TOKEN":"us-1"[\s\S]*a2c> $/, from);
+    terminal.type(`inputs value set token Asia${Key.enter}`);
+    await terminal.shows("'Asia' is none of Europe, America");
+    terminal.type(`inputs value set token Europe${Key.enter}`);
+    await terminal.shows("'token' has a value");
+    terminal.type(`inputs value get token${Key.enter}`);
+    await terminal.shows('eu-1 (store)');
+  });
 });
 
 describe.runIf(hasPseudoTerminal)('a2c agent call in a terminal', () => {
