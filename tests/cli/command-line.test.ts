@@ -13,7 +13,7 @@ const commands = [
   'computer',
   'doctor',
   'vrl',
-  ...['members', 'tools', 'call', 'desktop', 'finder', 'read', 'watch'].map(name => `agent ${name}`),
+  ...['members', 'tools', 'call', 'desktop', 'finder', 'read', 'skills', 'skill', 'watch'].map(name => `agent ${name}`),
 ];
 
 describe('help', () => {

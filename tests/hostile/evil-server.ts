@@ -6,6 +6,13 @@ export const EVIL = `evil\u001b]8;;http://x\u0007\u001b[2J\u009b2J\u0085\u202e\u
 /** Whether a text for a terminal holds anything but visible characters, line breaks and tabs. */
 export const STEERS = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]|\p{M}{9}/u;
 
+/** Three zeros. */
+const BLOB = {
+  blob: 'AAAA',
+  total_size: 3,
+  sha256: '709e80c88487a2411e1ee4dfb9f22a861492d20c4765150c0c794abd70f8147c',
+};
+
 type Answers = Record<string, (request: Record<string, unknown>) => unknown>;
 
 /** A Server that answers every request itself, with hostile texts in every place that a person reads. */
@@ -46,6 +53,14 @@ export function openEvilServer(more: Answers = {}, name = `desk${EVIL}`): Promis
         { uri: EVIL, mimeType: EVIL, blob: 'AAAA' },
       ],
     }),
+    'client:get_skills': () => ({
+      skills: [{ name: EVIL, source: EVIL, path: EVIL, description: EVIL }],
+    }),
+    'client:get_skill': ({ name, rel_path }) => {
+      const facts = { name, rel_path: rel_path ?? 'SKILL.md', mime_type: EVIL, total_size: 3, sha256: '' };
+      return rel_path ? { ...facts, blob_handle: 'h' } : { ...facts, body: `${EVIL} \${TFROBOT_SKILL_DIR}` };
+    },
+    'client:get_blob': () => ({ ...BLOB, blob_handle: 'h', mime_type: EVIL, chunk_offset: 0, eof: true }),
     ...more,
   };
   return openForeignServer({

@@ -88,6 +88,9 @@ describe('what peers send', () => {
     ['finder'],
     ['read', 'dpe://h/d'],
     ['read', 'file:///x'],
+    ['skills'],
+    ['skill', 'x'],
+    ['skill', 'x', 'evil.bin'],
   ])('cannot steer the terminal of a2c agent %s %s', async (...words) => {
     await using server = await openEvilServer();
     const shown = await a2c(['agent', ...words, '--url', server.url]);

@@ -5,11 +5,13 @@ import { finder } from './finder.ts';
 import { members } from './members.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
+import { skill } from './skill.ts';
+import { skills } from './skills.ts';
 import { tools } from './tools.ts';
 import { watch } from './watch.ts';
 
 /** `a2c agent` */
 export const agent: CommandGroup = {
   summary: 'Be the Agent of an office: look, call, read, send files and watch.',
-  commands: { members, tools, call, desktop, finder, read, put, watch },
+  commands: { members, tools, call, desktop, finder, read, put, skills, skill, watch },
 };

@@ -28,6 +28,18 @@ export const computer = defineCommand({
       env: 'A2C_CONFIG',
       summary: "MCP servers and inputs; VS Code's, Claude's and Cursor's files are understood",
     },
+    skills: {
+      type: 'string',
+      value: 'FOLDER',
+      env: 'A2C_SKILLS',
+      summary: 'Skills for the Agent: a folder with a folder for each',
+    },
+    'skill-mount': {
+      type: 'string',
+      value: 'FOLDER',
+      multiple: true,
+      summary: 'A folder in which MCP servers, and links in the folder of skills, may have skills',
+    },
     ...inputOption,
     store: {
       type: 'string',
@@ -55,6 +67,7 @@ export const computer = defineCommand({
   },
   examples: [
     'a2c computer --config mcp.json',
+    'a2c computer --config mcp.json --skills ./skills',
     'a2c computer -u https://relay.example.com -o office-1 --key "$KEY" -c mcp.json',
   ],
   async run({ options, ...context }) {
@@ -72,6 +85,10 @@ export const computer = defineCommand({
       {
         name: options.name,
         configFile: options.config,
+        skills: {
+          ...(options.skills === undefined ? {} : { folder: options.skills }),
+          mountFolders: options['skill-mount'],
+        },
         inputValues: inputValuesOf(options),
         uploads: options.uploads,
         store: readChoice('--store', options.store, STORES),

@@ -7,6 +7,7 @@ import {
   type InputStore,
   keychainStore,
   memoryStore,
+  type SkillsOptions,
 } from '@a2c-smcp/computer';
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
@@ -22,6 +23,7 @@ export const STORES = ['memory', 'file', 'keychain'] as const;
 export interface SessionOptions {
   name: string | undefined;
   configFile: string | undefined;
+  skills: SkillsOptions;
   /** Values of inputs from the command line. */
   inputValues: Record<string, string>;
   /** The folder for files of Agents; undefined when none are taken. */
@@ -51,7 +53,7 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
-    const { name = hostname(), configFile, inputValues, uploads, logger } = options;
+    const { name = hostname(), configFile, skills, inputValues, uploads, logger } = options;
     const { terminal, env } = world;
     const store = await openStore(options.store);
     const added = new Map<string, AddedServer>();
@@ -64,6 +66,7 @@ export class ComputerSession implements AsyncDisposable {
       store,
       env,
       inputValues,
+      skills,
       logger,
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),

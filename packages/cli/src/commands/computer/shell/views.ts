@@ -1,4 +1,5 @@
 import { readNumber } from '../../../options.ts';
+import { skillTable } from '../../../output/skills.ts';
 import { table } from '../../../output/table.ts';
 import { frame, windowPane } from '../../../output/windows.ts';
 import type { ShellCommands } from './shell-command.ts';
@@ -25,6 +26,14 @@ export const viewCommands: ShellCommands = {
       const rows = documents.map(({ file_type, title, server, uri }) => [file_type, title, server, uri]);
       for (const line of table(['TYPE', 'TITLE', 'MCP SERVER', 'URI'], rows, { style })) print(line);
       if (documents.length < totalCount) print(style.dim(`${documents.length} of ${totalCount}`));
+    },
+  },
+  skills: {
+    summary: 'The skills an Agent finds',
+    async run({ session, print, style }) {
+      const skills = await session.computer.skills();
+      for (const line of skillTable(skills, style)) print(line);
+      if (skills.length === 0) print('No skills: start this Computer with --skills FOLDER');
     },
   },
 };
