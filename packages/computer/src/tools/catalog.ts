@@ -143,7 +143,17 @@ function exposed(name: string, tool: McpTool, meta: ToolMeta | undefined, bundle
     return_schema: tool.outputSchema ?? null,
     meta: serializeMeta(tool, meta),
     bundle_id,
+    ...displayOf(tool),
   };
+}
+
+/** Characters of the icons of one tool, which may be images themselves. */
+const MAX_ICONS_LENGTH = 16_384;
+
+/** The title and the icons of a tool, for Agents that show them to people. */
+function displayOf({ title, icons }: McpTool): { title?: string; icons?: unknown[] } {
+  const areSmall = Array.isArray(icons) && JSON.stringify(icons).length <= MAX_ICONS_LENGTH;
+  return { ...(typeof title === 'string' && { title }), ...(areSmall && { icons }) };
 }
 
 /** Models accept names of at most 64 letters, digits, `_` and `-`. */
