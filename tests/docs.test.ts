@@ -79,7 +79,7 @@ test('SECURITY.md names tests that exist', () => {
 
 describe('links between documents', () => {
   const topLevel = readdirSync(root).filter(name => name.endsWith('.md'));
-  const folders = ['docs', 'packages', 'bench', 'examples', 'fuzz', 'interop'];
+  const folders = ['docs', 'packages', 'bench', 'clients', 'examples', 'fuzz', 'interop'];
   const documents = [...topLevel, ...folders.flatMap(markdownFiles)].filter(path => !path.includes('documents/files/'));
   const links = documents.flatMap(document =>
     [

@@ -160,6 +160,24 @@ describe('what clients see of an office', () => {
     expect(textIn(await client.callTool({ name: 'desktop' }))).toContain('Desktop of computer');
   });
 
+  test('title, icons, annotations, schemas and metadata of a tool are passed on', async () => {
+    const tool = {
+      name: 'sum',
+      title: 'Sum',
+      description: 'Adds',
+      inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+      outputSchema: { type: 'object', properties: { sum: { type: 'number' } } },
+      annotations: { title: 'Add up', readOnlyHint: true, idempotentHint: true },
+      icons: [{ src: 'https://example.com/sum.png', sizes: ['16x16'] }],
+      _meta: { 'example.com/limits': { max: 5 }, 'example.com/note': 'text' },
+    };
+    await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools: [tool] }) } } });
+    const client = await office.connect('legacy');
+    await eventually(async () => expect(await toolNames(client)).toEqual(['sum']));
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'sum')).toMatchObject(tool);
+  });
+
   test('malformed annotations of one tool do not hide the others', async () => {
     const broken = { run: () => '', annotations: { readOnlyHint: 'yes', title: 5, custom: { a: 1 } } };
     await using office = await openBridged({ desk: { tools: { broken, echo } } });

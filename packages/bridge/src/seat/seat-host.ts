@@ -16,6 +16,8 @@ export class SeatHost {
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', socket => this.#accept(socket));
+    // A connection that could not be accepted is the other bridge's to repeat.
+    server.on('error', () => {});
     // Only its Agent and its clients keep a process alive.
     server.unref();
   }

@@ -88,6 +88,8 @@ export class BridgeHttpServer implements AsyncDisposable {
       http.once('error', reject);
       http.listen(port, address, resolve);
     });
+    // A connection that could not be accepted must not end the process.
+    http.on('error', error => logger.warn('A connection could not be accepted', { error }));
     return new BridgeHttpServer(http, token, routes);
   }
 
