@@ -47,6 +47,7 @@ async function bundle(outdir: string): Promise<void> {
       main: join(documents, 'main.ts'),
       index: join(documents, 'index.ts'),
       worker: join(documents, 'sessions/worker.ts'),
+      'index-worker': join(documents, 'search/index-worker.ts'),
     },
     outdir,
     outExtension: { '.js': '.js' },

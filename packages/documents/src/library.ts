@@ -17,6 +17,7 @@ import { type DocumentList, describe } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
 import type { Synopsis } from './formats/reader.ts';
 import { type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
+import { DocumentSearch, type SearchOptions, type SearchResult } from './search/document-search.ts';
 import { DocumentStore } from './store.ts';
 
 export interface LibraryOptions {
@@ -28,7 +29,7 @@ export interface LibraryOptions {
   watch?: boolean | undefined;
   /** Shows hidden files and those that `.gitignore` names. @default false */
   all?: boolean | undefined;
-  /** A file that keeps titles and page counts over restarts. @default none */
+  /** A file that keeps titles and page counts over restarts; the search index is beside it. @default none */
   indexFile?: string | undefined;
   /** Bytes of parsed pages that are cached. @default 256 MiB */
   cacheBytes?: number | undefined;
@@ -70,6 +71,7 @@ export class DocumentLibrary implements AsyncDisposable {
   readonly #index: SynopsisIndex;
   readonly #store: DocumentStore;
   readonly #indexer: Indexer;
+  readonly #search: DocumentSearch;
   readonly #labels: (typeof labels)[keyof typeof labels];
   readonly #logger: Logger;
   readonly #events: Emitter<{ change: CatalogChange }>;
@@ -95,7 +97,11 @@ export class DocumentLibrary implements AsyncDisposable {
     this.#index = index;
     const onOpened = (file: FileVersion, synopsis: Synopsis) => this.#learn(file, synopsis);
     this.#store = new DocumentStore({ cacheBytes, parseTimeout, parseMemory, onOpened });
-    this.#indexer = new Indexer(file => this.#store.synopsis(file, { isBackground: true }));
+    // A search may have opened the file meanwhile.
+    this.#indexer = new Indexer(
+      async file => this.#index.get(file) ?? this.#store.synopsis(file, { isBackground: true }),
+    );
+    this.#search = new DocumentSearch({ store: this.#store, path: searchFile(options.indexFile), logger });
     this.#labels = labels[language];
     this.#logger = logger;
     this.#events = new Emitter({ logger });
@@ -142,6 +148,15 @@ export class DocumentLibrary implements AsyncDisposable {
       return { entry, description: describe(entry, synopsis) };
     });
     return { documents, total: entries.length };
+  }
+
+  /**
+   * The pages that mention the words of a query, best first. The first search begins to read all documents in the
+   * background and waits five seconds for it; `pending` counts those that were not read yet.
+   */
+  async search(query: string, options?: SearchOptions): Promise<SearchResult> {
+    if (!this.#isWatching) await this.refresh();
+    return this.#search.search(query, this.#catalog.entries, options);
   }
 
   /** The references of all documents. */
@@ -239,6 +254,7 @@ export class DocumentLibrary implements AsyncDisposable {
     await this.#unwatch();
     await this.#index.close();
     await this.#store.close();
+    await this.#search.close();
   }
 
   /** A file may have been added since the last scan. */
@@ -246,4 +262,9 @@ export class DocumentLibrary implements AsyncDisposable {
     await this.refresh();
     return this.#catalog.find(docRef);
   }
+}
+
+/** The search index lies beside the index of titles. */
+function searchFile(indexFile: string | undefined): string | undefined {
+  return indexFile === undefined ? undefined : `${indexFile.replace(/\.json$/, '')}.sqlite`;
 }

@@ -11,6 +11,7 @@ import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server
 import { complete } from './complete.ts';
 import type { ListedDocument } from './describe.ts';
 import type { DocumentLibrary } from './library.ts';
+import { callSearchTool, searchTool } from './search-tool.ts';
 
 const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
 /** Documents in one answer: some 300 kB of JSON at most, which fits the messages of an office. */
@@ -19,7 +20,8 @@ const LIST_PAGE_SIZE = 500;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const INSTRUCTIONS =
   'Documents are dpe:// resources. Read a document with ?depth=pages to see its pages, a page with ?format=markdown ' +
-  'to read it, and an element by its id for details. Long tables go on in the element named by continued_in.';
+  'to read it, and an element by its id for details. Long tables go on in the element named by continued_in. The tool ' +
+  'search_documents finds pages by their words.';
 
 export interface DocumentsServerOptions {
   /**
@@ -49,7 +51,7 @@ export function createDocumentsServer(
   { updates = 'subscribed', logger = silentLogger }: DocumentsServerOptions = {},
 ): Server {
   const server = new Server(IDENTITY, {
-    capabilities: { resources: { subscribe: true, listChanged: true }, completions: {} },
+    capabilities: { resources: { subscribe: true, listChanged: true }, completions: {}, tools: {} },
     instructions: INSTRUCTIONS,
   });
   const subscriptions = new Set<string>();
@@ -65,6 +67,14 @@ export function createDocumentsServer(
     const options = readOptions(context);
     const text = await guard(async () => answerText(await library.read(uri, options)), logger, options.signal);
     return { contents: [{ uri, mimeType: 'application/json', text }] };
+  });
+  server.setRequestHandler('tools/list', () => ({ tools: [searchTool] }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    if (params.name !== searchTool.name) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool '${params.name}'`);
+    }
+    const { signal } = context.mcpReq;
+    return guard(() => callSearchTool(library, params.arguments ?? {}, signal), logger, signal);
   });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     subscriptions.add(uri);

@@ -5,7 +5,14 @@ import { type FileVersion, versionKey } from './file.ts';
 import { problemSynopsis, type Synopsis } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { WorkerPool } from './sessions/pool.ts';
-import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions } from './sessions/sessions.ts';
+import type {
+  PagePayload,
+  ParseOptions,
+  Sessions,
+  StoredElement,
+  SynopsisOptions,
+  TextPayload,
+} from './sessions/sessions.ts';
 
 const PARSE_TIMEOUT_MS = 15_000;
 const PARSE_MEMORY_BYTES = 768 * 1024 * 1024;
@@ -103,6 +110,13 @@ export class DocumentStore {
       return { page, element, portion: { index, rows: await this.#detail(file, page, portionId(base, index)) } };
     }
     return undefined;
+  }
+
+  /** The words of pages from `from` on. A document that cannot be read has none. */
+  async texts(file: FileVersion, from: number): Promise<TextPayload> {
+    const texts: TextPayload = await this.#sessions.texts(file, from).catch(() => ({ pages: [] }));
+    if (texts.synopsis !== undefined) this.#onOpened(file, texts.synopsis);
+    return texts;
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,17 @@
 import { annotation, type IdentifiedElement, Identifier, type Page, portionId } from '../content/element.ts';
+import { toText } from '../content/render.ts';
+import { type Cell, cellText } from '../content/table.ts';
 import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
 import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
-import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions } from './sessions.ts';
+import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions, TextPayload } from './sessions.ts';
 
 const MAX_OPEN_DOCUMENTS = 4;
+/** Characters of a page that are searched. */
+const MAX_SEARCH_CHARACTERS = 4 * 1024 * 1024;
+/** Milliseconds and characters after which the words of pages are handed over. */
+const TEXTS_MS = 200;
+const TEXTS_CHARACTERS = 256 * 1024;
 /** Elements behind this number of bytes of JSON are left off the page; they are read by their ids. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
@@ -39,6 +46,24 @@ export class LocalSessions implements Sessions {
 
   async pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
     return this.#use(file, async document => document.pageOfScope?.(scope));
+  }
+
+  async texts(file: FileVersion, from: number): Promise<TextPayload> {
+    return this.#use(file, async document => {
+      const deadline = performance.now() + TEXTS_MS;
+      const pages: TextPayload['pages'] = [];
+      let characters = 0;
+      let page = from;
+      for (; page < document.pageCount; page += 1) {
+        const isEnough = characters > TEXTS_CHARACTERS || performance.now() > deadline;
+        if (pages.length > 0 && isEnough) return { pages, next: page, synopsis: synopsisOf(document) };
+        const { title, elements } = await readPage(document, page);
+        const text = searchText(elements);
+        pages.push({ page, title, text });
+        characters += text.length;
+      }
+      return { pages, synopsis: synopsisOf(document) };
+    });
   }
 
   async close(): Promise<void> {
@@ -107,6 +132,26 @@ async function readPage(
   } catch (error) {
     return problemPage(`Page ${index + 1}`, problemOf(error));
   }
+}
+
+/** The words of a page with all rows of its tables, up to a limit. */
+function searchText(elements: readonly IdentifiedElement[]): string {
+  const parts: string[] = [];
+  let length = 0;
+  const add = (text: string) => {
+    parts.push(text);
+    length += text.length;
+  };
+  for (const element of elements) {
+    if (length > MAX_SEARCH_CHARACTERS) break;
+    add(toText(element));
+    for (const portion of element.overflow?.portions ?? []) {
+      if (length > MAX_SEARCH_CHARACTERS) break;
+      const rows: Cell[][] = JSON.parse(Buffer.from(portion).toString());
+      add(rows.map(row => row.map(cellText).join('\t')).join('\n'));
+    }
+  }
+  return parts.join('\n').slice(0, MAX_SEARCH_CHARACTERS);
 }
 
 function problemPage(title: string, problem: string): Page<IdentifiedElement> {

@@ -47,7 +47,8 @@ export class Task {
 
   /** Whether all other tasks go first. */
   get isBackground(): boolean {
-    return this.question.ask === 'synopsis' && this.question.isBackground;
+    const { question } = this;
+    return question.ask === 'texts' || (question.ask === 'synopsis' && question.isBackground);
   }
 }
 

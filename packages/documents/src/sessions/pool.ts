@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileVersion, versionKey } from '../file.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { ParsingWorker, Task, type WorkerEnd, workerFile } from './parsing-worker.ts';
-import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions } from './sessions.ts';
+import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions, TextPayload } from './sessions.ts';
 
 /** Workers for tasks that are not suspect. One more is for suspects. */
 const WORKERS = 2;
@@ -31,6 +31,7 @@ interface Answers {
   synopsis: Synopsis;
   page: PagePayload;
   pageOfScope: number | undefined;
+  texts: TextPayload;
 }
 
 /**
@@ -66,6 +67,10 @@ export class WorkerPool implements Sessions {
 
   pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
     return this.#ask<'pageOfScope'>({ ask: 'pageOfScope', file, scope });
+  }
+
+  texts(file: FileVersion, from: number): Promise<TextPayload> {
+    return this.#ask<'texts'>({ ask: 'texts', file, from });
   }
 
   async close(): Promise<void> {
@@ -261,8 +266,8 @@ export class Failures {
 }
 
 function keyOf(question: Question): string {
-  const detail = question.ask === 'page' ? question.index : question.ask === 'pageOfScope' ? question.scope : '';
-  return `${versionKey(question.file)}\n${question.ask}\n${detail}`;
+  const { file, ...rest } = question;
+  return `${versionKey(file)}\n${JSON.stringify(rest)}`;
 }
 
 function putLast<V>(map: Map<string, V>, key: string, value: V): void {

@@ -20,6 +20,14 @@ export type StoredElement = Omit<IdentifiedElement, 'overflow'> & {
   isOmitted?: true;
 };
 
+/** The words of some pages, for the search index. */
+export interface TextPayload {
+  pages: { page: number; title: string; text: string }[];
+  synopsis?: Synopsis;
+  /** The page to go on with; undefined behind the last. */
+  next?: number | undefined;
+}
+
 export interface ParseOptions {
   /** Called with the share that is done, from 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
@@ -40,6 +48,8 @@ export interface Sessions {
   page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload>;
   /** The page that the scope of an element's id names, for formats with scopes. */
   pageOfScope(file: FileVersion, scope: string): Promise<number | undefined>;
+  /** The words of pages from `from` on, as many as are read within a short time. Runs after everything else. */
+  texts(file: FileVersion, from: number): Promise<TextPayload>;
   close(): Promise<void>;
 }
 
@@ -48,11 +58,12 @@ export type Question = { file: FileVersion } & (
   | { ask: 'synopsis'; isBackground: boolean }
   | { ask: 'page'; index: number }
   | { ask: 'pageOfScope'; scope: string }
+  | { ask: 'texts'; from: number }
 );
 
 /** The messages of a worker: one when it has started; then, for each request, any number of progress messages and an end. */
 export type WorkerReply =
   | 'ready'
   | { progress: number }
-  | { answer: Synopsis | PagePayload | number | undefined }
+  | { answer: Synopsis | PagePayload | TextPayload | number | undefined }
   | { failure: string };

@@ -1,0 +1,150 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocumentLibrary } from '@a2c-smcp/documents';
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { bundleDocuments, bundledLibrary } from './bundle.ts';
+import { DocumentsClient, examples, temporaryFolder } from './client.ts';
+
+/** The documents and pages that a search finds, best first. */
+async function find(library: DocumentLibrary, query: string): Promise<string[]> {
+  const { hits, pending } = await library.search(query);
+  expect(pending).toBe(0);
+  return hits.map(({ entry, page }) => `${entry.docRef}#${page}`);
+}
+
+describe('search inside documents', () => {
+  test('words are found on their pages in every format, with a passage', async () => {
+    await using library = await DocumentLibrary.open({ folders: [examples] });
+    const { hits } = await library.search('second counter at the Station');
+    expect(
+      hits
+        .slice(0, 2)
+        .map(({ entry }) => entry.docRef)
+        .toSorted(),
+    ).toEqual(['report.docx', 'slides.pptx']);
+    expect(hits[0]?.passage).toContain('second counter at the Station');
+    for (const [query, docRef] of [
+      ['espresso', 'menu.html'],
+      ['invoice', 'invoice.pdf'],
+      ['festival Harbour', 'report.docx'],
+    ]) {
+      const { hits: found } = await library.search(query!);
+      expect(
+        found.map(({ entry }) => entry.docRef),
+        query,
+      ).toContain(docRef);
+    }
+  });
+
+  test('names of files and folders are found, and count more than the text', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'contracts'));
+    writeFileSync(join(folder.path, 'contracts/harbour-lease.md'), '# Agreement\n\nThe parties agree.\n');
+    writeFileSync(join(folder.path, 'notes.md'), '# Notes\n\nThe harbour lease was discussed, and other things too.\n');
+    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    expect(await find(library, 'harbour lease')).toEqual(['contracts/harbour-lease.md#0', 'notes.md#0']);
+    expect(await find(library, 'contracts')).toEqual(['contracts/harbour-lease.md#0']);
+  });
+
+  test('Chinese, Japanese and Korean words are found inside sentences, in any encoding', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'zh.txt'), iconv.encode('本合同自双方签字之日起生效，付款期限为三十天。', 'gbk'));
+    writeFileSync(join(folder.path, 'ja.txt'), 'この契約は署名した日から有効です。支払期限は三十日とします。');
+    writeFileSync(join(folder.path, 'ko.txt'), '이 계약은 서명한 날부터 효력이 있습니다. 지급 기한은 삼십 일입니다.');
+    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    expect(await find(library, '付款期限')).toEqual(['zh.txt#0']);
+    expect(await find(library, '支払期限')).toEqual(['ja.txt#0']);
+    expect(await find(library, '계약 기한')).toEqual(['ko.txt#0']);
+  });
+
+  test('rows of a table that a page does not show are found', async () => {
+    using folder = temporaryFolder();
+    const rows = Array.from({ length: 5000 }, (_, row) => `${row},item${row}`);
+    writeFileSync(join(folder.path, 'long.csv'), `n,name\n${rows.join('\n')}\n`);
+    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    const { hits } = await library.search('item4711');
+    expect(hits[0]?.passage).toContain('item4711');
+  });
+
+  test('changed, new and removed documents are found as they are', async () => {
+    using folder = temporaryFolder();
+    const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
+    write('a.md', 'apples grow here');
+    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    expect(await find(library, 'apples')).toEqual(['a.md#0']);
+    write('a.md', 'pears grow here instead');
+    write('b.md', 'quinces');
+    expect(await find(library, 'apples')).toEqual([]);
+    expect(await find(library, 'pears')).toEqual(['a.md#0']);
+    expect(await find(library, 'quinces')).toEqual(['b.md#0']);
+    rmSync(join(folder.path, 'b.md'));
+    expect(await find(library, 'quinces')).toEqual([]);
+  });
+
+  test('operators and quotes of a query are words', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), 'AND OR NOT near the "door"');
+    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    for (const query of [
+      'AND',
+      '"',
+      'door" OR "x',
+      'NEAR(door)',
+      "'; DROP TABLE pages; --",
+      'text:door',
+      '*',
+      '^door',
+    ]) {
+      await library.search(query);
+    }
+    expect(await find(library, '"near the"')).toEqual(['a.md#0']);
+  });
+
+  test('the index survives a restart, a crash of its owner and damage', async () => {
+    using folder = temporaryFolder();
+    using cache = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), 'apples');
+    const options = { folders: [folder.path], indexFile: join(cache.path, 'index.json') };
+    const search = async () => {
+      await using library = await DocumentLibrary.open(options);
+      return await find(library, 'apples');
+    };
+    expect(await search()).toEqual(['a.md#0']);
+    expect(readdirSync(cache.path)).toContain('index.sqlite');
+    writeFileSync(join(cache.path, 'index.sqlite.owner'), '999999999');
+    mkdirSync(join(cache.path, 'index.sqlite.lock'));
+    expect(await search()).toEqual(['a.md#0']);
+    writeFileSync(join(cache.path, 'index.sqlite'), 'no database, but long enough to be read as one '.repeat(100));
+    expect(await search()).toEqual(['a.md#0']);
+  });
+
+  test('a damaged document does not keep others from being found', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.pdf'), '%PDF-1.7 broken');
+    writeFileSync(join(folder.path, 'b.docx'), 'no archive');
+    writeFileSync(join(folder.path, 'c.md'), 'apples');
+    const { DocumentLibrary: Library } = await bundledLibrary();
+    await using library = await Library.open({ folders: [folder.path] });
+    expect(await find(library, 'apples')).toEqual(['c.md#0']);
+  });
+
+  test('a process offers the search as a tool of MCP', async () => {
+    const main = await bundleDocuments();
+    await using client = await DocumentsClient.open(main, [examples, '--authority', 'com.example.docs']);
+    const { tools } = await client.mcp.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search_documents']);
+    const result = await client.mcp.callTool({ name: 'search_documents', arguments: { query: 'espresso', limit: 2 } });
+    expect(result.structuredContent).toMatchObject({
+      pending: 0,
+      hits: expect.arrayContaining([
+        expect.objectContaining({ uri: expect.stringMatching(/^dpe:\/\/com\.example\.docs\/.*\/pages\/\d+$/) }),
+      ]),
+    });
+    const [hit] = (result.structuredContent as { hits: { uri: string }[] }).hits;
+    const page = await client.page(`${hit?.uri}?format=markdown`);
+    expect(page.content_markdown?.toLowerCase()).toContain('espresso');
+    await expect(client.mcp.callTool({ name: 'search_documents', arguments: { query: ' ' } })).rejects.toThrow(/query/);
+    await expect(client.mcp.callTool({ name: 'none', arguments: {} })).rejects.toThrow(/none/);
+  });
+});
