@@ -20,6 +20,12 @@ interface GridCell {
   isHeader: boolean;
 }
 
+/** The cells of a row that are shown, and the columns that it reaches over. */
+interface GridRow {
+  cells: (GridCell | undefined)[];
+  width: number;
+}
+
 /** Tables around other tables arrange a page; their cells are read as its blocks. */
 export function isLayout(node: HtmlNode): boolean {
   const { role } = node.attribs ?? {};
@@ -34,14 +40,14 @@ function hasTable({ children = [] }: HtmlNode): boolean {
 export function tableElement(node: HtmlNode, words: (node: HtmlNode | undefined) => string): Element {
   const rows = spread(rowsOf(node), words);
   const caption = node.children?.find(({ name }) => name === 'caption');
-  const [first = [], ...rest] = rows;
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const [{ cells: first } = { cells: [] }, ...rest] = rows;
+  const width = rows.reduce((most, row) => Math.max(most, row.width), 0);
   const isNamed =
     rest.length > 0 && first.length > 0 && (first.every(cell => cell?.isHeader) || areNames(first, width));
   const headers = Array.from({ length: width }, (_, column) =>
     isNamed ? (first[column]?.text ?? '') : `Column ${column + 1}`,
   );
-  const body = (isNamed ? rest : rows).map(row => headers.map((_, column) => row[column]?.text ?? ''));
+  const body = (isNamed ? rest : rows).map(({ cells }) => cells.map(cell => cell?.text ?? ''));
   return table(headers, body, words(caption) || undefined);
 }
 
@@ -66,12 +72,12 @@ function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {
   return children.filter(({ name }) => name === 'td' || name === 'th');
 }
 
-function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): (GridCell | undefined)[][] {
+function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): GridRow[] {
   /** Cells that reach down from rows above, by column, with the number of rows they still cover. */
   const reaching = new Map<number, { cell: GridCell; rows: number }>();
   return rows.map(row => {
     const line: (GridCell | undefined)[] = [];
-    let column = 0;
+    let [column, left] = [0, 0];
     const takeReaching = () => {
       for (let above = reaching.get(column); above !== undefined; above = reaching.get(column)) {
         line[column] = above.cell;
@@ -82,7 +88,11 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): (
     };
     for (const node of cellsOf(row)) {
       takeReaching();
-      if (column >= MAX_COLUMNS) break;
+      if (column >= MAX_COLUMNS) {
+        // Counted, but not shown.
+        left += spanOf(node.attribs?.colspan, MAX_SPAN);
+        continue;
+      }
       const cell = { text: words(node), isHeader: node.name === 'th' };
       const columns = spanOf(node.attribs?.colspan, MAX_SPAN);
       const below = spanOf(node.attribs?.rowspan, MAX_ROW_SPAN) - 1;
@@ -93,7 +103,7 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): (
       }
     }
     takeReaching();
-    return Array.from(line);
+    return { cells: Array.from(line), width: line.length + left };
   });
 }
 

@@ -80,4 +80,26 @@ describe('the layout of a page', () => {
     const found = elements([...column(50), ...column(320)]);
     expect(found.map(({ content }) => String(content.text).slice(0, 10))).toEqual(['column 50 ', 'column 320']);
   });
+
+  test('lines of Chinese on a PDF page are joined without a space', () => {
+    const [first] = elements([piece('本合同自双方签字之日起生效付款', 50, 100), piece('期限为三十天', 50, 112)]);
+    expect(first?.content.text).toBe('本合同自双方签字之日起生效付款期限为三十天');
+  });
+
+  test('equally wide ideographs on a PDF page are no listing', () => {
+    const found = elements(
+      ['本合同自双方', '签字之日起'].map((text, row) => ({ ...piece(text, 50, 100 + 12 * row), isMonospaced: true })),
+    );
+    expect(found.map(({ category }) => category)).not.toContain('code');
+  });
+
+  test('pieces of a line from right to left are joined in their order, whichever is written first', () => {
+    const words = [
+      { ...piece('العقد', 200, 100), isRtl: true },
+      { ...piece('يسري', 172, 100), isRtl: true },
+    ];
+    for (const order of [words, words.toReversed()]) {
+      expect(elements(order).map(({ content }) => content.text)).toEqual(['العقد يسري']);
+    }
+  });
 });

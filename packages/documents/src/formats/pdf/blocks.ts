@@ -43,43 +43,87 @@ interface Taken {
   count: number;
 }
 
-/** Two or more lines of equally wide letters, indented as on the page. */
+/** Two or more lines of equally wide letters, indented as on the page. Ideographs are equally wide in every font. */
 function takeCode(lines: readonly Line[]): Taken | undefined {
   const end = lines.findIndex(
-    (line, index) => !line.isMonospaced || (index > 0 && line.y <= (lines[index - 1]?.y ?? 0)),
+    (line, index) =>
+      !line.isMonospaced || ideograph.test(lineText(line)) || (index > 0 && line.y <= (lines[index - 1]?.y ?? 0)),
   );
   const listing = lines.slice(0, end < 0 ? lines.length : end);
   if (listing.length < 2) return undefined;
   const left = Math.min(...listing.map(line => line.segments[0]?.left ?? 0));
   const text = listing.map(line => {
     const indent = Math.round(((line.segments[0]?.left ?? left) - left) / (line.size * 0.6));
-    return ' '.repeat(Math.min(indent, 80)) + textOf(line);
+    return ' '.repeat(Math.min(indent, 80)) + lineText(line);
   });
   return { element: make.code(text.join('\n')), count: listing.length };
 }
 
-/** Three or more lines whose segments begin at the same places. */
+/**
+ * Lines whose segments stand below each other: three, or two with three columns. A line of one segment that stands in a
+ * column below the first goes on with the cell above it.
+ */
 function takeTable(lines: readonly Line[]): Taken | undefined {
   const columns = lines[0]?.segments.map(({ left, right }) => ({ left, right })) ?? [];
-  if (columns.length < 2 || bullet.test(textOf(lines[0]))) return undefined;
+  const isItem = bullet.test(`${lines[0]?.segments[0]?.text} `) && columns.length === 2;
+  if (columns.length < 2 || isItem) return undefined;
   const rows: string[][] = [];
-  for (const { segments } of lines) {
-    const places = segments.map(segment => columnOf(columns, segment));
-    const fits = segments.length >= 2 && places.every(place => place >= 0) && new Set(places).size === places.length;
-    if (!fits) break;
+  let count = 0;
+  for (const [index, line] of lines.entries()) {
+    const places = line.segments.map(segment => columnOf(columns, segment));
+    const fits = places.every(place => place >= 0) && new Set(places).size === places.length;
+    const isNear = index > 0 && continuesBelow(lines[index - 1], line);
+    const [only = 0] = places;
+    const last = rows.at(-1);
+    if (fits && places.length === 1 && only > 0 && isNear && last !== undefined) {
+      last[only] = joinLines(last[only] ?? '', line.segments[0]?.text ?? '');
+      continue;
+    }
+    if (!fits || places.length < 2 || (index > 0 && line.y <= (lines[index - 1]?.y ?? 0))) break;
     const row = columns.map(() => '');
-    for (const [index, segment] of segments.entries()) row[places[index] ?? 0] = segment.text;
+    for (const [place, segment] of line.segments.entries()) {
+      row[places[place] ?? 0] = segment.text;
+      widen(columns[places[place] ?? 0], segment);
+    }
     rows.push(row);
+    count = index + 1;
   }
   const [headers, ...body] = rows;
-  if (headers === undefined || body.length < 2) return undefined;
+  if (headers === undefined || body.length < (columns.length > 2 ? 1 : 2)) return undefined;
+  while (count < lines.length && isContinuation(columns, lines, count)) count += 1;
   return {
     element: make.table(
       headers,
       body.map(row => row.map(typed)),
     ),
-    count: rows.length,
+    count,
   };
+}
+
+/** Lines below the last row were added to its cells. */
+function isContinuation(columns: Columns, lines: readonly Line[], index: number): boolean {
+  const { segments } = lines[index] ?? { segments: [] };
+  const [only] = segments;
+  return (
+    only !== undefined &&
+    segments.length === 1 &&
+    continuesBelow(lines[index - 1], lines[index]) &&
+    columnOf(columns, only) > 0
+  );
+}
+
+function continuesBelow(before: Line | undefined, line: Line | undefined): boolean {
+  const gap = (line?.y ?? 0) - (before?.y ?? 0);
+  return gap > 0 && gap <= 1.4 * (before?.size ?? 0);
+}
+
+type Columns = { left: number; right: number }[];
+
+/** A column is as wide as its widest cell, so that cells set to the right or the middle are found. */
+function widen(column: { left: number; right: number } | undefined, { left, right }: Segment): void {
+  if (column === undefined) return;
+  column.left = Math.min(column.left, left);
+  column.right = Math.max(column.right, right);
 }
 
 /** A segment belongs to the column it shares an edge or its centre with. */
@@ -91,7 +135,8 @@ function columnOf(columns: readonly { left: number; right: number }[], { left, r
   return columns.findIndex(column => centre >= column.left - 2 && centre <= column.right + 2);
 }
 
-function typed(text: string): string | number | null {
+/** A number where the text is one. */
+export function typed(text: string): string | number | null {
   if (text === '') return null;
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
@@ -100,7 +145,7 @@ function typed(text: string): string | number | null {
 function takeEdge(lines: readonly Line[], { height, bodySize }: PageMeasures, index: number): Taken | undefined {
   const [line] = lines;
   if (line === undefined || line.size > bodySize * 1.05) return undefined;
-  const text = textOf(line);
+  const text = lineText(line);
   const isNumber = /^(?:page )?\d{1,4}$/i.test(text);
   const isTop = line.y < height * MARGIN_SHARE || (isNumber && index === 0);
   const isBottom = line.y > height * (1 - MARGIN_SHARE) || (isNumber && lines.length === 1);
@@ -111,10 +156,10 @@ function takeEdge(lines: readonly Line[], { height, bodySize }: PageMeasures, in
 function takeHeading(lines: readonly Line[], { bodySize }: PageMeasures): Taken | undefined {
   const [first] = lines;
   const level = first === undefined ? undefined : headingLevel(first.size / bodySize);
-  if (first === undefined || level === undefined || /^[•●◦○▪‣∙·■□]/.test(textOf(first))) return undefined;
+  if (first === undefined || level === undefined || /^[•●◦○▪‣∙·■□]/.test(lineText(first))) return undefined;
   let count = 1;
   while (count < 3 && follows(lines[count - 1], lines[count])) count += 1;
-  const text = lines.slice(0, count).map(textOf).join(' ');
+  const text = lines.slice(0, count).map(lineText).join(' ');
   return text.length > 200 ? undefined : { element: make.heading(level, text), count };
 }
 
@@ -126,10 +171,10 @@ function headingLevel(ratio: number): number | undefined {
 
 function takeList(lines: readonly Line[]): Taken | undefined {
   const items: make.ListItem[] = [];
-  const ordered = bullet.exec(textOf(lines[0]))?.[1] !== undefined;
+  const ordered = bullet.exec(lineText(lines[0]))?.[1] !== undefined;
   let count = 0;
   for (const line of lines) {
-    const text = textOf(line);
+    const text = lineText(line);
     const [mark, number] = bullet.exec(text) ?? [];
     const last = items.at(-1);
     if (mark !== undefined) {
@@ -150,13 +195,13 @@ function isIndented(lines: readonly Line[], index: number): boolean {
 /** Lines that follow each other are one paragraph up to a line that was meant to end where it does. */
 function takeParagraph(lines: readonly Line[]): Taken {
   let length = 1;
-  while (follows(lines[length - 1], lines[length]) && !bullet.test(textOf(lines[length]))) length += 1;
+  while (follows(lines[length - 1], lines[length]) && !bullet.test(lineText(lines[length]))) length += 1;
   const run = lines.slice(0, length);
   const right = Math.max(...run.flatMap(({ segments }) => segments.map(segment => segment.right)));
-  const isSentences = run.every(line => /[.!?:]$/.test(textOf(line)));
+  const isSentences = run.every(line => /[.!?:]$/.test(lineText(line)));
   const end = isSentences ? 1 : run.findIndex((line, index) => endsEarly(line, run[index + 1], right)) + 1;
   const count = end === 0 ? length : end;
-  const text = lines.slice(0, count).map(textOf).reduce(joinLines, '');
+  const text = lines.slice(0, count).map(lineText).reduce(joinLines, '');
   return { element: make.paragraph(text), count };
 }
 
@@ -178,14 +223,18 @@ function endsEarly(before: Line | undefined, line: Line | undefined, right: numb
   return last.right + width < right;
 }
 
-/** A word that was divided at the end of a line becomes whole again. */
-function joinLines(before: string, line: string): string {
+const ideograph = /[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+
+/** A word that was divided at the end of a line becomes whole again; Chinese and Japanese have no spaces between words. */
+export function joinLines(before: string, line: string): string {
   if (before === '') return line;
+  if (ideograph.test(before.at(-1) ?? '') && ideograph.test(line.charAt(0))) return before + line;
   const divided = /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(line);
   return divided ? before.slice(0, -1) + line : `${before} ${line}`;
 }
 
-function textOf(line: Line | undefined): string {
+/** The words of a line, with two spaces between columns. */
+export function lineText(line: Line | undefined): string {
   return line?.segments.map(({ text }) => text).join('  ') ?? '';
 }
 

@@ -2,7 +2,7 @@ import { image } from '../../content/element.ts';
 import { type Block, boundingBox } from './blocks.ts';
 import { OPS } from './pdfjs.ts';
 
-type Matrix = readonly [number, number, number, number, number, number];
+export type Matrix = readonly [number, number, number, number, number, number];
 
 /** The drawing operators of a page in the form of pdf.js. */
 export interface OperatorList {
@@ -17,6 +17,17 @@ const MAX_IMAGES = 50;
 export function findImages({ fnArray, argsArray }: OperatorList, viewport: unknown): Block[] {
   if (!isMatrix(viewport)) return [];
   const blocks: Block[] = [];
+  for (const { operator, matrix } of drawn({ fnArray, argsArray }, viewport)) {
+    if (paints.has(operator) && blocks.length < MAX_IMAGES) blocks.push(...imageAt(matrix, blocks.length + 1));
+  }
+  return blocks;
+}
+
+/** Every operator with the matrix that holds for it. */
+export function* drawn(
+  { fnArray, argsArray }: OperatorList,
+  viewport: Matrix,
+): Generator<{ operator: number; args: unknown; matrix: Matrix }> {
   const stack: Matrix[] = [];
   let matrix = viewport;
   for (const [index, operator] of fnArray.entries()) {
@@ -26,9 +37,8 @@ export function findImages({ fnArray, argsArray }: OperatorList, viewport: unkno
     if (operator === OPS.transform && isMatrix(args)) matrix = multiply(matrix, args);
     if (operator === OPS.paintFormXObjectBegin && Array.isArray(args) && isMatrix(args[0]))
       matrix = multiply(matrix, args[0]);
-    if (paints.has(operator) && blocks.length < MAX_IMAGES) blocks.push(...imageAt(matrix, blocks.length + 1));
+    yield { operator, args, matrix };
   }
-  return blocks;
 }
 
 /** A picture fills the unit square of its matrix. */
@@ -57,6 +67,6 @@ function multiply(m: Matrix, n: Matrix): Matrix {
   ];
 }
 
-function isMatrix(value: unknown): value is Matrix {
+export function isMatrix(value: unknown): value is Matrix {
   return Array.isArray(value) && value.length === 6 && value.every(part => typeof part === 'number');
 }

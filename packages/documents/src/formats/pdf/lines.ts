@@ -9,6 +9,8 @@ export interface Piece {
   size: number;
   /** Whether all letters are equally wide, as in listings. */
   isMonospaced?: boolean;
+  /** Whether it reads from right to left. */
+  isRtl?: boolean;
 }
 
 /** Pieces on one baseline, with no gap between them wide enough to be a column. */
@@ -16,6 +18,7 @@ export interface Segment {
   text: string;
   left: number;
   right: number;
+  isRtl?: boolean;
 }
 
 /** The segments on one baseline, in reading order. */
@@ -47,17 +50,18 @@ export function joinPieces(pieces: readonly Piece[]): Line[] {
   return lines.map(tidy).filter(({ segments }) => segments.length > 0);
 }
 
+/** A piece goes on to the right of a line, or to the left of one that reads from right to left. */
 function continues({ segments, y, size }: Line, piece: Piece): boolean {
   const last = segments.at(-1);
-  return (
-    last !== undefined && Math.abs(y - piece.y) <= 0.35 * Math.max(size, piece.size) && piece.x >= last.right - size
-  );
+  if (last === undefined || Math.abs(y - piece.y) > 0.35 * Math.max(size, piece.size)) return false;
+  return piece.isRtl && last.isRtl ? true : piece.x >= last.right - size;
 }
 
 function append(line: Line, piece: Piece): void {
   const last = line.segments.at(-1);
   if (last === undefined) return;
-  const gap = piece.x - last.right;
+  const isLeft = piece.isRtl === true && piece.x < last.left;
+  const gap = isLeft ? last.left - (piece.x + piece.width) : piece.x - last.right;
   if (piece.text.trim() === '') {
     // Spaces that reach far are the gap between columns, not words.
     if (piece.width <= 1.2 * line.size) last.text += ' ';
@@ -65,15 +69,21 @@ function append(line: Line, piece: Piece): void {
   }
   if (gap > 1.2 * line.size) line.segments.push(segmentOf(piece));
   else {
-    last.text += gap > 0.15 * line.size && !last.text.endsWith(' ') ? ` ${piece.text}` : piece.text;
+    const space = gap > 0.15 * line.size ? ' ' : '';
+    // Some programs write a line of Arabic from its end.
+    const isBefore = piece.isRtl === true && last.isRtl === true && !isLeft;
+    last.text = isBefore
+      ? `${piece.text}${space}${last.text}`
+      : `${last.text}${last.text.endsWith(' ') ? '' : space}${piece.text}`;
+    last.left = Math.min(last.left, piece.x);
     last.right = Math.max(last.right, piece.x + piece.width);
   }
   line.size = Math.max(line.size, piece.size);
   line.isMonospaced &&= piece.isMonospaced === true;
 }
 
-function segmentOf({ text, x, width }: Piece): Segment {
-  return { text, left: x, right: x + width };
+function segmentOf({ text, x, width, isRtl }: Piece): Segment {
+  return { text, left: x, right: x + width, ...(isRtl && { isRtl }) };
 }
 
 function tidy(line: Line): Line {

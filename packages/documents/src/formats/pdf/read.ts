@@ -1,14 +1,18 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { annotation, type Element, type IdentifiedElement, Identifier, type Page } from '../../content/element.ts';
+import { splitLong } from '../../content/split.ts';
 import { FileSource, UnreadableError } from '../../file.ts';
+import { meantFacts, meantText, summarize } from '../facts.ts';
 import type { OpenDocument, OpenReader } from '../reader.ts';
-import { type Block, layOut } from './blocks.ts';
+import { type Block, layOut, lineText } from './blocks.ts';
 import { findImages } from './images.ts';
 import { joinPieces, type Piece } from './lines.ts';
 import { markElements } from './marks.ts';
 import { PageBudget } from './page-budget.ts';
 import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
+import { takeRuledTables } from './ruled-tables.ts';
+import { findRules } from './rules.ts';
 import { PdfStructure } from './structure.ts';
 
 /** Pictures with more pixels are not unpacked; the page then does not mention them. */
@@ -19,6 +23,10 @@ const SAMPLE_PAGES = 4;
 /** A file that claims more pages is damaged, and a search through them would not end. */
 const MAX_PAGES = 100_000;
 const MAX_CHAPTERS = 20;
+/** With a larger share of equally wide letters, they are the text and not listings in it. */
+const MONOSPACED_SHARE = 0.8;
+/** Lines of the first page that title and summary are made of. */
+const FIRST_LINES = 40;
 
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
@@ -47,7 +55,7 @@ class PdfDocument implements OpenDocument {
   readonly #pdf: Pdf;
   readonly #source: FileSource;
   readonly #budget: PageBudget | undefined;
-  #bodySize: Promise<number> | undefined;
+  #body: Promise<Body> | undefined;
 
   private constructor(
     pdf: Pdf,
@@ -82,18 +90,15 @@ class PdfDocument implements OpenDocument {
     const pdf = await loading.promise;
     const structure = await PdfStructure.read(source, size).catch(() => undefined);
     const pageCount = Math.min(pdf.numPages, MAX_PAGES);
-    return new PdfDocument(pdf, source, {
-      facts: await readFacts(pdf, pageCount),
-      pageCount,
-      budget: structure && new PageBudget(structure),
-    });
+    const budget = structure && new PageBudget(structure);
+    return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, budget), pageCount, budget });
   }
 
   async page(index: number): Promise<Page<IdentifiedElement>> {
     const page = await this.#page(index + 1);
     try {
-      this.#bodySize ??= this.#measure();
-      return await readPage(page, index, await this.#bodySize);
+      this.#body ??= this.#measure();
+      return await readPage(page, index, await this.#body);
     } finally {
       page.cleanup();
     }
@@ -111,30 +116,47 @@ class PdfDocument implements OpenDocument {
     return page;
   }
 
-  /** The size most letters have on the first pages. */
-  async #measure(): Promise<number> {
+  /** The size most letters have on the first pages, and whether nearly all of them are equally wide. */
+  async #measure(): Promise<Body> {
     const letters = new Map<number, number>();
+    let [all, monospaced] = [0, 0];
     for (let number = 1; number <= Math.min(SAMPLE_PAGES, this.#pdf.numPages); number += 1) {
       const page = await this.#page(number).catch(() => undefined);
       if (page === undefined) continue;
-      for (const { text, size } of await readPieces(page)) {
+      for (const { text, size, isMonospaced } of await readPieces(page)) {
         const rounded = Math.round(size * 2) / 2;
-        letters.set(rounded, (letters.get(rounded) ?? 0) + text.trim().length);
+        const { length } = text.trim();
+        letters.set(rounded, (letters.get(rounded) ?? 0) + length);
+        all += length;
+        if (isMonospaced) monospaced += length;
       }
     }
     const [most] = [...letters].toSorted((a, b) => b[1] - a[1]);
-    return most?.[0] ?? 12;
+    return { size: most?.[0] ?? 12, isMonospaced: monospaced > MONOSPACED_SHARE * all };
   }
 }
 
-async function readPage(page: PdfPage, index: number, bodySize: number): Promise<Page<IdentifiedElement>> {
-  const { height, transform } = page.getViewport({ scale: 1 });
+/** The running text of a document. */
+interface Body {
+  size: number;
+  /** Set for typewriter text and for text that was recognised in scans, which has a font without letters. */
+  isMonospaced: boolean;
+}
+
+async function readPage(page: PdfPage, index: number, body: Body): Promise<Page<IdentifiedElement>> {
+  const { width, height, transform } = page.getViewport({ scale: 1 });
   const pieces = await readPieces(page);
-  const blocks = layOut(joinPieces(pieces), { height, bodySize });
-  const pictures = findImages(await page.getOperatorList(), transform);
+  const operators = await page.getOperatorList();
+  const { blocks: tables, rest } = takeRuledTables(pieces, findRules(operators, transform));
+  const text = body.isMonospaced ? rest.map(piece => ({ ...piece, isMonospaced: false })) : rest;
+  const blocks = layOut(joinPieces(text), { height, bodySize: body.size });
+  // A scan behind its recognised text shows the same.
+  const pictures = findImages(operators, transform).filter(
+    block => pieces.length === 0 || !fills(block, width * height),
+  );
   const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
   const elements = withMarks(
-    interleave(blocks, pictures).map(({ element }) => element),
+    interleave(interleave(blocks, tables), pictures).map(({ element }) => element),
     marks,
   );
   if (pieces.length === 0) elements.push(annotation('The page has no text; it may be a scanned picture'));
@@ -142,8 +164,14 @@ async function readPage(page: PdfPage, index: number, bodySize: number): Promise
   const identifier = new Identifier();
   return {
     title: typeof heading === 'string' ? heading : `Page ${index + 1}`,
-    elements: elements.map(element => identifier.identify(element)),
+    elements: splitLong(elements).map(element => identifier.identify(element)),
   };
+}
+
+/** Whether a picture covers most of the page. */
+function fills({ element }: Block, area: number): boolean {
+  const { width = 0, height = 0 } = (element.metadata?.bounding_box ?? {}) as Record<string, number>;
+  return width * height > 0.8 * area;
 }
 
 /** A link that is all of a text takes its place; other marks follow at the end. */
@@ -168,6 +196,10 @@ function interleave(blocks: readonly Block[], pictures: readonly Block[]): Block
   return merged;
 }
 
+/** Letters by their shape inside a word, as no search finds them. */
+const presentation = /[\ufb00-\ufdff\ufe70-\ufeff]/;
+const presentations = /[\ufb00-\ufdff\ufe70-\ufeff]+/g;
+
 async function readPieces(page: PdfPage): Promise<Piece[]> {
   const { transform } = page.getViewport({ scale: 1 });
   const [, , , scale = -1, , height = 0] = transform;
@@ -176,24 +208,58 @@ async function readPieces(page: PdfPage): Promise<Piece[]> {
     if (!('str' in item)) return [];
     const [a = 0, b = 0, , , x = 0, y = 0] = item.transform;
     const size = item.height || Math.hypot(a, b);
-    const isMonospaced = styles[item.fontName]?.fontFamily === 'monospace';
-    return [{ text: item.str, x, y: height + scale * y, width: item.width, size, isMonospaced }];
+    const style = styles[item.fontName];
+    const isMonospaced = style?.fontFamily === 'monospace' && !style.vertical;
+    const text = presentation.test(item.str)
+      ? item.str.replace(presentations, form => form.normalize('NFKC'))
+      : item.str;
+    const isRtl = item.dir === 'rtl';
+    return [{ text, x, y: height + scale * y, width: item.width, size, isMonospaced, ...(isRtl && { isRtl }) }];
   });
 }
 
-async function readFacts(pdf: Pdf, pageCount: number): Promise<OpenDocument['facts']> {
+async function readFacts(pdf: Pdf, pageCount: number, budget: PageBudget | undefined): Promise<OpenDocument['facts']> {
   const { info } = await pdf.getMetadata();
   const field = (name: string) => {
     const value = (info as Record<string, unknown>)[name];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+    return typeof value === 'string' ? value : undefined;
   };
-  const title = field('Title');
-  const summary = field('Subject') ?? (await readContents(pdf)) ?? (pageCount === 1 ? '1 page' : `${pageCount} pages`);
-  const keywords = field('Keywords')
-    ?.split(/[,;]/)
-    .map(keyword => keyword.trim())
-    .filter(Boolean);
-  return { ...(title && { title }), summary, ...(keywords && { keywords }) };
+  const keywords = field('Keywords')?.split(/[,;]/);
+  const own = meantFacts({
+    ...(field('Title') && { title: field('Title') }),
+    ...(field('Subject') && { summary: field('Subject') }),
+    ...(keywords && { keywords }),
+  });
+  const size = pageCount === 1 ? '1 page' : `${pageCount} pages`;
+  const contents = own.summary === undefined ? await readContents(pdf) : undefined;
+  if (own.title !== undefined && (own.summary ?? contents) !== undefined) return { summary: contents ?? '', ...own };
+  const first = await readFirstLines(pdf, budget).catch(() => []);
+  const title = own.title ?? meantText(titleOf(first));
+  const words = first.map(({ text }) => text).filter(text => text !== title);
+  const summary = own.summary ?? contents ?? summarize(size, [words.join(' ')]);
+  return { ...own, summary, ...(title !== undefined && { title }) };
+}
+
+interface FirstLine {
+  text: string;
+  size: number;
+}
+
+/** The first lines of the first page. */
+async function readFirstLines(pdf: Pdf, budget: PageBudget | undefined): Promise<FirstLine[]> {
+  const page = await pdf.getPage(1);
+  if (page.ref !== null) await budget?.check(page.ref.num);
+  const lines = joinPieces(await readPieces(page)).slice(0, FIRST_LINES);
+  return lines.map(line => ({ text: lineText(line), size: line.size }));
+}
+
+/** The largest line, if it is larger than most and short enough to be a title. */
+function titleOf(lines: readonly FirstLine[]): string | undefined {
+  const sizes = lines.map(({ size }) => size).toSorted((a, b) => a - b);
+  const usual = sizes[Math.floor(sizes.length / 2)] ?? 0;
+  const largest = lines.toSorted((a, b) => b.size - a.size)[0];
+  if (largest === undefined || largest.size < usual * 1.12 || largest.text.length > 150) return undefined;
+  return /\p{L}{2}/u.test(largest.text) ? largest.text : undefined;
 }
 
 /** The chapters that the file's own table of contents names. */

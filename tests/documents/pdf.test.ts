@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
+import PDFDocument from 'pdfkit';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './client.ts';
+import { hasLibreOffice, LibreOffice } from './libreoffice.ts';
+import { readBytes } from './reading.ts';
+
+type Pdf = InstanceType<typeof PDFDocument>;
+
+async function draw(paint: (pdf: Pdf) => void, info: Record<string, string> = {}): Promise<Buffer> {
+  const pdf = new PDFDocument({ info });
+  const chunks: Buffer[] = [];
+  pdf.on('data', chunk => chunks.push(chunk));
+  const ended = new Promise(resolve => pdf.on('end', resolve));
+  paint(pdf);
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+/** Words in columns of 120 points from the left, one line for each list. */
+function columns(pdf: Pdf, rows: string[][], top = 100): void {
+  for (const [row, cells] of rows.entries()) {
+    for (const [column, text] of cells.entries())
+      pdf.text(text, 60 + 120 * column, top + 16 * row, { lineBreak: false });
+  }
+}
+
+describe('tables of PDFs', () => {
+  test('lines make a table, with cells of several lines, empty cells and cells over two columns', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => {
+        pdf.text('Before the table.', 60, 60);
+        for (const y of [100, 130, 180, 210]) pdf.moveTo(60, y).lineTo(420, y).stroke();
+        for (const x of [60, 180, 420]) pdf.moveTo(x, 100).lineTo(x, 210).stroke();
+        pdf.moveTo(300, 100).lineTo(300, 180).stroke();
+        pdf.text('Item', 65, 110).text('Note', 185, 110).text('Price', 305, 110);
+        pdf.text('Beans', 65, 140).text('roasted on', 185, 140).text('Mondays', 185, 155);
+        pdf.text('Total', 65, 190).text('on request', 260, 190, { lineBreak: false });
+        pdf.text('After the table.', 60, 240);
+      }),
+    );
+    expect(markdown).toContain(
+      'Before the table.\n\n| Item | Note | Price |\n| --- | --- | --- |\n' +
+        '| Beans | roasted on Mondays |  |\n| Total | on request |  |\n\nAfter the table.',
+    );
+  });
+
+  test('two rows of three columns are a table, also when the first column has numbers with dots', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf =>
+        columns(pdf, [
+          ['No.', 'Year', 'Cups'],
+          ['1.', '1967', '30'],
+          ['2.', '1968', '45'],
+        ]),
+      ),
+    );
+    expect(markdown).toContain('| No. | Year | Cups |\n| --- | --- | --- |\n| 1. | 1967 | 30 |\n| 2. | 1968 | 45 |');
+  });
+
+  test('a line in one column goes on with the cell above it', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => {
+        columns(pdf, [
+          ['Name', 'Remark', 'Cups'],
+          ['North', 'closed on', '5'],
+        ]);
+        pdf.text('Sundays', 180, 129, { lineBreak: false });
+        columns(pdf, [['South', 'open', '7']], 150);
+      }),
+    );
+    expect(markdown).toContain('| North | closed on Sundays | 5 |\n| South | open | 7 |');
+  });
+
+  test('a frame around a paragraph is no table', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => {
+        pdf.rect(50, 90, 400, 60).stroke();
+        pdf.text('A remark in a frame.', 60, 100);
+      }),
+    );
+    expect(markdown).toBe('A remark in a frame.');
+  });
+
+  test.runIf(hasLibreOffice)('rows of a table by LibreOffice come out whole', { timeout: 120_000 }, async () => {
+    const rows = [
+      ['Clause', 'Obligation of the seller and of the buyer', 'Days'],
+      ['1.', 'Deliver the coffee beans in good condition, and inform the buyer about each delay in writing.', '30'],
+      ['2.', '', '14'],
+      ['3.', 'Pay the invoice.', ''],
+    ];
+    const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
+    const table = new Table({
+      rows: rows.map(row => new TableRow({ children: row.map(cell) })),
+      width: { size: 6000, type: 'dxa' },
+    });
+    using folder = temporaryFolder();
+    using office = new LibreOffice();
+    const path = join(folder.path, 'a.docx');
+    writeFileSync(path, await Packer.toBuffer(new Document({ sections: [{ children: [table] }] })));
+    const [pdf = ''] = await office.convert([path], 'pdf');
+    const { markdown } = await readBytes('a.pdf', readFileSync(pdf));
+    for (const row of rows) expect(markdown).toContain(`| ${row.join(' | ')} |`);
+  });
+});
+
+describe('text of PDFs', () => {
+  test.runIf(hasLibreOffice)(
+    'a document of nothing but equally wide letters is text and no listing',
+    { timeout: 120_000 },
+    async () => {
+      using folder = temporaryFolder();
+      using office = new LibreOffice();
+      const path = join(folder.path, 'typed.txt');
+      writeFileSync(path, 'A letter that was typed on a machine.\nIt has two lines and more words.\n');
+      const [pdf = ''] = await office.convert([path], 'pdf');
+      const { pages } = await readBytes('a.pdf', readFileSync(pdf));
+      expect(pages[0]?.elements.map(({ category }) => category)).not.toContain('code');
+    },
+  );
+
+  test('a title that a program filled in is replaced by the largest line, and the summary has the first words', async () => {
+    const { document } = await readBytes(
+      'scan-17.pdf',
+      await draw(
+        pdf => {
+          pdf.fontSize(24).text('Lease of the harbour shop');
+          pdf.fontSize(11).text('Between the city and the roaster. It begins in May. '.repeat(4));
+        },
+        { Title: 'Microsoft Word - lease final.doc' },
+      ),
+    );
+    expect(document.title).toBe('Lease of the harbour shop');
+    expect(document.summary).toMatch(/^1 page: Between the city and the roaster\./);
+  });
+});
