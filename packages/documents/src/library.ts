@@ -15,6 +15,7 @@ import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
 import { type DocumentList, describe } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
+import type { Picture } from './formats/ooxml/picture.ts';
 import type { Synopsis } from './formats/reader.ts';
 import { type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
 import { DocumentSearch, type SearchOptions, type SearchResult } from './search/document-search.ts';
@@ -182,6 +183,13 @@ export class DocumentLibrary implements AsyncDisposable {
     const entry = await this.find(docRef);
     if (page !== undefined) return readPage(entry, page, query, context);
     return element === undefined ? readDocument(entry, query, context) : readElement(entry, element, query, context);
+  }
+
+  /** The picture of an image element, as the file stores it; undefined if it has none that can be shown. */
+  async picture({ category, doc_ref, metadata }: DPEElementDetail): Promise<Picture | undefined> {
+    const { part } = metadata ?? {};
+    if (category !== 'image' || typeof part !== 'string' || doc_ref === undefined) return undefined;
+    return this.#store.picture((await this.find(doc_ref)).file, part);
   }
 
   /** The document as it is now. Throws `DocumentNotFound`. */

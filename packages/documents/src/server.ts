@@ -1,5 +1,5 @@
 import { type Logger, silentLogger } from '@a2c-smcp/core';
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { DPEElementDetail, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -10,7 +10,7 @@ import {
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { complete } from './complete.ts';
 import type { ListedDocument } from './describe.ts';
-import type { DocumentLibrary } from './library.ts';
+import type { DocumentLibrary, ReadOptions } from './library.ts';
 import { callSearchTool, searchTool } from './search-tool.ts';
 
 const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
@@ -65,8 +65,7 @@ export function createDocumentsServer(
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates(library.host) }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const options = readOptions(context);
-    const text = await guard(async () => answerText(await library.read(uri, options)), logger, options.signal);
-    return { contents: [{ uri, mimeType: 'application/json', text }] };
+    return guard(() => readContents(library, uri, options), logger, options.signal);
   });
   server.setRequestHandler('tools/list', () => ({ tools: [searchTool] }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -168,6 +167,16 @@ function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,9}$/.test(cursor)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor');
   return Number(cursor);
+}
+
+/** The answer as JSON, and the picture of an image element beside it. */
+async function readContents(library: DocumentLibrary, uri: string, options: ReadOptions) {
+  const answer = await library.read(uri, options);
+  const text = { uri, mimeType: 'application/json', text: answerText(answer) };
+  const picture = 'element_id' in answer ? await library.picture(DPEElementDetail.parse(answer)) : undefined;
+  if (picture === undefined) return { contents: [text] };
+  const blob = Buffer.from(picture.bytes).toString('base64');
+  return { contents: [text, { uri, mimeType: picture.mimeType, blob }] };
 }
 
 /** Refuses an answer that clients would not accept: they close the connection then. */

@@ -2,6 +2,7 @@ import { within } from '@a2c-smcp/core';
 import { annotation, parsePortionId, portionId, scopeOf } from './content/element.ts';
 import type { Cell } from './content/table.ts';
 import { type FileVersion, versionKey } from './file.ts';
+import type { Picture } from './formats/ooxml/picture.ts';
 import { problemSynopsis, type Synopsis } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { WorkerPool } from './sessions/pool.ts';
@@ -110,6 +111,11 @@ export class DocumentStore {
       return { page, element, portion: { index, rows: await this.#detail(file, page, portionId(base, index)) } };
     }
     return undefined;
+  }
+
+  /** The picture that a part of the file holds, if it can be shown. */
+  async picture(file: FileVersion, part: string): Promise<Picture | undefined> {
+    return this.#sessions.picture(file, part).catch(() => undefined);
   }
 
   /** The words of pages from `from` on. A document that cannot be read has none. */

@@ -3,6 +3,7 @@ import { toText } from '../content/render.ts';
 import { type Cell, cellText } from '../content/table.ts';
 import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
+import { type Picture, readPicture } from '../formats/ooxml/picture.ts';
 import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
 import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions, TextPayload } from './sessions.ts';
 
@@ -64,6 +65,10 @@ export class LocalSessions implements Sessions {
       }
       return { pages, synopsis: synopsisOf(document) };
     });
+  }
+
+  async picture(file: FileVersion, part: string): Promise<Picture | undefined> {
+    return readPicture(file, part).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type FileVersion, versionKey } from '../file.ts';
+import type { Picture } from '../formats/ooxml/picture.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { ParsingWorker, Task, type WorkerEnd, workerFile } from './parsing-worker.ts';
 import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions, TextPayload } from './sessions.ts';
@@ -32,6 +33,7 @@ interface Answers {
   page: PagePayload;
   pageOfScope: number | undefined;
   texts: TextPayload;
+  picture: Picture | undefined;
 }
 
 /**
@@ -71,6 +73,10 @@ export class WorkerPool implements Sessions {
 
   texts(file: FileVersion, from: number): Promise<TextPayload> {
     return this.#ask<'texts'>({ ask: 'texts', file, from });
+  }
+
+  picture(file: FileVersion, part: string): Promise<Picture | undefined> {
+    return this.#ask<'picture'>({ ask: 'picture', file, part });
   }
 
   async close(): Promise<void> {

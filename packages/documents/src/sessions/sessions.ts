@@ -1,5 +1,6 @@
 import type { IdentifiedElement } from '../content/element.ts';
 import type { FileVersion } from '../file.ts';
+import type { Picture } from '../formats/ooxml/picture.ts';
 import type { Synopsis } from '../formats/reader.ts';
 
 /** A parsed page on its way out of the worker, serialised once. */
@@ -50,6 +51,8 @@ export interface Sessions {
   pageOfScope(file: FileVersion, scope: string): Promise<number | undefined>;
   /** The words of pages from `from` on, as many as are read within a short time. Runs after everything else. */
   texts(file: FileVersion, from: number): Promise<TextPayload>;
+  /** The picture that a part of the file holds. */
+  picture(file: FileVersion, part: string): Promise<Picture | undefined>;
   close(): Promise<void>;
 }
 
@@ -59,11 +62,12 @@ export type Question = { file: FileVersion } & (
   | { ask: 'page'; index: number }
   | { ask: 'pageOfScope'; scope: string }
   | { ask: 'texts'; from: number }
+  | { ask: 'picture'; part: string }
 );
 
 /** The messages of a worker: one when it has started; then, for each request, any number of progress messages and an end. */
 export type WorkerReply =
   | 'ready'
   | { progress: number }
-  | { answer: Synopsis | PagePayload | TextPayload | number | undefined }
+  | { answer: Synopsis | PagePayload | TextPayload | Picture | number | undefined }
   | { failure: string };

@@ -35,6 +35,7 @@ process.on('unhandledRejection', () => {
 function handle(question: Question) {
   const { file } = question;
   if (question.ask === 'synopsis') return sessions.synopsis(file, question);
+  if (question.ask === 'picture') return sessions.picture(file, question.part);
   if (question.ask === 'texts') return sessions.texts(file, question.from);
   if (question.ask === 'pageOfScope') return sessions.pageOfScope(file, question.scope);
   let reportedAt = performance.now();
