@@ -199,11 +199,7 @@ describe('a Computer that serves a file badly', () => {
   });
 
   test.each([
-    [
-      'bytes that do not have their sum',
-      () => ({ blob: Buffer.from('x123456789').toString('base64') }),
-      'SHA-256',
-    ],
+    ['bytes that do not have their sum', () => ({ blob: Buffer.from('x123456789').toString('base64') }), 'SHA-256'],
     ['more bytes than it said', () => ({ blob: Buffer.from('0123456789x').toString('base64') }), 'too long'],
     ['an end that comes too early', () => ({ blob: bytes(0, 5) }), 'SHA-256'],
     ['empty parts', () => ({ blob: '', eof: false }), 'is empty'],
