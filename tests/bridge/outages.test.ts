@@ -108,6 +108,34 @@ test('a Computer with thousands of odd tools does not break the list', async () 
   expect(result.isError).toBeFalsy();
 });
 
+test('a Computer with enormous descriptions does not take the room of the others', async () => {
+  const large = (start: number) => {
+    const tools = [start, start + 1, start + 2].map(index => ({ name: `large-${index}`, '@pad': 900_000 }));
+    return scriptedServer({ tools });
+  };
+  await using office = await openBridged({
+    desk: { tools: { echo } },
+    greedy: { servers: { first: large(0), second: large(3) } },
+  });
+  const client = await office.connect('legacy');
+  await eventually(async () => expect(await toolNames(client)).toHaveLength(3));
+  expect(await toolNames(client)).toContain('desk__echo');
+  expect(textIn(await client.callTool({ name: 'office' }))).toContain('4 more are left out');
+});
+
+describe.each(ERAS)('a result for a client of the %s era', era => {
+  test(`of more than clients accept becomes an error, and the connection stays (${era})`, async () => {
+    const big = { run: ({ size }: { size?: number }) => 'x'.repeat(size ?? 0) };
+    await using office = await openBridged({ desk: { tools: { big } } });
+    const client = await office.connect(era, 'streams');
+    const fits = await client.callTool({ name: 'big', arguments: { size: 7_000_000 } });
+    expect(textIn(fits)).toHaveLength(7_000_000);
+    const large = await client.callTool({ name: 'big', arguments: { size: 9_000_000 } });
+    expect(large.isError).toBe(true);
+    expect(textIn(large)).toContain('too large (8.6 MiB');
+  });
+});
+
 test('an Agent of the caller becomes an MCP server, and stays open after it', async () => {
   await using office = await testOffice({ desk: { echo } });
   const [near, far] = InMemoryTransport.createLinkedPair();

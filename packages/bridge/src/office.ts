@@ -11,7 +11,7 @@ import type { BuiltInTool } from './tools/built-in.ts';
 import { desktopTool } from './tools/desktop-tool.ts';
 import { findDocumentsTool, readDocumentTool } from './tools/document-tools.ts';
 import { officeTool } from './tools/office-tool.ts';
-import { errorResult, failureResult, toMcpResult } from './tools/results.ts';
+import { errorResult, failureResult, limitResult, toMcpResult } from './tools/results.ts';
 import { BridgeToolNames } from './tools/tool-names.ts';
 import { buildToolTable, type ToolRoute, type ToolTable } from './tools/tool-table.ts';
 
@@ -101,7 +101,7 @@ export class Office implements AsyncDisposable {
     const params = isObject(args) ? args : {};
     const builtIn = this.#builtIns.get(name);
     try {
-      if (builtIn) return { result: await builtIn.run(params, signal) };
+      if (builtIn) return { result: limitResult(await builtIn.run(params, signal)) };
       return await this.#callComputer(name, params, signal);
     } catch (error) {
       if (signal.aborted || error instanceof ProtocolError) throw error;
@@ -133,7 +133,7 @@ export class Office implements AsyncDisposable {
       if (!route) return { result: this.#missing(name, agent) };
       const { computer, tool, outputSchema } = route;
       const result = await agent.callTool({ computer, tool, params }, { timeout: this.#toolTimeout, signal });
-      return { result: toMcpResult(result), outputSchema };
+      return { result: limitResult(toMcpResult(result)), outputSchema };
     });
   }
 

@@ -52,9 +52,10 @@ function headline(agent: OfficeAgent, agents: string[] | undefined): string {
 function computerLines(access: OfficeAccess, agent: OfficeAgent, { counts }: ToolTable): string[] {
   const shown = access.computers(agent);
   const lines = shown.map(name => {
-    const { offered = 0, hidden = 0, tokens = 0 } = counts.get(name) ?? {};
+    const { offered = 0, hidden = 0, oversized = 0, tokens = 0 } = counts.get(name) ?? {};
     const left = hidden > 0 ? `; ${hidden} more are hidden by the settings of this bridge` : '';
-    return `- computer '${name}': ${offered} tools (about ${tokens} tokens)${left}`;
+    const large = oversized > 0 ? `; ${oversized} more are left out, because their definitions are too large` : '';
+    return `- computer '${name}': ${offered} tools (about ${tokens} tokens)${left}${large}`;
   });
   if (shown.length === 0) lines.push('No computer is here at the moment.');
   const hidden = [...agent.computers.keys()].filter(name => !showsComputer(access.filter, name));

@@ -1,4 +1,4 @@
-import { SmcpError } from '@a2c-smcp/agent';
+import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
 import { isObject } from '@a2c-smcp/core';
 import type { CallToolResult as SmcpResult } from '@a2c-smcp/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -10,6 +10,24 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 export function toMcpResult({ meta, resultType, inputRequests, requestState, ...result }: SmcpResult): CallToolResult {
   // Computers may send content that is newer than the types of the SDK.
   return { ...result, ...(isObject(meta) && { _meta: meta }) } as CallToolResult;
+}
+
+/** Bytes of a result. Clients of the MCP SDK close the connection when a message has more than 10 MiB. */
+const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+
+/** The result, or an error in place of one that clients do not accept. */
+export function limitResult(result: CallToolResult): CallToolResult {
+  const bytes = jsonBytes(result);
+  if (bytes <= MAX_RESULT_BYTES) return result;
+  const sizes = `${(bytes / 1024 / 1024).toFixed(1)} MiB, and MCP clients accept ${MAX_RESULT_BYTES / 1024 / 1024}`;
+  return errorResult(`The result is too large (${sizes}): ask for less, such as a part or a page`, ErrorCode.TooLarge);
+}
+
+/** Bytes as JSON; only an upper bound for small values. */
+function jsonBytes(value: unknown): number {
+  const json = JSON.stringify(value);
+  // A character has three bytes at most.
+  return json.length * 3 <= MAX_RESULT_BYTES ? json.length * 3 : Buffer.byteLength(json);
 }
 
 /** A text for the model. */

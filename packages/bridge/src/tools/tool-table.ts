@@ -16,6 +16,8 @@ export interface ToolCount {
   offered: number;
   /** Left out by `tags`, `tools` or `readOnly`. */
   hidden: number;
+  /** Left out because their definitions would not fit into a message. */
+  oversized: number;
   /** What the offered tools take of a model's context, estimated. */
   tokens: number;
 }
@@ -31,6 +33,25 @@ export interface ToolTable {
 /** Measured over seven well-known MCP servers with a tokenizer: 4.5 to 4.9. */
 const CHARACTERS_PER_TOKEN = 4.7;
 
+/** Characters of all definitions of one Computer, and of all Computers. Clients close the connection above 10 MiB. */
+const MAX_COMPUTER_LENGTH = 2 * 1024 * 1024;
+const MAX_LIST_LENGTH = 6 * 1024 * 1024;
+
+/** How much of a list is used, so that no Computer takes the room of the others. */
+class ListBudget {
+  readonly #used = new Map<string, number>();
+  #total = 0;
+
+  /** Returns whether there was room. */
+  takes(computer: string, length: number): boolean {
+    const used = (this.#used.get(computer) ?? 0) + length;
+    if (used > MAX_COMPUTER_LENGTH || this.#total + length > MAX_LIST_LENGTH) return false;
+    this.#used.set(computer, used);
+    this.#total += length;
+    return true;
+  }
+}
+
 /** Collects the tools of an office under the names of the bridge. */
 export function buildToolTable(
   computers: OfficeAgent['computers'],
@@ -43,20 +64,27 @@ export function buildToolTable(
   for (const [computer, { tools }] of computers) {
     if (!showsComputer(filter, computer)) continue;
     const visible = tools.filter(matches);
-    counts.set(computer, { offered: visible.length, hidden: tools.length - visible.length, tokens: 0 });
+    counts.set(computer, { offered: 0, hidden: tools.length - visible.length, oversized: 0, tokens: 0 });
     for (const tool of visible) chosen.push({ address: { computer, tool: tool.name }, tool });
   }
   const tools = new Map(chosen.map(({ address, tool }) => [address, tool]));
   const assigned = names.assign([...tools.keys()], [...counts.keys()]);
   const routes = new Map<string, ToolRoute>();
   const listed: Tool[] = [];
+  const budget = new ListBudget();
   for (const name of [...assigned.keys()].toSorted()) {
     const address = assigned.get(name);
     const tool = address && tools.get(address);
     if (!tool) continue;
     const offered = toMcpTool(name, tool, address.computer);
     const count = counts.get(address.computer);
-    if (count) count.tokens += tokensOf(offered);
+    if (!count) continue;
+    if (!budget.takes(address.computer, JSON.stringify(offered).length)) {
+      count.oversized += 1;
+      continue;
+    }
+    count.offered += 1;
+    count.tokens += tokensOf(offered);
     listed.push(offered);
     routes.set(name, { ...address, outputSchema: offered.outputSchema });
   }
