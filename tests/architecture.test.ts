@@ -88,7 +88,7 @@ const layers: Record<string, string[]> = {
   ],
   bridge: [
     ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'tools', 'resources', 'office-access.ts', 'seat', 'options.ts'],
-    ...['office-agent.ts'],
+    ...['office-agent.ts', 'message-size.ts'],
   ],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],

@@ -4,6 +4,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { openOffice, RawPeer, scriptedServer, testOffice } from '@a2c-smcp/testing';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { publishing } from '../computer/publishing.ts';
 import { eventually } from '../eventually.ts';
 import { ERAS, httpTransport, newClient, openBridged, textIn, toolNames, waitingTool } from './bridged.ts';
 
@@ -134,6 +135,28 @@ describe.each(ERAS)('a result for a client of the %s era', era => {
     expect(large.isError).toBe(true);
     expect(textIn(large)).toContain('too large (8.6 MiB');
   });
+});
+
+test.each(ERAS)('arguments that are nested as deeply as the stack do not end a bridge (%s)', async era => {
+  await using office = await openBridged({ desk: { tools: { echo } } });
+  const client = await office.connect(era, 'streams');
+  expect(await toolNames(client)).toEqual(['echo']);
+  let nested: unknown = 'end';
+  for (let depth = 0; depth < 3000; depth++) nested = [nested];
+  const deep = await client.callTool({ name: 'echo', arguments: { nested } }).catch((error: unknown) => error);
+  expect(deep).toSatisfy(value => value instanceof Error || (value as { isError?: boolean }).isError === true);
+  expect(textIn(await client.callTool({ name: 'echo' }))).toBe('nothing');
+});
+
+test('a window of more than clients accept is an error, and the connection stays', async () => {
+  const servers = { app: publishing({ windows: 1 }) };
+  await using office = await openBridged({ desk: { servers } });
+  const client = await office.connect('legacy', 'streams');
+  await eventually(async () => expect((await client.listResources()).resources).toHaveLength(2));
+  const text = 'x'.repeat(9_000_000);
+  await client.callTool({ name: 'write', arguments: { uri: 'window://com.example.app/0', text } });
+  await expect(client.readResource({ uri: 'a2c://desk/desktop' })).rejects.toThrow('too large');
+  expect((await client.listTools()).tools.length).toBeGreaterThan(4);
 });
 
 test('an Agent of the caller becomes an MCP server, and stays open after it', async () => {

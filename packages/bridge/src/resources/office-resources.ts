@@ -1,5 +1,5 @@
 import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
-import { Limiter, type Logger } from '@a2c-smcp/core';
+import { clip, Limiter, type Logger } from '@a2c-smcp/core';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -8,6 +8,7 @@ import {
   type ResourceTemplateType,
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
+import { sizeProblem } from '../message-size.ts';
 import type { OfficeAccess } from '../office-access.ts';
 import type { OfficeAgent } from '../office-agent.ts';
 import { type Completion, completeVariable } from './complete.ts';
@@ -20,6 +21,9 @@ const PAGE_SIZE = 500;
 /** The most that a Computer gives in one answer. */
 const FINDER_PAGE_SIZE = 100;
 const LIST_TIMEOUT_MS = 8000;
+/** Characters in a list. Clients close the connection above 10 MiB. */
+const MAX_TITLE_LENGTH = 500;
+const MAX_SUMMARY_LENGTH = 2000;
 /** Computers that are asked at the same time. */
 const CONCURRENCY = 16;
 
@@ -68,7 +72,10 @@ export class OfficeResources {
     const named = parseOfficeUri(uri);
     if (!named) throw new ResourceNotFoundError(uri);
     try {
-      return await this.#access.request(agent => this.#read(agent, uri, named, signal));
+      const contents = await this.#access.request(agent => this.#read(agent, uri, named, signal));
+      const problem = sizeProblem(contents);
+      if (problem !== undefined) throw new SmcpError(ErrorCode.TooLarge, problem);
+      return contents;
     } catch (error) {
       if (signal.aborted || !(error instanceof SmcpError)) throw error;
       throw isMissing(error) ? new ResourceNotFoundError(uri, error.message) : protocolError(error);
@@ -129,8 +136,8 @@ export class OfficeResources {
       const { documents, totalCount } = await agent.getFinder(computer, finder);
       const resources = documents.map(({ uri, title, summary, last_modified }) => ({
         uri: officeUri(computer, uri),
-        name: title || uri,
-        ...(summary && { description: summary }),
+        name: clip(title || uri, MAX_TITLE_LENGTH),
+        ...(summary && { description: clip(summary, MAX_SUMMARY_LENGTH) }),
         mimeType: 'text/markdown',
         ...(last_modified && { annotations: { lastModified: last_modified } }),
         _meta: { 'a2c/computer': computer, 'a2c/uri': uri },

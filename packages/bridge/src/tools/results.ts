@@ -2,6 +2,7 @@ import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
 import { isObject } from '@a2c-smcp/core';
 import type { CallToolResult as SmcpResult } from '@a2c-smcp/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { sizeProblem } from '../message-size.ts';
 
 /**
  * The result of a Computer in MCP's words: `meta` is `_meta` there. Everything else is untouched, unknown content included,
@@ -12,22 +13,10 @@ export function toMcpResult({ meta, resultType, inputRequests, requestState, ...
   return { ...result, ...(isObject(meta) && { _meta: meta }) } as CallToolResult;
 }
 
-/** Bytes of a result. Clients of the MCP SDK close the connection when a message has more than 10 MiB. */
-const MAX_RESULT_BYTES = 8 * 1024 * 1024;
-
 /** The result, or an error in place of one that clients do not accept. */
 export function limitResult(result: CallToolResult): CallToolResult {
-  const bytes = jsonBytes(result);
-  if (bytes <= MAX_RESULT_BYTES) return result;
-  const sizes = `${(bytes / 1024 / 1024).toFixed(1)} MiB, and MCP clients accept ${MAX_RESULT_BYTES / 1024 / 1024}`;
-  return errorResult(`The result is too large (${sizes}): ask for less, such as a part or a page`, ErrorCode.TooLarge);
-}
-
-/** Bytes as JSON; only an upper bound for small values. */
-function jsonBytes(value: unknown): number {
-  const json = JSON.stringify(value);
-  // A character has three bytes at most.
-  return json.length * 3 <= MAX_RESULT_BYTES ? json.length * 3 : Buffer.byteLength(json);
+  const problem = sizeProblem(result);
+  return problem === undefined ? result : errorResult(problem, ErrorCode.TooLarge);
 }
 
 /** A text for the model. */
