@@ -44,8 +44,8 @@ export class BridgeToolNames {
   /** Names all tools that are offered. The result depends on their set, and not on their order. */
   assign(tools: readonly ToolAddress[], computers: readonly string[]): Map<string, ToolAddress> {
     if (this.#home === undefined && computers.length > 0) this.#home = computers.length === 1 ? computers[0] : null;
-    const added = tools.filter(address => !this.#names.has(keyOf(address))).toSorted(byRank);
-    for (const address of added) this.#add(address);
+    const added = tools.filter(address => !this.#names.has(keyOf(address)));
+    for (const address of inOrder(added)) this.#add(address);
     const assigned = new Map(tools.map(address => [this.#names.get(keyOf(address)) ?? '', address]));
     if (this.#names.size > MAX_REMEMBERED) this.#forget(assigned);
     return assigned;
@@ -119,9 +119,9 @@ function keyOf({ computer, tool }: ToolAddress): string {
 }
 
 /** Names that need no replacement come first, so that they are not taken by others. Then by code unit. */
-function byRank(a: ToolAddress, b: ToolAddress): number {
-  const [rankA, rankB] = [rankOf(a), rankOf(b)];
-  return rankA < rankB ? -1 : rankA > rankB ? 1 : 0;
+function inOrder(tools: readonly ToolAddress[]): ToolAddress[] {
+  const ranked = tools.map(address => ({ address, rank: rankOf(address) }));
+  return ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ address }) => address);
 }
 
 function rankOf(address: ToolAddress): string {
