@@ -41,6 +41,11 @@ export class BridgeToolNames {
     if (options.expectsSeveral) this.#home = null;
   }
 
+  /** Names that are remembered. */
+  get size(): number {
+    return this.#names.size;
+  }
+
   /** Names all tools that are offered. The result depends on their set, and not on their order. */
   assign(tools: readonly ToolAddress[], computers: readonly string[]): Map<string, ToolAddress> {
     if (this.#home === undefined && computers.length > 0) this.#home = computers.length === 1 ? computers[0] : null;
