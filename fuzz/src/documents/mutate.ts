@@ -3,13 +3,14 @@ import type { Random } from '../random.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_MUTATIONS = 6;
-const archives = new Set(['docx', 'xlsx', 'pptx']);
+const archives = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub']);
 
 /** Texts that mean something to one reader or another. */
 const words = [
   ...['[', ']', '{', '}', '(', ')', '<', '>', '<<', '>>', '"', "'", '\\', '/', '|', '#', '*', '_', '`', '~', '>', '-'],
   ...['\n', '\n\n', '\r', '\t', '\0', ' ', '\ufeff', '\u2028', '---\n', '```\n', '<!--', '-->', '<![CDATA[', ']]>'],
   ...['0', '-1', '1e999', '4294967296', '99999999999999999999', 'NaN', 'null', 'true', '1048576', 'XFD1048576'],
+  ...['<text:h>', '<text:list>', '<table:table-cell table:number-columns-repeated="99999">', '--b--', 'charset=gbk'],
   ...['<div>', '</div>', '<table>', '<tr><td>', '<ul><li>', '<b>', '<p>', '<w:p>', '</w:p>', '<w:tbl>', '<row>', '<c>'],
   ...['obj', 'endobj', 'stream\n', 'endstream', 'xref\n', 'trailer', '1 0 R', '3 0 R', '/Kids[', '/Filter/FlateDecode'],
   ...['q ', 'Q ', '/F1 Do ', 'BT ', 'ET ', '/Length 0', '/Count 999999', '/Prev 0', '&amp;', '&a;', '<!DOCTYPE a>'],

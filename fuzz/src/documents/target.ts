@@ -7,7 +7,13 @@ import type { Target } from '../target.ts';
 import { mutate } from './mutate.ts';
 import { FuzzedServer } from './server.ts';
 
-const samples = fileURLToPath(new URL('../../../examples/documents/files', import.meta.url));
+/** A small document of each format. */
+const samples = ['../../../examples/documents/files', '../../../tests/documents/samples'].flatMap(folder => {
+  const path = fileURLToPath(new URL(folder, import.meta.url));
+  return readdirSync(path)
+    .toSorted()
+    .map(name => join(path, name));
+});
 /** The time limit of the server, and what its start and a loaded machine add. */
 const READ_TIMEOUT_MS = 60_000;
 /** A sound document is read within a second, and a loaded machine adds to that. */
@@ -37,11 +43,11 @@ export async function openDocuments(): Promise<Target> {
 
     async run(random: Random) {
       cases += 1;
-      const sample = random.pick(readdirSync(samples).toSorted());
+      const sample = random.pick(samples);
       const type = extname(sample).slice(1);
       const name = `case-${cases}.${type}`;
       const path = join(folder, name);
-      writeFileSync(path, mutate(readFileSync(join(samples, sample)), type, random));
+      writeFileSync(path, mutate(readFileSync(sample), type, random));
       const problem = await use(name);
       if (problem !== undefined) {
         const kept = join(tmpdir(), `a2c-fuzz-${process.pid}-${name}`);

@@ -6,6 +6,8 @@ import type { Synopsis } from './formats/reader.ts';
 
 /** Limits the share of one file in the catalogue, which is read in whole. */
 const MAX_KEYWORDS = 50;
+/** Extensions of files that are not shown. */
+const MAX_TYPES = 20;
 
 /** A document in the catalogue. */
 export type DocumentDescription = DPECatalog['documents'][number];
@@ -21,6 +23,8 @@ export interface DocumentList {
   documents: ListedDocument[];
   /** The number of all documents. */
   total: number;
+  /** The number of files that no reader knows, by extension, most first. */
+  leftOut: Record<string, number>;
 }
 
 /**
@@ -44,14 +48,23 @@ export function describe({ docRef, uri, file }: CatalogEntry, synopsis?: Synopsi
 }
 
 /** The catalogue as a list of links. */
-export function catalogMarkdown(documents: readonly DocumentDescription[], total: number): string {
+export function catalogMarkdown(
+  documents: readonly DocumentDescription[],
+  total: number,
+  leftOut: Record<string, number> = {},
+): string {
   const lines = documents.map(({ title, uri, file_type, page_count, summary }) => {
     const facts = [file_type, pages(page_count)].filter(Boolean).join(', ');
     return `- [${title}](${uri}) (${facts})${summary === undefined ? '' : `: ${summary}`}`;
   });
   const count = `${total} ${total === 1 ? 'document' : 'documents'}`;
   const heading = documents.length === total ? `# ${count}` : `# ${documents.length} of ${count}`;
-  return [heading, lines.join('\n')].filter(Boolean).join('\n\n');
+  const types = Object.entries(leftOut).map(
+    ([type, number]) => `${number} ${type === '' ? 'without extension' : type}`,
+  );
+  const left =
+    types.length === 0 ? '' : `Not shown, because no reader knows them: ${types.slice(0, MAX_TYPES).join(', ')}`;
+  return [heading, lines.join('\n'), left].filter(Boolean).join('\n\n');
 }
 
 /** The description of a document and, if given, its pages. */

@@ -148,7 +148,8 @@ export class DocumentLibrary implements AsyncDisposable {
       if (synopsis === undefined) this.#incomplete.add(versionKey(entry.file));
       return { entry, description: describe(entry, synopsis) };
     });
-    return { documents, total: entries.length };
+    const leftOut = [...this.#catalog.leftOut].toSorted(([, a], [, b]) => b - a);
+    return { documents, total: entries.length, leftOut: Object.fromEntries(leftOut) };
   }
 
   /**

@@ -36,9 +36,10 @@ export interface ReadContext {
 }
 
 /** Level 0: the catalogue, or some of it. */
-export function readCatalog({ documents: listed, total }: DocumentList, { format }: DpeQuery): DPECatalog {
+export function readCatalog({ documents: listed, total, leftOut }: DocumentList, { format }: DpeQuery): DPECatalog {
   const documents = listed.map(({ description }) => description);
-  return { documents, total_count: total, ...rendering(format, () => catalogMarkdown(documents, total)) };
+  const catalog = { documents, total_count: total, ...(Object.keys(leftOut).length > 0 && { left_out: leftOut }) };
+  return { ...catalog, ...rendering(format, () => catalogMarkdown(documents, total, leftOut)) };
 }
 
 /** Level 1: one document, with some of its pages if `depth` requests them. */

@@ -4,13 +4,15 @@ import { Debouncer, type Logger, SerialQueue } from '@a2c-smcp/core';
 import { buildDpeUri } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { contains, type FileVersion, isInside, versionKey } from '../file.ts';
-import { formatOf } from '../formats/formats.ts';
+import { formatOf, typeOf } from '../formats/formats.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
 const FORMAT = 5;
 const SAVE_DELAY_MS = 2000;
+/** Extensions that are counted. */
+const MAX_LEFT_OUT = 1000;
 
 const StoredSynopsis = z.object({
   title: z.string().optional(),
@@ -62,6 +64,7 @@ export class Catalog {
   readonly folders: readonly Folder[];
   readonly #host: string;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  #leftOut = new Map<string, number>();
 
   private constructor(folders: readonly Folder[], host: string) {
     this.folders = folders;
@@ -74,6 +77,11 @@ export class Catalog {
     const catalog = new Catalog(await openFolders(folders, all, logger), host);
     await catalog.refresh();
     return catalog;
+  }
+
+  /** The number of files that are not shown because no reader knows them, by extension. */
+  get leftOut(): ReadonlyMap<string, number> {
+    return this.#leftOut;
   }
 
   /** In order of their references. */
@@ -106,7 +114,9 @@ export class Catalog {
   }
 
   async #scan(): Promise<Map<string, CatalogEntry>> {
-    const found = await scan(this.folders);
+    const leftOut = new Map<string, number>();
+    const found = await scan(this.folders, leftOut);
+    this.#leftOut = leftOut;
     return new Map(found.map(({ docRef, file }) => [docRef, this.#entry(docRef, file)]));
   }
 
@@ -149,7 +159,7 @@ async function openFolders(paths: readonly string[], all: boolean, logger: Logge
 }
 
 /** Every file to show. */
-async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
+async function scan(folders: readonly Folder[], leftOut: Map<string, number>): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const folder of folders) {
     folder.rules.reset();
@@ -166,6 +176,7 @@ async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
         files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
           if (isLink) return toFoundFile(file, folder, folders);
           const version = await fileVersion(file, folders);
+          if (version === undefined) count(leftOut, extname(file).slice(1, 20).toLowerCase());
           return version && { docRef: docRefOf(folder, file), file: version };
         }),
       );
@@ -173,6 +184,10 @@ async function scan(folders: readonly Folder[]): Promise<FoundFile[]> {
     }
   }
   return found;
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  if (counts.size < MAX_LEFT_OUT || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** The reference of a path, and its file if it is shown. */
@@ -192,7 +207,7 @@ async function lookUp(
 /** A file as it is now, or undefined if it is gone or of no supported type. */
 async function fileVersion(path: string, folders: readonly Folder[]): Promise<FileVersion | undefined> {
   const extension = extname(path);
-  const type = extension.slice(1).toLowerCase();
+  const type = typeOf(basename(path));
   if (formatOf(type) === undefined) return undefined;
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined || !facts.isFile()) return undefined;

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { openCsv } from './csv/read.ts';
 import { openJson, openJsonLines } from './json/read.ts';
 import type { OpenReader } from './reader.ts';
@@ -22,26 +23,76 @@ const workbook = async () => (await import('./xlsx/read.ts')).openWorkbook;
 const docx = async () => (await import('./docx/read.ts')).openDocx;
 const pptx = async () => (await import('./pptx/read.ts')).openPptx;
 const pdf = async () => (await import('./pdf/read.ts')).openPdf;
+const spreadsheet = async () => (await import('./spreadsheet/read.ts')).openSpreadsheet;
+const odt = async () => (await import('./opendocument/read.ts')).openOdt;
+const ods = async () => (await import('./opendocument/sheet.ts')).openOds;
+const odp = async () => (await import('./opendocument/read.ts')).openOdp;
+const epub = async () => (await import('./epub/read.ts')).openEpub;
+const mail = async () => (await import('./mail/read.ts')).openMail;
+const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
+const openDocument = 'application/vnd.oasis.opendocument';
 
 const formats = new Map<string, Format>([
   ...Object.keys(languages).map((type): [string, Format] => [type, { mimeType: 'text/plain', load: code }]),
   ['csv', { mimeType: 'text/csv', load: csv }],
   ['tsv', { mimeType: 'text/tab-separated-values', load: csv }],
   ['docx', { mimeType: `${office}.wordprocessingml.document`, load: docx }],
+  ['docm', { mimeType: 'application/vnd.ms-word.document.macroEnabled.12', load: docx }],
+  ['dotx', { mimeType: `${office}.wordprocessingml.template`, load: docx }],
+  ['odt', { mimeType: `${openDocument}.text`, load: odt }],
   ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, load: workbook }],
   ['xlsm', { mimeType: 'application/vnd.ms-excel.sheet.macroEnabled.12', load: workbook }],
+  ['xltx', { mimeType: `${office}.spreadsheetml.template`, load: workbook }],
+  ['xls', { mimeType: 'application/vnd.ms-excel', load: spreadsheet }],
+  ['xlsb', { mimeType: 'application/vnd.ms-excel.sheet.binary.macroEnabled.12', load: spreadsheet }],
+  ['ods', { mimeType: `${openDocument}.spreadsheet`, load: ods }],
   ['pptx', { mimeType: `${office}.presentationml.presentation`, load: pptx }],
+  ['pptm', { mimeType: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12', load: pptx }],
+  ['ppsx', { mimeType: `${office}.presentationml.slideshow`, load: pptx }],
+  ['potx', { mimeType: `${office}.presentationml.template`, load: pptx }],
+  ['odp', { mimeType: `${openDocument}.presentation`, load: odp }],
+  ['epub', { mimeType: 'application/epub+zip', load: epub }],
+  ['eml', { mimeType: 'message/rfc822', load: mail }],
+  ['ipynb', { mimeType: 'application/x-ipynb+json', load: notebook }],
   ['pdf', { mimeType: 'application/pdf', load: pdf }],
   ['md', { mimeType: 'text/markdown', load: markdown }],
   ['markdown', { mimeType: 'text/markdown', load: markdown }],
   ['html', { mimeType: 'text/html', load: html }],
   ['htm', { mimeType: 'text/html', load: html }],
+  ['xhtml', { mimeType: 'application/xhtml+xml', load: html }],
+  ...['rst', 'adoc', 'org', 'text'].map((type): [string, Format] => [type, { mimeType: 'text/plain', load: text }]),
   ['txt', { mimeType: 'text/plain', load: text }],
   ['log', { mimeType: 'text/plain', load: text }],
   ['json', { mimeType: 'application/json', load: json }],
   ['jsonl', { mimeType: 'application/jsonl', load: jsonLines }],
   ['ndjson', { mimeType: 'application/jsonl', load: jsonLines }],
 ]);
+
+/** Files that are known by their whole name, and the types they are read as. */
+const names = new Map<string, string>([
+  ...[
+    'readme',
+    'license',
+    'licence',
+    'copying',
+    'notice',
+    'authors',
+    'changelog',
+    'changes',
+    'news',
+    'todo',
+    'install',
+  ].map((name): [string, string] => [name, 'txt']),
+  ...['dockerfile', 'makefile', 'jenkinsfile', 'gemfile', 'rakefile', 'vagrantfile', 'procfile'].map(
+    (name): [string, string] => [name, name],
+  ),
+]);
+
+/** The type of a file by its name: the extension in lower case and without dot, or what a name without one stands for. */
+export function typeOf(name: string): string {
+  const extension = extname(name);
+  return extension === '' ? (names.get(name.toLowerCase()) ?? '') : extension.slice(1).toLowerCase();
+}
 
 /** The format of a file by its extension, lower-case and without dot; undefined if it is not supported. */
 export function formatOf(type: string): Format | undefined {

@@ -6,7 +6,10 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../sessions/local.ts';
 
-const examples = join(import.meta.dirname, '../../../../examples/documents/files');
+const files = ['examples/documents/files', 'tests/documents/samples'].flatMap(folder => {
+  const path = join(import.meta.dirname, '../../../..', folder);
+  return readdirSync(path).map(name => join(path, name));
+});
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a2c-headers-')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -35,25 +38,22 @@ async function expectPages(type: string, bytes: string | Uint8Array): Promise<nu
 }
 
 describe('readers find the same pages each time, and can read them', () => {
-  test.each(readdirSync(examples))('the reader of %s finds the same pages each time', async name => {
-    expect(await expectPages(extname(name).slice(1), readFileSync(join(examples, name)))).toBeGreaterThan(0);
+  test.each(files)('the reader of %s finds the same pages each time', async name => {
+    expect(await expectPages(extname(name).slice(1), readFileSync(name))).toBeGreaterThan(0);
   });
 
-  test.each(readdirSync(examples))(
-    'the reader of %s can read every page, however much is cut off or overwritten',
-    async name => {
-      const bytes = readFileSync(join(examples, name));
-      const damages = fc.record({ cut: fc.nat(bytes.length), at: fc.nat(bytes.length), byte: fc.nat(255) });
-      await fc.assert(
-        fc.asyncProperty(damages, async ({ cut, at, byte }) => {
-          const damaged = Buffer.from(bytes.subarray(0, at % 2 === 0 ? cut : bytes.length));
-          damaged[at] = byte;
-          await expectPages(extname(name).slice(1), damaged);
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+  test.each(files)('the reader of %s can read every page, however much is cut off or overwritten', async name => {
+    const bytes = readFileSync(name);
+    const damages = fc.record({ cut: fc.nat(bytes.length), at: fc.nat(bytes.length), byte: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(damages, async ({ cut, at, byte }) => {
+        const damaged = Buffer.from(bytes.subarray(0, at % 2 === 0 ? cut : bytes.length));
+        damaged[at] = byte;
+        await expectPages(extname(name).slice(1), damaged);
+      }),
+      { numRuns: 12 },
+    );
+  });
 
   test('the reader of Markdown can read every page of random blocks', async () => {
     const lines = fc.constantFrom(

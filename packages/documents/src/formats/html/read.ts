@@ -17,7 +17,7 @@ export const openHtml: OpenReader = async file => {
 };
 
 /** Title, summary and keywords from the head of a file, and the elements of its body. */
-function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
+export function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
   const { text, isCut } = limitDepth(source);
   const root = parseDocument(text) as HtmlNode;
   const title = textOf(find(root, 'title')).trim();

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { code } from '../../content/element.ts';
 import type { OpenReader } from '../reader.ts';
 import { firstLine, openPlainText } from './read.ts';
@@ -14,9 +15,11 @@ export const languages: Record<string, string> = {
   css: 'css',
   cts: 'typescript',
   dart: 'dart',
+  dockerfile: 'dockerfile',
   diff: 'diff',
   ex: 'elixir',
   exs: 'elixir',
+  gemfile: 'ruby',
   go: 'go',
   graphql: 'graphql',
   h: 'c',
@@ -24,20 +27,24 @@ export const languages: Record<string, string> = {
   hs: 'haskell',
   ini: 'ini',
   java: 'java',
+  jenkinsfile: 'groovy',
   js: 'javascript',
   jsx: 'jsx',
   kt: 'kotlin',
   less: 'less',
   lua: 'lua',
+  makefile: 'makefile',
   mjs: 'javascript',
   mts: 'typescript',
   patch: 'diff',
   php: 'php',
   pl: 'perl',
+  procfile: 'yaml',
   proto: 'protobuf',
   ps1: 'powershell',
   py: 'python',
   r: 'r',
+  rakefile: 'ruby',
   rb: 'ruby',
   rs: 'rust',
   scala: 'scala',
@@ -45,11 +52,13 @@ export const languages: Record<string, string> = {
   sh: 'bash',
   sql: 'sql',
   svelte: 'svelte',
+  svg: 'xml',
   swift: 'swift',
   tex: 'latex',
   toml: 'toml',
   ts: 'typescript',
   tsx: 'tsx',
+  vagrantfile: 'ruby',
   vue: 'vue',
   xml: 'xml',
   yaml: 'yaml',
@@ -60,7 +69,7 @@ export const languages: Record<string, string> = {
 /** Source code: pages of some two hundred lines, cut at blank lines. */
 export const openSourceCode: OpenReader = file =>
   openPlainText(file, {
-    title: `${file.name}.${file.type}`,
+    title: basename(file.path),
     summarize: firstLine,
     toElements: text => (text.trim() === '' ? [] : [code(text, languages[file.type])]),
   });

@@ -219,6 +219,11 @@ export class NumberFormats {
     this.#date1904 = date1904;
   }
 
+  /** A single format, as the style 0. */
+  static of(format: string | number | undefined, date1904: boolean): NumberFormats {
+    return new NumberFormats([format ?? 0], date1904);
+  }
+
   static async read(zip: Package, part: string | undefined, date1904: boolean): Promise<NumberFormats> {
     const root = await readOptionalXml(zip, part);
     const own = new Map(children(child(root, 'numFmts'), 'numFmt').map(({ attributes }) => ownFormat(attributes)));

@@ -1,0 +1,98 @@
+import { Identifier } from '../../content/element.ts';
+import type { Cell } from '../../content/table.ts';
+import { UnreadableError } from '../../file.ts';
+import { Package } from '../ooxml/package.ts';
+import { child, children, readXml, textOf, type XmlNode } from '../ooxml/xml.ts';
+import type { OpenReader } from '../reader.ts';
+import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';
+import { readFacts } from './facts.ts';
+
+/** Repetitions of a row or cell; programs fill a sheet to its end with empty ones. */
+const MAX_REPEATED = 1000;
+
+/** ods: a sheet is a page. */
+export const openOds: OpenReader = async file => {
+  await using zip = await Package.open(file);
+  const sheets = children(child(await readXml(zip, 'content.xml'), 'body', 'spreadsheet'), 'table');
+  if (sheets.length === 0) throw new UnreadableError('The workbook has no sheets');
+  const names = sheets.map(nameOf);
+  const summary = `${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${names.join(', ')}`;
+  return {
+    facts: { summary, ...(await readFacts(zip)) },
+    pageCount: sheets.length,
+    async page(index) {
+      const sheet = sheets[index];
+      if (sheet === undefined) throw new TypeError(`No page ${index}`);
+      return readSheet(sheet);
+    },
+    async close() {},
+  };
+};
+
+function nameOf({ attributes }: XmlNode): string {
+  return attributes['table:name'] ?? '';
+}
+
+function readSheet(sheet: XmlNode) {
+  const name = nameOf(sheet);
+  const blocks = new BlockCollector(name);
+  const formulas = new FormulaCollector();
+  let row = 0;
+  for (const node of rowsOf(sheet)) {
+    const repeated = repetitions(node.attributes['table:number-rows-repeated']);
+    const cells = new Map<number, Cell>();
+    let column = 0;
+    for (const cell of children(node)) {
+      if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
+      const times = repetitions(cell.attributes['table:number-columns-repeated']);
+      const value = valueIn(cell);
+      const formula = cell.attributes['table:formula'];
+      if (formula !== undefined) formulas.add({ column, row }, plainFormula(formula));
+      if (value !== null && value !== '') {
+        for (let count = 0; count < Math.min(times, MAX_REPEATED); count += 1) cells.set(column + count, value);
+      }
+      column += times;
+    }
+    if (cells.size > 0) {
+      for (let count = 0; count < Math.min(repeated, MAX_REPEATED); count += 1) blocks.add({ row: row + count, cells });
+    }
+    row += repeated;
+  }
+  const identifier = new Identifier();
+  const elements = [...blocks.finish(), ...formulas.elements(name)];
+  return { title: name, elements: elements.map(element => identifier.identify(element)) };
+}
+
+function rowsOf(node: XmlNode): XmlNode[] {
+  return children(node).flatMap(part => {
+    if (part.name === 'table-row') return [part];
+    return ['table-header-rows', 'table-rows', 'table-row-group'].includes(part.name) ? rowsOf(part) : [];
+  });
+}
+
+function repetitions(text: string | undefined): number {
+  return Math.max(1, Number.parseInt(text ?? '1', 10) || 1);
+}
+
+/** The value of a cell, and what it shows; a date is shown as ISO 8601, since the order of its parts is the machine's. */
+function valueIn(cell: XmlNode): Cell {
+  const { attributes } = cell;
+  const shown = children(cell, 'p').map(textOf).join('\n').trim();
+  const type = attributes['office:value-type'];
+  const date = attributes['office:date-value'];
+  if (type === 'date' && date !== undefined) return { value: date, text: date.replace('T', ' ') };
+  if (type === 'boolean') return { value: attributes['office:boolean-value'] === 'true', text: shown };
+  const number = Number(attributes['office:value']);
+  const isNumber = (type === 'float' || type === 'percentage' || type === 'currency') && Number.isFinite(number);
+  if (!isNumber) return shown === '' ? null : shown;
+  return shown === '' || shown === String(number) ? number : { value: number, text: shown };
+}
+
+/** A formula in the notation of Excel: `of:=SUM([.B2:.B6])` is `SUM(B2:B6)`. */
+function plainFormula(formula: string): string {
+  return formula
+    .replace(/^\w*:?=/, '')
+    .replace(/\[([^\]]*)\]/g, (_, range: string) =>
+      range.replace(/\$?([^.:]*)\./g, (_name, sheet: string) => (sheet === '' ? '' : `${sheet}!`)),
+    );
+}

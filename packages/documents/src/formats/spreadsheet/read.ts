@@ -1,0 +1,86 @@
+import { read, type WorkBook } from '@e965/xlsx';
+import { Identifier } from '../../content/element.ts';
+import type { Cell } from '../../content/table.ts';
+import { FileSource, UnreadableError } from '../../file.ts';
+import type { OpenReader } from '../reader.ts';
+import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';
+import { NumberFormats } from '../xlsx/sheet.ts';
+
+/** The library holds all cells in memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** xls and xlsb: a sheet is a page. SheetJS reads the whole file at once. */
+export const openSpreadsheet: OpenReader = async file => {
+  if (file.size > MAX_BYTES) throw new UnreadableError('The workbook is too large to be read; save it as xlsx');
+  await using source = await FileSource.open(file);
+  const book = parse(await source.read(0, file.size));
+  if (book.SheetNames.length === 0) throw new UnreadableError('The workbook has no sheets');
+  const names = book.SheetNames.join(', ');
+  const { Title: title, Subject: subject } = book.Props ?? {};
+  const summary = `${book.SheetNames.length} ${book.SheetNames.length === 1 ? 'sheet' : 'sheets'}: ${names}`;
+  return {
+    facts: { summary: subject || summary, ...(title && { title }) },
+    pageCount: book.SheetNames.length,
+    page: async index => readSheet(book, index),
+    async close() {},
+  };
+};
+
+function parse(bytes: Buffer): WorkBook {
+  try {
+    return read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellFormula: true,
+      cellNF: true,
+      cellText: false,
+      cellHTML: false,
+    });
+  } catch (cause) {
+    const isLocked = cause instanceof Error && /password|encrypt/i.test(cause.message);
+    throw new UnreadableError(
+      isLocked ? 'The file is protected by a password' : 'The file is damaged: it is not a complete workbook',
+      { cause },
+    );
+  }
+}
+
+/** A cell of SheetJS as far as it is used. */
+interface SheetCell {
+  /** Its kind: a number, string, boolean, date, error, or nothing. */
+  t: string;
+  v?: unknown;
+  /** Its formula. */
+  f?: string;
+  /** Its number format. */
+  z?: string | number;
+}
+
+function readSheet(book: WorkBook, index: number) {
+  const name = book.SheetNames[index];
+  if (name === undefined) throw new TypeError(`No page ${index}`);
+  const sheet = book.Sheets[name] as { '!data'?: (SheetCell | undefined)[][] } | undefined;
+  const date1904 = book.Workbook?.WBProps?.date1904 === true;
+  const blocks = new BlockCollector(name);
+  const formulas = new FormulaCollector();
+  for (const [row, line] of (sheet?.['!data'] ?? []).entries()) {
+    const cells = new Map<number, Cell>();
+    for (const [column, cell] of (line ?? []).entries()) {
+      if (cell === undefined || cell === null) continue;
+      if (typeof cell.f === 'string' && cell.f !== '') formulas.add({ column, row }, cell.f);
+      const value = cellOf(cell, date1904);
+      if (value !== null && value !== '') cells.set(column, value);
+    }
+    blocks.add({ row, cells });
+  }
+  const identifier = new Identifier();
+  const elements = [...blocks.finish(), ...formulas.elements(name)];
+  return { title: name, elements: elements.map(element => identifier.identify(element)) };
+}
+
+function cellOf({ t: type, v: value, z: format }: SheetCell, date1904: boolean): Cell {
+  if (typeof value === 'number' && type === 'n') return NumberFormats.of(format, date1904).apply(value, 0);
+  if (typeof value === 'boolean') return { value, text: value ? 'TRUE' : 'FALSE' };
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : null;
+}
