@@ -42,6 +42,11 @@ export class FuzzedServer implements AsyncDisposable {
     await this.#client.listResources({}, { timeout });
   }
 
+  /** Searches the text of all documents, which reads every page of new ones. */
+  async search(query: string, timeout: number): Promise<void> {
+    await this.#client.callTool({ name: 'search_documents', arguments: { query } }, { timeout });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.close();
   }

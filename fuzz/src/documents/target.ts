@@ -73,7 +73,7 @@ interface Said {
   error?: unknown;
 }
 
-/** Lists the documents; reads one of them, its first page and the first element of that. */
+/** Lists the documents; reads one of them, its first page and the first element of that; searches all of them. */
 async function readAll(server: FuzzedServer, name: string): Promise<Said> {
   const uri = `dpe://documents/${name}`;
   try {
@@ -83,6 +83,7 @@ async function readAll(server: FuzzedServer, name: string): Promise<Said> {
     const [first] = Array.isArray(page.elements) ? page.elements : [];
     const id = first && encodeURIComponent(first.element_id);
     const element = first && (await server.read(`${uri}/elements/${id}`, READ_TIMEOUT_MS));
+    await server.search('coffee 付款', READ_TIMEOUT_MS);
     return { text: JSON.stringify([document, page, element]) };
   } catch (error) {
     return { text: '', error };

@@ -17,6 +17,10 @@ const CACHE_KIB = 16 * 1024;
 /** A word in the path of a file or the title of a page counts as much as this many in the text. */
 const [PATH_WEIGHT, TITLE_WEIGHT] = [6, 3];
 const MAX_RESULTS = 100;
+/** Parts of pages that are looked at: several may be of one page. */
+const MAX_ROWS = 500;
+/** A long page is several texts, so that a table of a million rows is found by one of them. */
+const TEXT_CHARACTERS = 32 * 1024;
 
 const schema = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -120,15 +124,21 @@ export class SearchIndex {
 
   #match(terms: readonly string[], operator: 'AND' | 'OR', limit: number): SearchHit[] {
     const rows = this.#database.all(
-      `SELECT files.path AS path, pages.page AS page, pages.title AS title, pages.text AS text, found.score AS score
+      `SELECT files.path AS path, pages.id AS id, pages.page AS page, pages.title AS title, found.score AS score
        FROM (SELECT rowid, bm25(words, ${PATH_WEIGHT}, ${TITLE_WEIGHT}, 1) AS score FROM words
              WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
        JOIN pages ON pages.id = found.rowid JOIN files ON files.id = pages.file ORDER BY found.score`,
-      [toMatch(terms, operator), Math.min(limit, MAX_RESULTS)],
-    ) as unknown as (SearchHit & { text: string })[];
-    return rows.map(({ path, page, title, text, score }) => {
-      const passage = passageOf(text, terms);
-      return { path, page, title, passage, score: Math.round(-score * 1000) / 1000 };
+      [toMatch(terms, operator), MAX_ROWS],
+    ) as unknown as (Omit<SearchHit, 'passage'> & { id: number })[];
+    const best = new Map<string, (typeof rows)[number]>();
+    for (const row of rows) {
+      const key = `${row.path}\n${row.page}`;
+      if (!best.has(key)) best.set(key, row);
+    }
+    return [...best.values()].slice(0, Math.min(limit, MAX_RESULTS)).map(({ id, path, page, title, score }) => {
+      // One text at a time is in memory.
+      const text = String(this.#database.get('SELECT text FROM pages WHERE id = ?', [id])?.text ?? '');
+      return { path, page, title, passage: passageOf(text, terms), score: Math.round(-score * 1000) / 1000 };
     });
   }
 
@@ -140,14 +150,18 @@ export class SearchIndex {
     const file = this.#fileId(path);
     if (file === undefined) return;
     for (const { page, title, text } of this.isFull ? [] : pages) {
-      const { lastInsertRowid: id } = this.#database.run(
-        'INSERT INTO pages (file, page, title, text) VALUES (?, ?, ?, ?)',
-        [file, page, title, text],
-      );
-      const row = [id, withSpaces(docRef), withSpaces(title), withSpaces(text)];
-      this.#database.run('INSERT INTO words (rowid, path, title, text) VALUES (?, ?, ?, ?)', row);
+      for (const passage of cutText(text)) this.#addText({ page, title, text: passage }, file, docRef);
     }
     if (isLast) this.#database.run('UPDATE files SET version = ? WHERE id = ?', [version, file]);
+  }
+
+  #addText({ page, title, text }: PageText, file: number, docRef: string): void {
+    const { lastInsertRowid: id } = this.#database.run(
+      'INSERT INTO pages (file, page, title, text) VALUES (?, ?, ?, ?)',
+      [file, page, title, text],
+    );
+    const row = [id, withSpaces(docRef), withSpaces(title), withSpaces(text)];
+    this.#database.run('INSERT INTO words (rowid, path, title, text) VALUES (?, ?, ?, ?)', row);
   }
 
   #fileId(path: string): number | undefined {
@@ -219,6 +233,19 @@ function claim(path: string): (() => void) | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Cuts a long text between lines or words where it can. An empty text is one, too, since a file is found by its name. */
+function cutText(text: string): string[] {
+  const texts: string[] = [];
+  let from = 0;
+  while (text.length - from > TEXT_CHARACTERS) {
+    const border = text.slice(from + TEXT_CHARACTERS / 2, from + TEXT_CHARACTERS).search(/\s\S*$/);
+    const end = from + (border < 0 ? TEXT_CHARACTERS : TEXT_CHARACTERS / 2 + border);
+    texts.push(text.slice(from, end));
+    from = end;
+  }
+  return [...texts, text.slice(from)];
 }
 
 function readOptional(path: string): string {
