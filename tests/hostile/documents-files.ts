@@ -27,6 +27,10 @@ export const costlyFiles: Record<string, () => Uint8Array> = {
   'formatted.html': () => text('<b><i>'.repeat(80_000), 'a'),
   'lists.html': () => text('<ul><li>'.repeat(60_000), 'a'),
   'table.html': () => text('<table><tr>', '<td>a'.repeat(100_000), '<tr><td>b'.repeat(30_000)),
+  'spans.html': () => text('<table>', '<tr><td rowspan=10000 colspan=1000>a'.repeat(20_000)),
+  'levels.eml': () => text('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(20_000)),
+  'quotes.ipynb': () => text(JSON.stringify({ cells: [{ cell_type: 'markdown', source: '>'.repeat(200_000) }] })),
+  'repeated.ods': () => zipSync({ 'content.xml': strToU8(repeatedCells()) }),
   'links.html': () => text('<a href="x">'.repeat(60_000), 'a'),
   'unpacked.docx': () => docx(`<w:p><w:r><w:t>${'a'.repeat(30)}</w:t></w:r></w:p>`.repeat(60_000)),
   'runs.docx': () => docx(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(80_000)}</w:p>`),
@@ -158,4 +162,11 @@ export function xlsx(rows: string): Uint8Array {
     { 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': links },
     `xl/worksheets/sheet1.xml\n<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
   );
+}
+
+/** Rows that stand for a million rows of sixteen thousand cells each. */
+function repeatedCells(): string {
+  const cell = '<a:table-cell table:number-columns-repeated="16384"><a:p>x</a:p></a:table-cell>';
+  const row = `<a:table-row table:number-rows-repeated="1048576">${cell.repeat(20)}</a:table-row>`;
+  return `<a:d><a:body><a:spreadsheet><a:table table:name="S">${row.repeat(50)}</a:table></a:spreadsheet></a:body></a:d>`;
 }

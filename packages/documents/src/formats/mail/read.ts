@@ -14,7 +14,13 @@ export const openMail: OpenReader = async file => {
   await using source = await FileSource.open(file);
   const bytes = await source.read(0, file.size);
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING }).catch(cause => {
-    throw new UnreadableError('The file is damaged: it is not a mail', { cause });
+    const isDeep = cause instanceof Error && /nesting/i.test(cause.message);
+    throw new UnreadableError(
+      isDeep ? 'The mail nests its parts too deeply' : 'The file is damaged: it is not a mail',
+      {
+        cause,
+      },
+    );
   });
   const fields: [string, string][] = [
     ['From', names(mail.from === undefined ? [] : [mail.from])],

@@ -9,6 +9,8 @@ import { readFacts } from './facts.ts';
 
 /** Repetitions of a row or cell; programs fill a sheet to its end with empty ones. */
 const MAX_REPEATED = 1000;
+/** Cells of a sheet with their repetitions. */
+const MAX_CELLS = 5_000_000;
 
 /** ods: a sheet is a page. */
 export const openOds: OpenReader = async file => {
@@ -37,7 +39,7 @@ function readSheet(sheet: XmlNode) {
   const name = nameOf(sheet);
   const blocks = new BlockCollector(name);
   const formulas = new FormulaCollector();
-  let row = 0;
+  let [row, total] = [0, 0];
   for (const node of rowsOf(sheet)) {
     const repeated = repetitions(node.attributes['table:number-rows-repeated']);
     const cells = new Map<number, Cell>();
@@ -53,6 +55,8 @@ function readSheet(sheet: XmlNode) {
       }
       column += times;
     }
+    total += cells.size * Math.min(repeated, MAX_REPEATED);
+    if (total > MAX_CELLS) throw new UnreadableError('The sheet repeats more cells than is safe to read');
     if (cells.size > 0) {
       for (let count = 0; count < Math.min(repeated, MAX_REPEATED); count += 1) blocks.add({ row: row + count, cells });
     }
