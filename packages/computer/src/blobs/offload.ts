@@ -1,6 +1,7 @@
 import { isObject, type Logger, MAX_NESTING_DEPTH, messageSize } from '@a2c-smcp/core';
 import type { CallToolResult, ContentBlock, OffloadMarkers } from '@a2c-smcp/protocol';
-import { decodedSize, type SpooledBlob } from './spool.ts';
+import { decodedSize } from './base64.ts';
+import type { SpooledBlob } from './spool.ts';
 
 export interface OffloadOptions {
   /** Bytes of a message that the Server takes. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Limiter } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64, decodedSize } from './base64.ts';
 
 export interface SpoolOptions {
   /** Bytes of all results together. The oldest ones make room for new ones. @default 512 MiB */
@@ -84,9 +84,7 @@ export class Spool {
     if (this.#isClosed) throw new Error('The spool is closed');
     if (size > this.#maxBytes) throw new Error(`${size} bytes are more than the spool keeps`);
     const handle = randomBytes(16).toString('base64url');
-    const expiry = setTimeout(() => this.#drop(handle), this.#maxAge);
-    expiry.unref();
-    const entry: Entry = { owner, path: '', size, sha256: '', mimeType, expiry };
+    const entry: Entry = { owner, path: '', size, sha256: '', mimeType, expiry: this.#expiryOf(handle) };
     // Before it is written, so that its owner and the limits can drop it meanwhile.
     this.#entries.set(handle, entry);
     this.#bytes += size;
@@ -141,6 +139,11 @@ export class Spool {
     return entry;
   }
 
+  /** Apart from `put`: closures of one function share their variables, and the timer would hold the text. */
+  #expiryOf(handle: string): NodeJS.Timeout {
+    return setTimeout(() => this.#drop(handle), this.#maxAge).unref();
+  }
+
   #ensureFolder(): Promise<string> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'a2c-spool-')).catch(error => {
       this.#folder = undefined;
@@ -155,7 +158,8 @@ export class Spool {
     const file = await open(path, CREATE, 0o600);
     try {
       for (let at = 0; at < base64.length; at += STEP) {
-        const bytes = decodeBase64(base64.slice(at, at + STEP), at + STEP >= base64.length);
+        if (at > 0 && base64[at - 1] === '=') throw new Error('The text is padded in its middle');
+        const bytes = decodeBase64(base64.slice(at, at + STEP));
         if (!this.#entries.has(handle)) throw new Error('The bytes are not wanted any more');
         hash.update(bytes);
         await file.writeFile(bytes);
@@ -184,12 +188,6 @@ export class Spool {
     // A file that cannot be deleted now is deleted with its folder.
     if (entry.path !== '') rm(entry.path, { force: true }).catch(() => {});
   }
-}
-
-/** The bytes of a base64 text of this length. */
-export function decodedSize(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 async function readAt(path: string, offset: number, length: number): Promise<Buffer> {

@@ -4,16 +4,45 @@ import { JsonMeter } from './json-meter.ts';
 import { checkMessages } from './sdk.ts';
 
 /**
- * Longest message of an MCP server: characters of a line, bytes of an HTTP body or of one event of a stream. A Server
- * takes 16 MiB, so that a longer one could not be passed on, but for what a Computer itself reads of it.
+ * Longest message of an MCP server: characters of a line, bytes of an HTTP body or of one event of a stream. Lines of a
+ * process may be longer, for results with large files, as far as the pool of long messages goes.
  */
 export const MAX_MESSAGE_LENGTH = 32 * 1024 * 1024;
-export const TOO_LONG = `It sent a message of more than ${MAX_MESSAGE_LENGTH / 1024 / 1024} MiB`;
+/** Characters beyond `MAX_MESSAGE_LENGTH` that the messages of all processes together may have at a time. */
+const LONG_MESSAGES_LENGTH = 256 * 1024 * 1024;
+const [COMMON, POOL] = [MAX_MESSAGE_LENGTH, LONG_MESSAGES_LENGTH].map(length => `${length / 1024 / 1024} MiB`);
+export const TOO_LONG = `It sent a message of more than ${COMMON}`;
+export const POOL_EXHAUSTED = `${TOO_LONG}, and beyond that all MCP servers together may send ${POOL} at a time`;
+
+let poolLeft = LONG_MESSAGES_LENGTH;
+
+/** The share of one connection in the pool of long messages. */
+export class LongMessage {
+  #taken = 0;
+
+  /** Whether the message may have this length. */
+  reach(length: number): boolean {
+    const more = length - MAX_MESSAGE_LENGTH - this.#taken;
+    if (more > poolLeft) return false;
+    poolLeft -= more;
+    this.#taken += more;
+    return true;
+  }
+
+  /** The message is complete or dropped. */
+  release(): void {
+    poolLeft += this.#taken;
+    this.#taken = 0;
+  }
+}
 
 /** Values in a message: each takes far more time and memory than its characters. */
 export const MAX_VALUES = 1_000_000;
 const VALUES = `more than ${MAX_VALUES.toLocaleString('en')} values`;
 export const TOO_MANY_VALUES = `It sent a message of ${VALUES}`;
+
+/** Characters that are measured at once. */
+const STEP = 1024 * 1024;
 
 /** Messages in one HTTP body. */
 const MAX_BATCH = 100;
@@ -43,7 +72,10 @@ export function withoutDepth(message: unknown): JSONRPCMessage | undefined {
 /** Whether parsing a message would take too long. One of up to `MAX_VALUES` characters need not be asked about. */
 export function hasTooManyValues(text: string): boolean {
   const meter = new JsonMeter();
-  meter.take(Buffer.from(text));
+  // Not all at once, which would double the memory of a long message. Only single bytes are looked at.
+  for (let at = 0; at < text.length && meter.values <= MAX_VALUES; at += STEP) {
+    meter.take(Buffer.from(text.slice(at, at + STEP)));
+  }
   return meter.values > MAX_VALUES;
 }
 

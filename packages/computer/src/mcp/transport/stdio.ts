@@ -7,10 +7,11 @@ import { type Exit, ProcessGroup, type ProcessGroupParameters } from '../process
 import { createTextCodec, type EncodingErrorHandler, readPaced, type TextCodec } from '../process/text-stream.ts';
 import {
   hasTooManyValues,
+  LongMessage,
   MAX_MESSAGE_LENGTH,
   MAX_VALUES,
   MessageRefused,
-  TOO_LONG,
+  POOL_EXHAUSTED,
   TOO_MANY_VALUES,
   withoutDepth,
   withoutValues,
@@ -54,6 +55,7 @@ export class StdioTransport implements McpTransport, DirectTransport {
   #group: ProcessGroup | undefined;
   /** The beginning of a line whose end has not come yet. */
   #rest = '';
+  readonly #long = new LongMessage();
   readonly #stray = new StrayLines();
   #closed = false;
   #draining: Promise<void> | undefined;
@@ -123,6 +125,8 @@ export class StdioTransport implements McpTransport, DirectTransport {
   async close(): Promise<void> {
     const first = !this.#closed;
     this.#closed = true;
+    this.#rest = '';
+    this.#long.release();
     if (first) this.onclose?.();
     await this.#group?.stop();
   }
@@ -151,11 +155,13 @@ export class StdioTransport implements McpTransport, DirectTransport {
       this.#rest = '';
       start = end + 1;
       this.#deliver(line);
+      if (line.length > MAX_MESSAGE_LENGTH) this.#long.release();
       yield;
       if (this.#closed) return;
     }
     this.#rest += text.slice(start);
-    if (this.#rest.length > MAX_MESSAGE_LENGTH) this.#fail(TOO_LONG);
+    const { length } = this.#rest;
+    if (length > MAX_MESSAGE_LENGTH && !this.#long.reach(length)) this.#fail(POOL_EXHAUSTED);
   }
 
   #deliver(line: string): void {
