@@ -1,6 +1,7 @@
 """Agents of the official package, driven by the harness."""
 
 import asyncio
+import base64
 from typing import Any
 
 from a2c_smcp.agent import AsyncSMCPAgentClient, DefaultAgentAuthProvider
@@ -96,6 +97,10 @@ class Agents:
     async def resources(self, peer: str, computer: str, server: str) -> list[Any]:
         return list((await self._clients[peer].get_resources(computer, server))["resources"])
 
+    async def upload(self, peer: str, computer: str, name: str, data: str) -> str:
+        landed = await self._clients[peer].put_blob(computer, base64.b64decode(data), name_hint=name)
+        return landed.landing_path
+
     async def close(self, peer: str) -> None:
         client = self._clients.pop(peer)
         join_again(client, None)
@@ -106,7 +111,7 @@ async def main() -> None:
     line = Line()
     agents = Agents(line)
     names = ["connect", "join", "refused", "tools", "call_tool", "call_and_cancel", "cancel", "desktop", "config"]
-    await line.serve({name: getattr(agents, name) for name in [*names, "computers", "resources", "close"]})
+    await line.serve({name: getattr(agents, name) for name in [*names, "computers", "resources", "upload", "close"]})
 
 
 asyncio.run(main())

@@ -1,6 +1,8 @@
 """Computers of the official package, driven by the harness."""
 
 import asyncio
+import json
+from pathlib import Path
 from typing import Any
 
 from a2c_smcp.computer import Computer, SMCPComputerClient
@@ -9,6 +11,18 @@ from a2c_smcp.smcp import SMCP_NAMESPACE
 
 from line import Line
 from office import explain_refusal, join_again, overhear, refused_join
+
+
+def allow_uploads() -> None:
+    """Names a folder for uploads in the user's settings, below the home folder that the harness gave."""
+    if not hasattr(Computer, "landing_root"):
+        return
+    from a2c_smcp.computer.settings import user_settings_path
+
+    settings, folder = Path(user_settings_path()), Path.cwd() / "uploads"
+    for path in (settings.parent, folder):
+        path.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({"landingRoot": str(folder)}))
 
 
 class Computers:
@@ -60,6 +74,7 @@ class Computers:
 
 
 async def main() -> None:
+    allow_uploads()
     line = Line()
     computers = Computers(line)
     names = ["open", "connect", "join", "refused", "add_server", "skills", "leave", "close"]

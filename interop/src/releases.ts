@@ -18,7 +18,7 @@ export const releases: readonly Release[] = [
   { language: 'python', version: '0.1.2', knows: ['desktop'] },
   { language: 'python', version: '0.2.2', protocolVersion: '0.2.0', knows: later },
   { language: 'python', version: '0.3.3', protocolVersion: '0.3.1', knows: later },
-  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: later },
+  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: [...later, 'uploads'] },
   { language: 'rust', version: '0.4.1', protocolVersion: '0.4.0', knows: later },
 ];
 

@@ -98,6 +98,10 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
     config: computer => ask('config', { computer }) as ReturnType<AgentPeer['config']>,
     computers: async () => ((await ask('computers')) as { name: string }[]).map(computer => computer.name),
     resources: (computer, server) => ask('resources', { computer, server }) as Promise<{ uri: string }[]>,
+    upload: (computer, fileName, bytes) => {
+      const data = Buffer.from(bytes).toString('base64');
+      return ask('upload', { computer, name: fileName, data }) as Promise<string>;
+    },
     changeRole: () => ask('refused', { role: 'computer', name, office }) as Promise<string>,
     [Symbol.asyncDispose]: () => remote.close(),
   };

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Agent, type AgentEvents } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { NEWEST_VERSION } from '@a2c-smcp/protocol';
@@ -18,7 +21,7 @@ export function ours(): Kind {
   return {
     id: 'ours',
     protocolVersion: NEWEST_VERSION,
-    knows: new Set<Topic>(['desktop', 'resources', 'finder']),
+    knows: new Set<Topic>(['desktop', 'resources', 'finder', 'uploads']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
     connectAgent,
     openComputer,
@@ -51,6 +54,7 @@ async function connectAgent({ url, key, name, office, protocolVersion }: AgentPe
     resources: async (computer, server) => (await agent.getResources(computer, { server })).resources,
     documents: async computer => (await agent.getFinder(computer)).documents.map(({ uri }) => uri),
     readPage: async (computer, uri, page) => JSON.stringify(await agent.readPage(computer, uri, page)),
+    upload: async (computer, name, bytes) => (await agent.upload(computer, bytes, { name })).path,
     [Symbol.asyncDispose]: () => agent.close(),
   };
 }
@@ -65,11 +69,15 @@ function listen(agent: Agent): Hearing {
 
 async function openComputer({ url, key, name, servers }: ComputerPeerOptions): Promise<ComputerPeer> {
   const byName = Object.fromEntries(servers.map(server => [server.name, server]));
-  const computer = await Computer.open({ name, servers: byName });
+  const folder = await mkdtemp(join(tmpdir(), 'interop-uploads-'));
+  const computer = await Computer.open({ name, servers: byName, uploads: { folder } });
   return {
     join: office => computer.join(url, { ...credentials(key), office }),
     leave: () => computer.leave(),
     addServer: async config => void (await computer.addServer(config)),
-    [Symbol.asyncDispose]: () => computer.close(),
+    [Symbol.asyncDispose]: async () => {
+      await computer.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }

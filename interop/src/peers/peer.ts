@@ -16,7 +16,7 @@ export interface Kind {
   close(): Promise<void>;
 }
 
-export type Topic = 'desktop' | 'resources' | 'finder' | 'skills';
+export type Topic = 'desktop' | 'resources' | 'finder' | 'skills' | 'uploads';
 
 export interface ServeOptions {
   key: string;
@@ -74,6 +74,8 @@ export interface AgentPeer extends AsyncDisposable {
   documents?(computer: string): Promise<string[]>;
   /** What is written on a page of a document, counted from 0. */
   readPage?(computer: string, uri: string, page: number): Promise<string>;
+  /** Sends a file to a Computer and returns its path there. Absent: it knows no uploads. */
+  upload?(computer: string, name: string, bytes: Uint8Array): Promise<string>;
   /** Asks to join as a Computer on the same connection, and returns why it may not. Absent: it cannot even ask. */
   changeRole?(): Promise<string>;
 }

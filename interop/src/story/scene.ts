@@ -38,7 +38,7 @@ export const AGENT = 'assistant';
 export const COMPUTER = 'desk';
 export const MCP_SERVER = 'fixture';
 export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
-const TOOLS = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch'];
+const TOOLS = ['echo', 'fail', 'hang', 'odd', 'picture', 'retool', 'touch'];
 
 /** An MCP server that does what the script says. */
 export function mcpServer(name: string, script: object): MCPServerConfig {
