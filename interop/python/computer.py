@@ -32,9 +32,10 @@ class Computers:
         self._clients: dict[str, SMCPComputerClient] = {}
         self._offices: dict[str, str] = {}
 
-    async def open(self, peer: str, name: str, servers: list[dict[str, Any]]) -> None:
+    async def open(self, peer: str, name: str, servers: list[dict[str, Any]], skill_home: str | None = None) -> None:
         configs = {StdioServerConfig.model_validate(config) for config in servers}
-        computer = Computer(name=name, mcp_servers=configs)
+        skills = {} if skill_home is None else {"skill_home": Path(skill_home)}
+        computer = Computer(name=name, mcp_servers=configs, **skills)
         self._computers[peer] = computer
         await computer.boot_up()
 

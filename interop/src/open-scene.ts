@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT, type Cell, COMPUTER, libraryServer, mainMcpServer, type Scene } from './story/scene.ts';
+import { AGENT, type Cell, COMPUTER, libraryServer, mainMcpServer, type Scene, SKILL } from './story/scene.ts';
 import { type OnPacket, Wire } from './wire.ts';
 
 export interface SceneOptions {
@@ -31,6 +31,8 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     open({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
     const mcpLog = join(folder, 'mcp.log');
     await writeFile(mcpLog, '');
+    const skillHome = join(folder, 'skills');
+    await writeSkill(join(skillHome, 'user', SKILL.name));
     const server = open(await cell.server.serve({ key }));
     const wires = {
       agent: open(await Wire.open(server.url, onPacket?.agent)),
@@ -38,11 +40,18 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     };
     const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office }));
     const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
-    const computer = open(await cell.computer.openComputer({ url: wires.computer.url, key, name: COMPUTER, servers }));
+    const computer = open(
+      await cell.computer.openComputer({ url: wires.computer.url, key, name: COMPUTER, servers, skillHome }),
+    );
     await computer.join(office);
     return { cell, key, office, server, agent, computer, wires, mcpLog, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
+}
+
+async function writeSkill(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [path, content] of Object.entries(SKILL.files)) await writeFile(join(folder, path), content);
 }

@@ -9,6 +9,7 @@ export interface Release {
 }
 
 const later = ['desktop', 'resources', 'skills'] as const;
+const python = [...later, 'skill-files'] as const;
 
 /**
  * The newest release of each line of the official Python package, each with its requirements in `requirements/`, and
@@ -16,9 +17,9 @@ const later = ['desktop', 'resources', 'skills'] as const;
  */
 export const releases: readonly Release[] = [
   { language: 'python', version: '0.1.2', knows: ['desktop'] },
-  { language: 'python', version: '0.2.2', protocolVersion: '0.2.0', knows: later },
-  { language: 'python', version: '0.3.3', protocolVersion: '0.3.1', knows: later },
-  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: [...later, 'uploads'] },
+  { language: 'python', version: '0.2.2', protocolVersion: '0.2.0', knows: python },
+  { language: 'python', version: '0.3.3', protocolVersion: '0.3.1', knows: python },
+  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: [...python, 'uploads'] },
   { language: 'rust', version: '0.4.1', protocolVersion: '0.4.0', knows: later },
 ];
 

@@ -27,9 +27,10 @@ export function official(release: Release, hosts: Hosts): Kind {
       return { url, [Symbol.asyncDispose]: () => remote.close() };
     },
     connectAgent: options => connectAgent(open(hosts, 'agent'), options),
-    openComputer: async ({ url, key, name, servers }) => {
+    openComputer: async ({ url, key, name, servers, skillHome }) => {
       const remote = open(hosts, 'computer');
-      await remote.first('open', { name, servers });
+      const skills = skillHome !== undefined && knows.includes('skill-files') ? { skill_home: skillHome } : {};
+      await remote.first('open', { name, servers, ...skills });
       await remote.ask('connect', { url, key });
       return computerPeer(remote, knows.includes('skills'));
     },
@@ -102,6 +103,8 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
       const data = Buffer.from(bytes).toString('base64');
       return ask('upload', { computer, name: fileName, data }) as Promise<string>;
     },
+    skills: computer => ask('skills', { computer }) as Promise<string[]>,
+    skillFile: (computer, name, path) => ask('skill_file', { computer, name, path }) as Promise<string>,
     changeRole: () => ask('refused', { role: 'computer', name, office }) as Promise<string>,
     [Symbol.asyncDispose]: () => remote.close(),
   };

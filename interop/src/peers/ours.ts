@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, type AgentEvents } from '@a2c-smcp/agent';
@@ -21,7 +21,7 @@ export function ours(): Kind {
   return {
     id: 'ours',
     protocolVersion: NEWEST_VERSION,
-    knows: new Set<Topic>(['desktop', 'resources', 'finder', 'uploads']),
+    knows: new Set<Topic>(['desktop', 'resources', 'finder', 'uploads', 'skills', 'skill-files']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
     connectAgent,
     openComputer,
@@ -55,6 +55,11 @@ async function connectAgent({ url, key, name, office, protocolVersion }: AgentPe
     documents: async computer => (await agent.getFinder(computer)).documents.map(({ uri }) => uri),
     readPage: async (computer, uri, page) => JSON.stringify(await agent.readPage(computer, uri, page)),
     upload: async (computer, name, bytes) => (await agent.upload(computer, bytes, { name })).path,
+    skills: async computer => (await agent.skills(computer)).map(skill => skill.name),
+    skillFile: async (computer, name, path) => {
+      const { text, data = Buffer.from(text ?? '') } = await agent.skill(computer, name, path);
+      return Buffer.from(data).toString('base64');
+    },
     [Symbol.asyncDispose]: () => agent.close(),
   };
 }
@@ -67,17 +72,24 @@ function listen(agent: Agent): Hearing {
   return hearing;
 }
 
-async function openComputer({ url, key, name, servers }: ComputerPeerOptions): Promise<ComputerPeer> {
+async function openComputer({ url, key, name, servers, skillHome }: ComputerPeerOptions): Promise<ComputerPeer> {
   const byName = Object.fromEntries(servers.map(server => [server.name, server]));
-  const folder = await mkdtemp(join(tmpdir(), 'interop-uploads-'));
-  const computer = await Computer.open({ name, servers: byName, uploads: { folder } });
+  const landing = await mkdtemp(join(tmpdir(), 'interop-uploads-'));
+  const folder = skillHome === undefined ? undefined : join(skillHome, 'user');
+  const skills = folder === undefined ? {} : { skills: { folder } };
+  const computer = await Computer.open({ name, servers: byName, uploads: { folder: landing }, ...skills });
   return {
     join: office => computer.join(url, { ...credentials(key), office }),
     leave: () => computer.leave(),
     addServer: async config => void (await computer.addServer(config)),
+    announceSkills: async () => {
+      if (folder === undefined) return;
+      await mkdir(join(folder, 'another'));
+      await writeFile(join(folder, 'another/SKILL.md'), '---\nname: another\ndescription: New\n---\n');
+    },
     [Symbol.asyncDispose]: async () => {
       await computer.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(landing, { recursive: true, force: true });
     },
   };
 }

@@ -16,7 +16,7 @@ export interface Kind {
   close(): Promise<void>;
 }
 
-export type Topic = 'desktop' | 'resources' | 'finder' | 'skills' | 'uploads';
+export type Topic = 'desktop' | 'resources' | 'finder' | 'skills' | 'skill-files' | 'uploads';
 
 export interface ServeOptions {
   key: string;
@@ -76,6 +76,10 @@ export interface AgentPeer extends AsyncDisposable {
   readPage?(computer: string, uri: string, page: number): Promise<string>;
   /** Sends a file to a Computer and returns its path there. Absent: it knows no uploads. */
   upload?(computer: string, name: string, bytes: Uint8Array): Promise<string>;
+  /** The names of the skills. Absent, as is the next: it cannot read skills. */
+  skills?(computer: string): Promise<string[]>;
+  /** The bytes of a file of a skill, in base64. */
+  skillFile?(computer: string, name: string, path: string): Promise<string>;
   /** Asks to join as a Computer on the same connection, and returns why it may not. Absent: it cannot even ask. */
   changeRole?(): Promise<string>;
 }
@@ -85,6 +89,8 @@ export interface ComputerPeerOptions {
   key: string;
   name: string;
   servers: readonly MCPServerConfig[];
+  /** A folder whose folder `user` has skills. */
+  skillHome?: string;
 }
 
 /** A Computer whose MCP servers run. */

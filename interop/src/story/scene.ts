@@ -37,6 +37,19 @@ export interface Step {
 export const AGENT = 'assistant';
 export const COMPUTER = 'desk';
 export const MCP_SERVER = 'fixture';
+/** A skill of the Computer. The bytes take several parts, and the official SDKs call programs bytes. */
+export const SKILL = {
+  name: 'story-skill',
+  text: '# Story\n\nRun ${TFROBOT_SKILL_DIR}/run.py.\n',
+  files: {
+    'SKILL.md':
+      '---\nname: story-skill\ndescription: A skill of the story\ntags: [story]\n---\n# Story\n\nRun ${TFROBOT_SKILL_DIR}/run.py.\n',
+    'run.py': 'print("grüße")\n',
+    'long.md': 'ü'.repeat(100_000),
+    'data.bin': Buffer.alloc(600_000, 'skill'),
+  },
+};
+
 export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
 const TOOLS = ['echo', 'fail', 'hang', 'odd', 'picture', 'retool', 'touch'];
 

@@ -1,6 +1,6 @@
 import type { Topic } from '../peers/peer.ts';
 import { about, expect } from './expect.ts';
-import { type Cell, COMPUTER, MCP_SERVER, mcpServer, nameOf, type Step, WINDOWS } from './scene.ts';
+import { type Cell, COMPUTER, MCP_SERVER, mcpServer, nameOf, SKILL, type Step, WINDOWS } from './scene.ts';
 
 /** What an Agent sees of a Computer beside its tools, and how it hears of changes. */
 export const viewSteps: Step[] = [
@@ -110,8 +110,27 @@ export const viewSteps: Step[] = [
     },
   },
   {
+    name: 'get_skills',
+    unless: lacking('skill-files', 'agent', 'server', 'computer'),
+    run: async ({ agent }) => {
+      const skills = await agent.skills?.(COMPUTER);
+      expect(skills?.length === 1 && skills[0] === SKILL.name, 'the skill', skills);
+    },
+  },
+  {
+    name: 'get_skill, get_blob',
+    unless: lacking('skill-files', 'agent', 'server', 'computer'),
+    run: async ({ agent }) => {
+      for (const [path, content] of Object.entries(SKILL.files)) {
+        const read = await agent.skillFile?.(COMPUTER, SKILL.name, path);
+        const served = path === 'SKILL.md' ? SKILL.text : content;
+        expect(read === Buffer.from(served).toString('base64'), `the bytes of '${path}'`, read?.length);
+      }
+    },
+  },
+  {
     name: 'update_skills heard',
-    unless: lacking('skills', 'agent', 'computer'),
+    unless: lacking('skills', 'agent', 'server', 'computer'),
     run: async ({ agent, computer }) => {
       agent.hearing.clear();
       await computer.announceSkills?.();
