@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ComputerOptions } from '@a2c-smcp/computer';
@@ -199,13 +198,12 @@ describe('skills that an MCP server has in an archive', () => {
     ['a path that leads out of a zip file', () => archive(oddZip('../evil.txt'), { archive_format: 'zip' })],
     ['zip that is none', () => archive(tar, { archive_format: 'zip' })],
   ])('an archive with %s is left out, and leaves nothing behind', async (_, script) => {
-    const before = new Set(readdirSync(tmpdir()));
+    const temporary = useTemporaryFolder();
     {
       await using office = await openPublishing({ app: script() });
       expect(await namesOf(office)).toEqual([]);
     }
-    const left = readdirSync(tmpdir()).filter(name => name.startsWith('a2c-skill-') && !before.has(name));
-    expect(left).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync('/tmp/a2c-evil.txt')).toBe(false);
   });
 
@@ -241,6 +239,18 @@ describe('skills that an MCP server has in an archive', () => {
     });
   });
 });
+
+/** Makes an empty folder that of all temporary files, until the test is over. */
+function useTemporaryFolder(): string {
+  const folder = temporaryFolder();
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  onTestFinished(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
+  return folder;
+}
 
 /** Serves an archive over HTTP; `/moved` redirects to it. */
 async function serveOverHttp(
