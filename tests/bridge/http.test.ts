@@ -68,9 +68,9 @@ describe('requests that are refused', () => {
 });
 
 describe('sessions of clients of 2025', () => {
-  test('thousands of them are capped, and a new client still gets in', async () => {
+  test('hundreds of sessions are capped, and a new client still gets in', async () => {
     await using office = await openBridged({ desk }, { http: { maxSessions: 20 } });
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const statuses = await Promise.all(Array.from({ length: 100 }, () => post(office.http, {}, initialize)));
       expect(new Set(statuses).size).toBeLessThanOrEqual(2);
       expect(office.http.sessionCount).toBeLessThanOrEqual(20);
@@ -162,6 +162,7 @@ function post(
   );
   return new Promise((resolve, reject) => {
     request(http.url, { method: 'POST', headers, agent: false }, response => resolve(response.resume().statusCode))
+      .setTimeout(15_000, () => reject(new Error('The bridge does not answer')))
       .on('error', reject)
       .end(body);
   });
