@@ -159,11 +159,11 @@ describe('a document that takes longer than the time limit', () => {
     const names = ['a.docx', 'b.docx', 'c.docx', 'd.docx'];
     for (const name of names) writeFileSync(join(other.path, name), slow);
     writeFileSync(join(other.path, 'control.txt'), 'sound\n');
-    await using server = await DocumentsClient.open(main, ['--parse-timeout', '1', other.path]);
+    await using server = await DocumentsClient.open(main, ['--parse-timeout', '2', other.path]);
     const pageOf = async (name: string) => (await server.page(`dpe://documents/${name}/pages/0`)).elements;
     expect((await server.mcp.listResources()).resources).toHaveLength(5);
     const sound = [{ content: { text: expect.stringMatching(/^sound/) } }];
-    const tooSlow = [{ summary: expect.stringMatching(/took longer than 1 seconds/) }];
+    const tooSlow = [{ summary: expect.stringMatching(/took longer than 2 seconds/) }];
     const ended: string[] = [];
     const reads = names.map(async name => {
       const elements = await pageOf(name);
@@ -180,7 +180,7 @@ describe('a document that takes longer than the time limit', () => {
       expect(await pageOf(name)).toMatchObject(tooSlow);
       times.push(performance.now() - begin);
     }
-    expect(Math.min(...times), 'milliseconds, of which another attempt takes 1,000').toBeLessThan(1000);
+    expect(Math.min(...times), 'milliseconds, of which another attempt takes 2,000').toBeLessThan(2000);
     expect(await pageOf('control.txt')).toMatchObject(sound);
   }, 60_000);
 });

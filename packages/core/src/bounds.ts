@@ -71,7 +71,7 @@ function exceeds(value: unknown, levels: number): boolean {
 }
 
 /** The limit of a Server, in bytes, when its handshake has none. */
-export const DEFAULT_MESSAGE_LIMIT = 16 * 1024 * 1024;
+export const DEFAULT_MESSAGE_LIMIT = 1_000_000;
 
 /** Bytes that surround a payload on the wire: packet type, namespace, id and event name. */
 const ENVELOPE_BYTES = 128;
