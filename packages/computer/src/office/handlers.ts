@@ -76,9 +76,14 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       const dialect = known instanceof Promise ? undefined : known;
       const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000 };
       const owner = scope instanceof Promise ? await scope : scope;
-      const result = await calls.call(call, owner, result => finish(result, owner));
+      let isFinished = false;
+      const result = await calls.call(call, owner, made => {
+        isFinished = true;
+        return finish(made, owner);
+      });
       // A repeated request may come through a Server with a lower limit.
-      return fitsMessage(result, messageLimit()) ? result : tooLargeResult(messageSize(result), messageLimit());
+      if (isFinished || fitsMessage(result, messageLimit())) return result;
+      return tooLargeResult(messageSize(result), messageLimit());
     },
     options,
   );
