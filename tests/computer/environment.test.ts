@@ -57,7 +57,8 @@ describe('an envFile', () => {
     const { path } = envFile('A=1\n');
     rmSync(path);
     await using computer = await open(showing({ envFile: path }));
-    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: expect.stringContaining(path) });
+    // A random name of a folder may look like a secret, and is masked then.
+    expect(computer.status()[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('server.env') });
     writeFileSync(path, 'A=1\n');
     await eventually(() => expect(stateOf(computer, 's')).toBe('ready'), 20_000);
   });
