@@ -9,6 +9,8 @@ export default defineConfig({
     // A slow machine must not fail a test; what waits for nothing is ended all the same.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Many tests measure time, and a machine may be busy at the wrong moment; what is wrong fails again.
+    retry: 2,
     // Most tests wait for other processes most of the time.
     maxWorkers: 3 * availableParallelism(),
     // A worker loads the packages once for all its test files, which is half of the work otherwise.
