@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalTool } from '@a2c-smcp/computer';
 import { openOffice, RawPeer } from '@a2c-smcp/testing';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -97,6 +98,24 @@ describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
     await eventually(() => expect(wait.state).toBe('cancelled'));
     await abandoned;
   });
+});
+
+test('progress reaches the client of a bridge that uses the seat of another', async () => {
+  const work: LocalTool = {
+    run(_, { progress }) {
+      progress({ progress: 1, total: 2, message: 'half' });
+      return new Promise(resolve => setTimeout(() => resolve('done'), 500));
+    },
+  };
+  await using office = await openOffice({ desk: { tools: { work } } });
+  await using machine = openMachine(office.url);
+  const [holder, other] = [await machine.start(), await machine.start()];
+  for (const { client } of [holder, other]) {
+    await toolNames(client);
+    const reports: unknown[] = [];
+    await client.callTool({ name: 'work' }, { onprogress: report => void reports.push(report) });
+    expect(reports).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+  }
 });
 
 test('changes reach every bridge of a shared seat', async () => {

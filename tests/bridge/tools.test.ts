@@ -1,5 +1,5 @@
 import type { BridgeOptions } from '@a2c-smcp/bridge';
-import { Computer } from '@a2c-smcp/computer';
+import { Computer, type LocalTool } from '@a2c-smcp/computer';
 import { scriptedServer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -53,14 +53,22 @@ describe.each(kinds)('a client of the %s era by %s', (era, way) => {
     await eventually(() => expect(wait.state).toBe('cancelled'));
   });
 
-  test(`gets progress while a call runs (${era}, ${way})`, async () => {
-    const slow = { run: () => new Promise(resolve => setTimeout(() => resolve('done'), 6000)) };
+  test(`gets the progress of a tool, and a heartbeat while there is none (${era}, ${way})`, async () => {
+    const slow: LocalTool = {
+      run(_, { progress }) {
+        setTimeout(() => progress({ progress: 0, total: 2, message: 'half' }), 5400);
+        return new Promise(resolve => setTimeout(() => resolve('done'), 6000));
+      },
+    };
     await using office = await openBridged({ desk: { tools: { slow } } });
     const client = await office.connect(era, way);
-    const progress: number[] = [];
-    const call = client.callTool({ name: 'slow' }, { onprogress: ({ progress: done }) => void progress.push(done) });
+    const reports: { progress: number; message?: string | undefined }[] = [];
+    const call = client.callTool({ name: 'slow' }, { onprogress: report => void reports.push(report) });
     expect(textIn(await call)).toBe('done');
-    expect(progress).toEqual([5]);
+    expect(reports.map(({ message }) => message)).toEqual(['Running for 5 s', 'half']);
+    expect(reports[1]).toMatchObject({ total: 2 });
+    // MCP wants every report to be above the last.
+    expect(reports[1]?.progress).toBeGreaterThan(reports[0]?.progress ?? 0);
   });
 });
 

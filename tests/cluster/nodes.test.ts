@@ -29,6 +29,15 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
       expect(agent.payloads('notify:update_desktop')).toEqual([{ computer: 'c1' }]);
     });
 
+    await using bystander = await RawPeer.join(nodes.one.url, 'computer', 'c2', 'o1');
+    const progress = { computer: 'c1', req_id: 'r9', progress: 1 };
+    computer.socket.emit('server:update_progress', progress);
+    await vi.waitFor(() => expect(agent.payloads('notify:update_progress')).toEqual([progress]));
+    await bystander.settled();
+    expect(bystander.payloads('notify:update_progress')).toEqual([]);
+    bystander.close();
+    await vi.waitFor(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+
     const [room] = await agent.ask('server:list_room', { agent: 'a1', req_id: 'l', office_id: 'o1' });
     expect(room).toMatchObject({
       sessions: [

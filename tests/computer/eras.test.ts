@@ -68,10 +68,12 @@ describe.each([
     expect(unknown).toBeInstanceOf(ProtocolError);
     expect(unknown).toMatchObject({ code: -32602, message: expect.stringContaining('nobody') });
     const abort = new AbortController();
-    const call = servers.require('s').callTool('hang', {}, abort.signal);
+    const call = servers.require('s').callTool('hang', {}, { signal: abort.signal, onProgress: () => {} });
     setTimeout(() => abort.abort(Symbol('enough')), 50);
     await expect(call).rejects.toThrow();
-    await expect(servers.require('s').callTool('echo', {}, abort.signal)).rejects.toThrow();
+    await expect(
+      servers.require('s').callTool('echo', {}, { signal: abort.signal, onProgress: () => {} }),
+    ).rejects.toThrow();
     await servers.require('s').session?.ping();
     expect(servers.status()).toMatchObject([{ state: 'ready', restarts: 0 }]);
   });

@@ -25,5 +25,5 @@ export function catalogOf(servers: McpServers): ResourceCatalog {
 
 /** Runs a tool of a server as a Computer would. */
 export function callTool(servers: McpServers, server: string, tool: string, params: Record<string, unknown> = {}) {
-  return servers.require(server).callTool(tool, params, AbortSignal.timeout(30_000));
+  return servers.require(server).callTool(tool, params, { signal: AbortSignal.timeout(30_000), onProgress: () => {} });
 }

@@ -90,7 +90,12 @@ const computerOptions: Undefined<ComputerOptions> = {
   logger: undefined,
 };
 
-const local: Undefined<LocalToolCall> = { params: undefined, timeout: undefined, signal: undefined };
+const local: Undefined<LocalToolCall> = {
+  params: undefined,
+  timeout: undefined,
+  signal: undefined,
+  onProgress: undefined,
+};
 const finder: Undefined<FinderOptions> = {
   ...request,
   keywords: undefined,

@@ -32,7 +32,7 @@ import type {
   ToolCall,
   ToolWanted,
 } from './options.ts';
-import { type RequestOptions, Requests, wholeSeconds } from './requests.ts';
+import { type RequestOptions, Requests, type ToolCallOptions, wholeSeconds } from './requests.ts';
 import { listSkills, readSkillFile, type SkillFile } from './skills.ts';
 import { type UploadedFile, type UploadOptions, upload } from './upload.ts';
 import type { UploadSource } from './upload-source.ts';
@@ -61,7 +61,7 @@ export class Agent implements AsyncDisposable {
     const { maxBlobBytes = MAX_BLOB_BYTES } = options;
     const logger = guardLogger(options.logger);
     this.#peer = peer;
-    this.#requests = new Requests(peer, { timeout, maxBlobBytes });
+    this.#requests = new Requests(peer, { timeout, maxBlobBytes, logger });
     this.#maxBlobBytes = maxBlobBytes;
     this.#toolTimeout = toolTimeout;
     this.#wantsPlainNames = (options.protocolVersion ?? 'auto') === 'auto';
@@ -148,12 +148,12 @@ export class Agent implements AsyncDisposable {
    * Runs a tool by the name in the Computer's list, or without its `bundle_id` if one tool is meant. A tool that fails, is
    * cancelled through `signal` or takes too long is a result with `isError: true`; `isCancelled` and `isTimedOut`
    * distinguish them. Bytes that the Computer sends apart from the result are fetched and checked; an item whose bytes
-   * cannot be had becomes a text that says so.
+   * cannot be had becomes a text that says so. `onProgress` gets what the tool reports while it runs.
    */
-  async callTool({ computer, tool, params = {} }: ToolCall, options: RequestOptions = {}): Promise<CallToolResult> {
-    const { timeout = this.#toolTimeout, signal } = options;
+  async callTool({ computer, tool, params = {} }: ToolCall, options: ToolCallOptions = {}): Promise<CallToolResult> {
+    const { timeout = this.#toolTimeout } = options;
     const tool_name = findTool(this.computers.get(computer)?.tools ?? [], tool)?.name ?? tool;
-    return this.#requests.callTool({ computer, tool_name, params }, { timeout, signal });
+    return this.#requests.callTool({ computer, tool_name, params }, { ...options, timeout });
   }
 
   /** The Computer's configuration, with its secrets as placeholders. */

@@ -40,7 +40,7 @@ export type {
   ToolCall,
   ToolWanted,
 } from './options.ts';
-export type { RequestOptions } from './requests.ts';
+export type { CallProgress, RequestOptions, ToolCallOptions } from './requests.ts';
 export { renderSkill, type SkillsPromptOptions, skillsPrompt } from './skill-prompt.ts';
 export type { SkillFile } from './skills.ts';
 export { annotationsOf, toolMetaOf } from './tool-meta.ts';

@@ -1,4 +1,4 @@
-import { isObject, partSize } from '@a2c-smcp/core';
+import { given, isObject, type Logger, partSize } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -13,6 +13,7 @@ import {
   type ResponseOf,
   SmcpError,
   type ToolCallReq,
+  ToolProgress,
   timedOutResult,
 } from '@a2c-smcp/protocol';
 import { drainResult } from './drain.ts';
@@ -23,6 +24,26 @@ export interface RequestOptions {
   timeout?: number;
   /** Fails the request at once. */
   signal?: AbortSignal;
+}
+
+/** How far a tool call is, as the tool reports it. */
+export interface CallProgress {
+  /** Grows from one report to the next. */
+  progress: number;
+  /** The value of `progress` at the end, if it is known. */
+  total?: number;
+  message?: string;
+}
+
+export interface ToolCallOptions extends RequestOptions {
+  /** Called while the tool runs, if it reports progress and the Computer and the Server have this extension. */
+  onProgress?: (progress: CallProgress) => void;
+}
+
+/** A call that reports progress. */
+interface Reporting {
+  computer: string;
+  onProgress: (progress: CallProgress) => void;
 }
 
 /** Drops the index signature of loose schemas, so that misspelled fields are compile errors. */
@@ -40,15 +61,27 @@ interface Part {
 
 type ToolCallSubject = Pick<ToolCallReq, 'computer' | 'tool_name' | 'params'>;
 
+export interface RequestsOptions {
+  /** Milliseconds, for requests without a limit of their own. */
+  timeout: number;
+  maxBlobBytes: number;
+  logger: Logger;
+}
+
 /** Sends the requests of one Agent, with its name and a new id in each. */
 export class Requests {
   readonly #peer: Peer;
   /** Milliseconds, for requests without a limit of their own. */
   readonly timeout: number;
   readonly #maxBlobBytes: number;
+  readonly #logger: Logger;
+  /** By request id. */
+  readonly #reporting = new Map<string, Reporting>();
 
-  constructor(peer: Peer, { timeout, maxBlobBytes }: { timeout: number; maxBlobBytes: number }) {
+  constructor(peer: Peer, { timeout, maxBlobBytes, logger }: RequestsOptions) {
     this.#peer = peer;
+    this.#logger = logger;
+    peer.channel.on('notify:update_progress', payload => this.#report(payload));
     this.timeout = timeout;
     this.#maxBlobBytes = maxBlobBytes;
   }
@@ -79,14 +112,16 @@ export class Requests {
    */
   async callTool(
     { computer, tool_name, params }: ToolCallSubject,
-    { timeout, signal }: RequestOptions & { timeout: number },
+    { timeout, signal, onProgress }: ToolCallOptions & { timeout: number },
   ): Promise<CallToolResult> {
     const agent = this.#peer.name;
     const req_id = requestId();
     const seconds = wholeSeconds(timeout);
     const cancellation = signal && new Cancellation(signal, () => this.#cancel(agent, req_id));
+    if (onProgress) this.#reporting.set(req_id, { computer, onProgress });
     try {
-      const request = { agent, computer, req_id, tool_name, params, timeout: seconds };
+      const wish = onProgress && { progress: true };
+      const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
       const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
       const start = performance.now();
       const result = normalizeResult(await this.#peer.call('client:tool_call', request, options));
@@ -103,6 +138,21 @@ export class Requests {
       return timedOutResult(`The call of ${call} was not answered within ${seconds} s and was cancelled`);
     } finally {
       cancellation?.release();
+      if (onProgress) this.#reporting.delete(req_id);
+    }
+  }
+
+  /** Reports of other calls and of other Computers are ignored. */
+  #report(payload: unknown): void {
+    const parsed = ToolProgress.safeParse(payload);
+    if (!parsed.success) return;
+    const { computer, req_id, progress, total, message } = parsed.data;
+    const call = this.#reporting.get(req_id);
+    if (!call || call.computer !== computer) return;
+    try {
+      call.onProgress({ progress, ...given({ total, message }) });
+    } catch (error) {
+      this.#logger.error('A listener of progress failed', { req_id, error });
     }
   }
 

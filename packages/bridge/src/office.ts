@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToolCallOptions } from '@a2c-smcp/agent';
 import { Debouncer, Emitter, guardLogger, isObject, type Json, type Logger } from '@a2c-smcp/core';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { OfficeAccess } from './office-access.ts';
@@ -34,6 +35,7 @@ export interface OfficeCall {
   name: string;
   args: unknown;
   signal: AbortSignal;
+  onProgress?: ToolCallOptions['onProgress'];
 }
 
 /** The outcome of a call, and the output schema that the client saw. */
@@ -97,12 +99,13 @@ export class Office implements AsyncDisposable {
   }
 
   /** Runs a tool. Everything that a model can react to is a result with `isError`. */
-  async call({ name, args, signal }: OfficeCall): Promise<OfficeResult> {
+  async call(call: OfficeCall): Promise<OfficeResult> {
+    const { name, args, signal } = call;
     const params = isObject(args) ? args : {};
     const builtIn = this.#builtIns.get(name);
     try {
       if (builtIn) return { result: limitResult(await builtIn.run(params, signal)) };
-      return await this.#callComputer(name, params, signal);
+      return await this.#callComputer(params, call);
     } catch (error) {
       if (signal.aborted || error instanceof ProtocolError) throw error;
       return { result: failureResult(error) };
@@ -127,12 +130,13 @@ export class Office implements AsyncDisposable {
     await this.close();
   }
 
-  #callComputer(name: string, params: Json, signal: AbortSignal): Promise<OfficeResult> {
+  #callComputer(params: Json, { name, signal, onProgress }: OfficeCall): Promise<OfficeResult> {
     return this.#access.request(async agent => {
       const route = this.#current().routes.get(name);
       if (!route) return { result: this.#missing(name, agent) };
       const { computer, tool, outputSchema } = route;
-      const result = await agent.callTool({ computer, tool, params }, { timeout: this.#toolTimeout, signal });
+      const options = { timeout: this.#toolTimeout, signal, ...(onProgress && { onProgress }) };
+      const result = await agent.callTool({ computer, tool, params }, options);
       return { result: limitResult(toMcpResult(result)), outputSchema };
     });
   }

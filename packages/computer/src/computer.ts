@@ -19,6 +19,7 @@ import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
+import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 import { functionServer } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
@@ -51,6 +52,8 @@ export interface LocalToolCall {
   /** Milliseconds. @default 60_000 */
   timeout?: number;
   signal?: AbortSignal;
+  /** Gets the progress that the tool reports. */
+  onProgress?: (progress: Progress) => void;
 }
 
 export interface AddServerOptions {
@@ -256,8 +259,8 @@ export class Computer implements AsyncDisposable {
   }
 
   /** Runs a tool from this machine, under the rules that hold for an Agent. */
-  async callTool({ tool, params = {}, timeout = 60_000, signal }: LocalToolCall): Promise<CallToolResult> {
-    return this.#runtime.calls.callLocally({ tool, params, timeout }, signal);
+  async callTool({ tool, params = {}, timeout = 60_000, signal, onProgress }: LocalToolCall): Promise<CallToolResult> {
+    return this.#runtime.calls.callLocally({ tool, params, timeout, onProgress }, signal);
   }
 
   /** The windows of its MCP servers as an Agent sees them, the most important first. */

@@ -30,7 +30,7 @@ import {
   ReadResourceRet,
 } from './schemas/resources.ts';
 import { GetSkillReq, GetSkillRet, GetSkillsReq, GetSkillsRet } from './schemas/skills.ts';
-import { CallToolResult, GetToolsReq, GetToolsRet, ToolCallReq } from './schemas/tools.ts';
+import { CallToolResult, GetToolsReq, GetToolsRet, ToolCallReq, ToolProgress } from './schemas/tools.ts';
 
 /** The Socket.IO namespace of all events. */
 export const SMCP_NAMESPACE = '/smcp';
@@ -43,6 +43,8 @@ interface RequestEvent {
 interface SignalEvent {
   /** The role that may send it. The field of that name in the payload must be the sender's own name. */
   from: Role;
+  /** The role that is notified. @default every other member of the office */
+  to?: Role;
   payload: z.ZodMiniType;
 }
 
@@ -76,10 +78,11 @@ export const signalEvents = {
   'server:update_desktop': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_skills': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:update_progress': { from: 'computer', to: 'agent', payload: ToolProgress },
   'server:tool_call_cancel': { from: 'agent', payload: AgentCallData },
 } as const satisfies Record<`server:${string}`, SignalEvent>;
 
-/** Server → everyone else in the office. */
+/** Server → everyone else in the office, or those that the signal is for. */
 export const notifyEvents = {
   'notify:enter_office': EnterOfficeNotification,
   'notify:leave_office': LeaveOfficeNotification,
@@ -88,6 +91,7 @@ export const notifyEvents = {
   'notify:update_desktop': UpdateComputerConfigReq,
   'notify:update_finder': UpdateComputerConfigReq,
   'notify:update_skills': UpdateComputerConfigReq,
+  'notify:update_progress': ToolProgress,
   'notify:tool_call_cancel': AgentCallData,
 } as const satisfies Record<`notify:${string}`, z.ZodMiniType>;
 

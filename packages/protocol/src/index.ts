@@ -116,6 +116,7 @@ export {
   SMCPTool,
   ToolCallReq,
   ToolMeta,
+  ToolProgress,
   UpdateComputerConfigReq,
   UpdateMCPConfigNotification,
   UpdateToolListNotification,

@@ -140,6 +140,38 @@ export const tools = {
     obeys: ['agent'],
     done: true,
   },
+  'progress.wanted': {
+    source: 'tools.md#progress',
+    rule:
+      'Extension: a Computer sends `server:update_progress` for a call whose request has `progress: true`, and for ' +
+      'no other.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'progress.audience': {
+    source: 'tools.md#progress',
+    rule: 'Extension: `notify:update_progress` reaches the Agent of the office and no Computer.',
+    obeys: ['server'],
+    done: true,
+  },
+  'progress.bounded': {
+    source: 'tools.md#progress',
+    rule: 'Extension: of several reports of a call within 200 ms a Computer sends the latest only.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'progress.message': {
+    source: 'tools.md#progress',
+    rule: 'Extension: secrets are masked in the `message` of a report, and it has 500 characters at most.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'progress.foreign': {
+    source: 'tools.md#progress',
+    rule: 'Extension: an Agent ignores reports of calls that it does not wait for and of other Computers.',
+    obeys: ['agent'],
+    done: true,
+  },
   'cancel.result': {
     source: 'tools.md#cancellation',
     rule:

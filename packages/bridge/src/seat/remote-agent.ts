@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { AgentEvents, ComputerView, RequestOptions, SMCPTool } from '@a2c-smcp/agent';
+import type { AgentEvents, CallProgress, ComputerView, SMCPTool, ToolCallOptions } from '@a2c-smcp/agent';
 import { Emitter, given, isObject, type Json, type ListenOptions, PendingCalls, settle } from '@a2c-smcp/core';
 import { ErrorCode, readError, SmcpError } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
@@ -14,6 +14,7 @@ const SLACK_MS = 60_000;
 interface PendingCall {
   /** Whether the holder of the seat may have passed it on. */
   isAccepted: boolean;
+  onProgress: ToolCallOptions['onProgress'];
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -39,6 +40,9 @@ export class RemoteAgent implements OfficeAgent {
       if (message.type === 'event') this.#event(message);
       const pending = message.type === 'accepted' ? this.#calls.get(Number(message.id)) : undefined;
       if (pending) pending.isAccepted = true;
+      if (message.type === 'progress') {
+        this.#calls.get(Number(message.id))?.onProgress?.(message.report as CallProgress);
+      }
       if (message.type === 'result') this.#calls.take(Number(message.id))?.resolve(message.value);
       if (message.type === 'error') this.#calls.take(Number(message.id))?.reject(readError(message) ?? hostGone());
     });
@@ -102,13 +106,15 @@ export class RemoteAgent implements OfficeAgent {
   }
 
   /** The other bridge runs the same version, so its answers have the types of an Agent's. */
-  #call<T>(method: SeatMethod, args: unknown[], { signal, ...options }: RequestOptions = {}): Promise<T> {
+  #call<T>(method: SeatMethod, args: unknown[], options: ToolCallOptions = {}): Promise<T> {
+    const { signal, onProgress, ...plain } = options;
     return settle<T>(
       (resolve, reject) => {
         if (this.#isClosed) throw notAccepted();
-        const pending = { isAccepted: false, resolve: (value: unknown) => resolve(value as T), reject };
-        const id = this.#calls.add(pending, (options.timeout ?? 0) + SLACK_MS);
-        this.#socket.send({ type: 'call', id, method, args, options: given(options) });
+        const pending = { isAccepted: false, onProgress, resolve: (value: unknown) => resolve(value as T), reject };
+        const id = this.#calls.add(pending, (plain.timeout ?? 0) + SLACK_MS);
+        const wish = onProgress && { wantsProgress: true };
+        this.#socket.send({ type: 'call', id, method, args, options: { ...given(plain), ...wish } });
         // Without effect on a call that is answered.
         return () => this.#calls.take(id) && this.#socket.send({ type: 'cancel', id });
       },

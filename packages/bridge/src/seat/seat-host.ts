@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net';
+import type { CallProgress } from '@a2c-smcp/agent';
 import { isObject, type Json, within } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
@@ -76,13 +77,16 @@ export class SeatHost {
   async #answer(socket: MessageSocket, { id, method, args, options }: Json, calls: Map<unknown, AbortController>) {
     const call = new AbortController();
     calls.set(id, call);
+    const progressed = (report: CallProgress) => socket.send({ type: 'progress', id, report });
     // Before the request is passed on: one that was not accepted can be repeated.
     socket.send({ type: 'accepted', id });
     try {
       const known = SEAT_METHODS.find(name => name === method);
       if (!known || !this.#agent || !Array.isArray(args)) throw new SmcpError(ErrorCode.BadRequest, 'Unknown request');
       const request = this.#agent[known].bind(this.#agent) as (...all: unknown[]) => Promise<unknown>;
-      const value = await request(...args, { ...(isObject(options) && options), signal: call.signal });
+      const { wantsProgress, ...given } = isObject(options) ? options : {};
+      const onProgress = wantsProgress === true && { onProgress: progressed };
+      const value = await request(...args, { ...given, ...onProgress, signal: call.signal });
       socket.send({ type: 'result', id, value });
     } catch (error) {
       socket.send({ type: 'error', id, ...toErrorPayload(error) });

@@ -1,16 +1,15 @@
-import type { Agent } from '@a2c-smcp/agent';
+import type { Agent, CallProgress } from '@a2c-smcp/agent';
 import { guardLogger, type Logger } from '@a2c-smcp/core';
-import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { Office } from '../office.ts';
 import type { BridgeOptions } from '../options.ts';
 import { seatOf } from '../seat/seat.ts';
 import { ConnectionChanges } from './connection.ts';
 import { INSTRUCTIONS, useOfficePrompt } from './instructions.ts';
 import { PassThroughServer } from './pass-through-server.ts';
+import { type ProgressParams, ProgressStream } from './progress-stream.ts';
 
 const IDENTITY = { name: 'a2c-smcp-bridge', title: 'A2C office', version: '0.1.0' };
-/** Milliseconds between two signs of life of a running call: clients reset their time limit at each. */
-const HEARTBEAT_MS = 5000;
 
 /**
  * An MCP server over the office of an Agent, for one connection of any transport of the official SDK. Closing it leaves the
@@ -57,14 +56,15 @@ export function officeServer(office: Office, { logger, isSingleRequest }: Office
 function serveTools(server: Server, office: Office): void {
   server.setRequestHandler('tools/list', async () => ({ tools: await office.tools() }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const stop = startHeartbeat(context);
-    try {
-      const { signal } = context.mcpReq;
-      const { result, outputSchema } = await office.call({ name: params.name, args: params.arguments, signal });
-      return server.projectCallToolResult(result, outputSchema);
-    } finally {
-      stop();
-    }
+    const { signal, _meta, notify } = context.mcpReq;
+    const call = { name: params.name, args: params.arguments, signal };
+    // The connection may be gone; then its end cancels the call.
+    const send = (report: ProgressParams) =>
+      void notify({ method: 'notifications/progress', params: report }).catch(() => {});
+    using progress = _meta?.progressToken === undefined ? undefined : new ProgressStream(_meta.progressToken, send);
+    const reporting = progress && { onProgress: (report: CallProgress) => progress.report(report) };
+    const { result, outputSchema } = await office.call({ ...call, ...reporting });
+    return server.projectCallToolResult(result, outputSchema);
   });
 }
 
@@ -113,18 +113,4 @@ function servePrompts(server: Server): void {
     const text = useOfficePrompt(params.arguments?.task);
     return { messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
-}
-
-/** Sends progress while a call runs, if the client wants it. Returns a function that ends it. */
-function startHeartbeat({ mcpReq: { _meta, notify } }: ServerContext): () => void {
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  const start = performance.now();
-  const timer = setInterval(() => {
-    const progress = Math.round((performance.now() - start) / 1000);
-    const params = { progressToken, progress, message: `Running for ${progress} s` };
-    // The connection may be gone; then its end cancels the call.
-    notify({ method: 'notifications/progress', params }).catch(() => {});
-  }, HEARTBEAT_MS);
-  return () => clearInterval(timer);
 }

@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts';
 /** Changes of tools or configuration within this time are announced as one. */
 const GATHER_MS = 50;
 
-type Announcement = Exclude<SignalEventName, 'server:tool_call_cancel'>;
+type Announcement = Exclude<SignalEventName, 'server:tool_call_cancel' | 'server:update_progress'>;
 
 /**
  * Announces changes to an office. Tools and configuration are compared with their last announcement, views are not. An

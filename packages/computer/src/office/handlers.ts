@@ -18,6 +18,7 @@ import { isSkillHandle } from '../skills/blob-handles.ts';
 import { failure } from '../tools/failures.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Membership } from './membership.ts';
+import { ProgressReports } from './progress-reports.ts';
 import { officeOf, serveSkills } from './skill-handlers.ts';
 
 const MAX_EVENT_LENGTH = 128;
@@ -50,6 +51,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code }),
   };
   const messageLimit = () => membership.peer?.messageLimit ?? DEFAULT_MESSAGE_LIMIT;
+  const progress = new ProgressReports(membership);
   const finish = finisher({ runtime, session, membership, messageLimit });
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
   const answer: Answer = (event, handler) =>
@@ -70,17 +72,19 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
   serve(
     channel,
     'client:tool_call',
-    async ({ agent, req_id: reqId, tool_name: tool, params, timeout }) => {
+    async ({ agent, req_id: reqId, tool_name: tool, params, timeout, progress: wantsProgress }) => {
       const { scope, dialect: known } = session;
       // Not awaited: a name of either dialect finds its tool.
       const dialect = known instanceof Promise ? undefined : known;
-      const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000 };
+      const onProgress = wantsProgress === true ? progress.listener(reqId) : undefined;
+      const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000, onProgress };
       const owner = scope instanceof Promise ? await scope : scope;
       let isFinished = false;
       const result = await calls.call(call, owner, made => {
         isFinished = true;
         return finish(made, owner);
       });
+      if (onProgress) progress.end(reqId);
       // A repeated request may come through a Server with a lower limit.
       if (isFinished || fitsMessage(result, messageLimit())) return result;
       return tooLargeResult(messageSize(result), messageLimit());

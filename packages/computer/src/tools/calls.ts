@@ -5,6 +5,7 @@ import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import { describeError } from '../describe-error.ts';
 import type { Dialect } from '../dialect.ts';
+import type { ProgressListener } from '../mcp/session/progress.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';
@@ -45,6 +46,8 @@ export interface ToolCall {
   params: Record<string, unknown>;
   /** Milliseconds. */
   timeout: number;
+  /** Gets the progress that the tool reports, secrets masked. */
+  onProgress?: ProgressListener | undefined;
 }
 
 /** One attempt to call a tool, successful or not. The protocol documents define the names of its fields. */
@@ -70,6 +73,8 @@ const MAX_RECORDS = 100;
 const MAX_PARAMETERS_LENGTH = 16 * 1024;
 const MAX_ERROR_LENGTH = 2000;
 const MAX_NAME_LENGTH = 256;
+/** The note about what was cut is not counted; with it a message has 500 characters at most. */
+const MAX_PROGRESS_LENGTH = 460;
 
 /** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
 export class ToolCalls {
@@ -137,12 +142,13 @@ export class ToolCalls {
     const { routes, servers } = catalog.table;
     const route = routes[call.dialect ?? 'plain'].get(call.tool);
     const server = route && servers.get(route.server);
+    const onProgress = call.onProgress ? this.#shown(call.onProgress) : ignoreProgress;
     let result: CallToolResult;
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
         const refusal = mayRun(route) ? undefined : await this.#confirm(call, route, signal);
-        result = refusal ?? passOn(await server.callTool(route.tool, call.params, signal), route.meta);
+        result = refusal ?? passOn(await server.callTool(route.tool, call.params, { signal, onProgress }), route.meta);
         const isTransformed = !refusal && (transformer.servers?.has(route.server) ?? true);
         if (isTransformed) result = await this.#transform(result, { call, route, signal });
       }
@@ -153,6 +159,19 @@ export class ToolCalls {
     this.#pending.delete(abort);
     this.#record(call, result, { timestamp, server: route?.server });
     return result;
+  }
+
+  /** The listener, with the words of the MCP server as others may see them. */
+  #shown(listener: ProgressListener): ProgressListener {
+    const { redact, logger } = this.#options;
+    return ({ message, ...progress }) => {
+      const words = message === undefined ? {} : { message: clip(redact(message), MAX_PROGRESS_LENGTH) };
+      try {
+        listener({ ...progress, ...words });
+      } catch (error) {
+        logger.error('A listener of progress failed', { error });
+      }
+    };
   }
 
   #unknown(tool: string): CallToolResult {
@@ -239,6 +258,9 @@ export class ToolCalls {
     if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
   }
 }
+
+/** Servers are asked for progress in any case: some fail without `_meta`, others keep a call alive only so. */
+const ignoreProgress: ProgressListener = () => {};
 
 /** Whether the owner of this machine lets the tool run without asking. */
 function mayRun({ meta }: Route): boolean {

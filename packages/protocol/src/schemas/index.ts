@@ -70,4 +70,5 @@ export {
   SMCPTool,
   ToolCallReq,
   ToolMeta,
+  ToolProgress,
 } from './tools.ts';

@@ -24,8 +24,21 @@ export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
   timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
+  /** Extension: the Agent wants `notify:update_progress` while the tool runs. */
+  progress: z.optional(z.boolean()),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
+
+/** Extension: how far the tool call `req_id` on a Computer is. The fields are those of MCP. */
+export const ToolProgress = z.looseObject({
+  computer: z.string(),
+  req_id: z.string(),
+  /** Grows from one notification of a call to the next. */
+  progress: z.number(),
+  total: z.optional(z.number()),
+  message: z.optional(z.string()),
+});
+export type ToolProgress = z.infer<typeof ToolProgress>;
 
 /** A block of a result. Fields of other types are undefined, so that `block.text` needs no look at the type first. */
 type Content<Type extends string, Own> = { type: Type; annotations?: unknown; _meta?: unknown } & Own & {
@@ -129,7 +142,7 @@ export function readAs<S extends z.ZodMiniType>(schema: S, value: unknown): z.co
   return schema.safeParse(value);
 }
 
-function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout }: Fields): boolean {
+function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout, progress }: Fields): boolean {
   return (
     typeof agent === 'string' &&
     typeof req_id === 'string' &&
@@ -139,7 +152,8 @@ function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout }: 
     typeof timeout === 'number' &&
     Number.isInteger(timeout) &&
     timeout >= 1 &&
-    timeout <= MAX_TIMEOUT_S
+    timeout <= MAX_TIMEOUT_S &&
+    (progress === undefined || typeof progress === 'boolean')
   );
 }
 

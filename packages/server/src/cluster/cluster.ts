@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, SerialQueue } from '@a2c-smcp/core';
+import type { Role } from '@a2c-smcp/protocol';
 import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
 import type { OfficeSize } from '../limits.ts';
@@ -152,8 +153,9 @@ export class Cluster {
   }
 
   /** Sends a notification to the other nodes, behind the messages that were posted before. */
-  broadcast(office: string, body: Buffer): void {
-    if (this.available) this.#channel.broadcast({ type: 'broadcast', from: this.node, office }, body);
+  broadcast(office: string, body: Buffer, to?: Role): void {
+    if (!this.available) return;
+    this.#channel.broadcast({ type: 'broadcast', from: this.node, office, ...(to ? { to } : {}) }, body);
   }
 
   /** Those of the nodes that are not there any more. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '@a2c-smcp/core';
+import type { Role } from '@a2c-smcp/protocol';
 import { checkJson } from '../wire/channel.ts';
 import { isShortText } from './checks.ts';
 import { type Registration, readRegistration } from './registration.ts';
@@ -12,8 +13,8 @@ export type NodeMessage =
   | { type: 'answer'; id: number; missing?: boolean }
   /** The answer to a call is not needed any more. */
   | { type: 'abandon'; id: number; from: string }
-  /** A notification for the members of an office. The body is the event with its arguments, as JSON. */
-  | { type: 'broadcast'; from: string; office: string }
+  /** A notification for the members of an office, or those of a role. The body is the event with its arguments, as JSON. */
+  | { type: 'broadcast'; from: string; office: string; to?: Role }
   | { type: 'evict'; sid: string }
   /** Redis has lost its data: all nodes register their members anew. */
   | { type: 'settling' }
@@ -111,7 +112,7 @@ function isHead(head: unknown): head is NodeMessage {
     case 'abandon':
       return isId(head.id) && isShortText(head.from);
     case 'broadcast':
-      return isShortText(head.from) && isShortText(head.office);
+      return isShortText(head.from) && isShortText(head.office) && isAudience(head.to);
     case 'evict':
       return isShortText(head.sid);
     case 'gone':
@@ -120,6 +121,10 @@ function isHead(head: unknown): head is NodeMessage {
     default:
       return false;
   }
+}
+
+function isAudience(value: unknown): boolean {
+  return value === undefined || value === 'agent' || value === 'computer';
 }
 
 function isId(value: unknown): boolean {

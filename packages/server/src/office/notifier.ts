@@ -23,6 +23,13 @@ export interface NotifierOptions {
   logger: Logger;
 }
 
+/** The members of an office that a notification is for. */
+export interface Audience {
+  /** Only members of this role. @default every role */
+  to?: Role | undefined;
+  except?: PeerSocket | undefined;
+}
+
 /** Characters of a signal as JSON. It is sent to every member of an office. */
 const MAX_SIGNAL_LENGTH = 64 * 1024;
 
@@ -42,20 +49,20 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Notifies all members of an office, on all nodes, but one. */
-  notify(office: string, event: string, payload: object, except?: PeerSocket): void {
+  /** Notifies members of an office on all nodes. */
+  notify(office: string, event: string, payload: object, { to, except }: Audience = {}): void {
     const json = Buffer.from(JSON.stringify([event, payload]));
-    this.#options.cluster?.broadcast(office, json);
-    this.deliver(office, json, except);
+    this.#options.cluster?.broadcast(office, json, to);
+    this.deliver(office, json, { to, except });
   }
 
   /**
    * Notifies the members on this node. What another node sends is not parsed: it could be stringified there and exhaust
    * the stack here.
    */
-  deliver(office: string, json: Arguments, except?: PeerSocket): void {
-    for (const { peer } of this.#options.offices.membersOf(office)) {
-      if (peer !== except) peer.data.channel?.send(writeHead('event'), json);
+  deliver(office: string, json: Arguments, { to, except }: Audience = {}): void {
+    for (const { peer, role } of this.#options.offices.membersOf(office)) {
+      if (peer !== except && (to === undefined || role === to)) peer.data.channel?.send(writeHead('event'), json);
     }
   }
 
@@ -66,7 +73,7 @@ export class Notifier {
   passSignal(socket: PeerSocket, event: string, { body, reply }: Message): void {
     const { offices, logger } = this.#options;
     try {
-      const { from, payload: schema } = ruleOf(event);
+      const { from, to, payload: schema } = ruleOf(event);
       const payload = schema.safeParse(body);
       if (!payload.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(payload.error)}`);
       const member = offices.member(socket);
@@ -80,8 +87,8 @@ export class Notifier {
       const notification = isOwnName ? payload.data : { ...payload.data, [from]: member.name };
       const { length } = JSON.stringify(notification);
       if (length > MAX_SIGNAL_LENGTH) throw tooLarge(length, MAX_SIGNAL_LENGTH);
-      chargeBroadcast(socket.data.allowance, offices.size(member.office), length);
-      this.notify(member.office, event.replace('server:', 'notify:'), notification, socket);
+      chargeBroadcast(socket.data.allowance, to === 'agent' ? 1 : offices.size(member.office), length);
+      this.notify(member.office, event.replace('server:', 'notify:'), notification, { to, except: socket });
       reply('[]');
     } catch (error) {
       const payload = toErrorPayload(error);
@@ -91,6 +98,12 @@ export class Notifier {
   }
 }
 
-function ruleOf(event: string): { from: Role; payload: (typeof signalEvents)[keyof typeof signalEvents]['payload'] } {
+interface Rule {
+  from: Role;
+  to?: Role;
+  payload: (typeof signalEvents)[keyof typeof signalEvents]['payload'];
+}
+
+function ruleOf(event: string): Rule {
   return Object.hasOwn(signalEvents, event) ? signalEvents[event as keyof typeof signalEvents] : LATER;
 }

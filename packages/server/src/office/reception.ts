@@ -152,7 +152,9 @@ export class Reception {
 
   /** Notifies the others. */
   #notify(member: Member<PeerSocket>, event: 'notify:enter_office' | 'notify:leave_office'): void {
-    this.#options.notifier.notify(member.office, event, notice(registrationOf(member, '')), member.peer);
+    this.#options.notifier.notify(member.office, event, notice(registrationOf(member, '')), {
+      except: member.peer,
+    });
   }
 
   #announceLeave(member: Member<PeerSocket>): void {

@@ -47,7 +47,7 @@ export function createHost(parts: HostParts): ClusterHost {
       if (message.type === 'answer') remote.answered(message, body);
       else if (message.type === 'abandon') foreign.abandon(message);
       else if (message.type === 'call') foreign.serve(message, body);
-      else if (message.from !== node) notifier.deliver(message.office, body);
+      else if (message.from !== node) notifier.deliver(message.office, body, { to: message.to });
     },
   };
 }

@@ -27,8 +27,11 @@ export const call = defineCommand({
     await using agent = await openAgent(context);
     const { computer, tool } = pickTool(await collectTools(agent, context), name);
     const params = readParams(words, options.params, tool.params_schema);
-    using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(name))} on ${oneLine(computer)} … ${seconds} s`);
-    const result = await agent.callTool({ computer, tool: tool.name, params }, { signal });
+    using line = showProgress(terminal, `${style.cyan(oneLine(name))} on ${oneLine(computer)}`);
+    const result = await agent.callTool(
+      { computer, tool: tool.name, params },
+      { signal, onProgress: report => line.report(report) },
+    );
     terminal?.status(undefined);
     if (options.json) print(prettyJson(result));
     else for (const line of resultLines(result)) (result.isError === true ? note : print)(line);

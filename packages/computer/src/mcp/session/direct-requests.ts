@@ -1,18 +1,22 @@
 import { isObject, PendingCalls } from '@a2c-smcp/core';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
+import { type ProgressListener, readProgress } from './progress.ts';
 import type { RawResult } from './schemas.ts';
 
 interface PendingRequest {
   id: number;
   resolve: (result: RawResult) => void;
   reject: (error: unknown) => void;
+  onProgress: ProgressListener | undefined;
 }
 
 export interface DirectRequestOptions {
   /** Milliseconds. @default no limit */
   timeout?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Asks the server for progress, and gets it. */
+  onProgress?: ProgressListener | undefined;
 }
 
 /** The SDK counts its requests from 0; ids from here on are those of direct requests. */
@@ -38,12 +42,18 @@ export class DirectRequests {
   }
 
   /** Sends a request, and a cancellation when its time is over or the signal fires, which must not have fired yet. */
-  send(method: string, params: Record<string, unknown>, { signal, timeout }: DirectRequestOptions): Promise<RawResult> {
+  send(
+    method: string,
+    params: Record<string, unknown>,
+    { signal, timeout, onProgress }: DirectRequestOptions,
+  ): Promise<RawResult> {
     return new Promise((resolve, reject) => {
-      const request: PendingRequest = { id: 0, resolve, reject };
-      request.id = this.#pending.add(request, timeout, signal);
-      this.#transport.write({ jsonrpc: '2.0', id: request.id, method, params }).catch(error => {
-        this.#pending.take(request.id)?.reject(error);
+      const request: PendingRequest = { id: 0, resolve, reject, onProgress };
+      const id = this.#pending.add(request, timeout, signal);
+      request.id = id;
+      const asked = onProgress ? { ...params, _meta: { progressToken: id } } : params;
+      this.#transport.write({ jsonrpc: '2.0', id, method, params: asked }).catch(error => {
+        this.#pending.take(id)?.reject(error);
       });
     });
   }
@@ -54,9 +64,9 @@ export class DirectRequests {
     for (const { reject } of this.#pending.takeAll()) reject(closed);
   }
 
-  /** Whether a message answers a direct request, which it settles. Late answers are dropped. */
+  /** Whether a message belongs to a direct request: its answer, which settles it, or progress. Late ones are dropped. */
   #take(message: unknown): boolean {
-    if (!isAnswer(message)) return false;
+    if (!isAnswer(message)) return this.#takeProgress(message);
     const { id, result, error } = message;
     const request = this.#pending.take(id);
     if (isObject(result)) request?.resolve(result);
@@ -64,6 +74,15 @@ export class DirectRequests {
       const fields = isObject(error) ? error : { code: -32603, message: 'Neither result nor error' };
       request?.reject(ProtocolError.fromError(Number(fields.code), String(fields.message), fields.data));
     }
+    return true;
+  }
+
+  #takeProgress(message: unknown): boolean {
+    if (!isObject(message) || message.method !== 'notifications/progress' || !isObject(message.params)) return false;
+    const { progressToken: token } = message.params;
+    if (typeof token !== 'number' || token < FIRST_ID) return false;
+    const progress = readProgress(message.params);
+    if (progress) this.#pending.get(token)?.onProgress?.(progress);
     return true;
   }
 

@@ -21,6 +21,7 @@ import { DirectRequests } from './direct-requests.ts';
 import { type Activity, Health, type HealthOptions } from './health.ts';
 import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
 import { isLostSession } from './lost-session.ts';
+import { type ProgressListener, readProgress } from './progress.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
 import { McpTool, RawResult, ResourceTemplate } from './schemas.ts';
 
@@ -50,6 +51,12 @@ export interface McpSessionOptions extends TransportOptions {
   prior: PriorDiscovery | undefined;
   signal: AbortSignal;
   logger: Logger;
+}
+
+/** How a tool call ends early, and how it reports. */
+export interface CallOptions {
+  signal: AbortSignal;
+  onProgress: ProgressListener;
 }
 
 /** One page of an MCP server's resources. */
@@ -134,14 +141,18 @@ export class McpSession implements AsyncDisposable {
     return this.#tools;
   }
 
-  /** Runs a tool by its original name. When the signal fires, sends a cancellation and rejects with its reason. */
-  async callTool(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+  /**
+   * Runs a tool by its original name, asking for progress. When the signal fires, sends a cancellation and rejects with
+   * its reason.
+   */
+  async callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
+    const { signal } = options;
     signal.throwIfAborted();
     let isSuspect = false;
     this.#activity.calls += 1;
     try {
-      if (!this.#direct) return await this.#callThroughSdk(name, params, signal);
-      return await this.#answered(this.#direct.send('tools/call', { name, arguments: params }, { signal }));
+      if (!this.#direct) return await this.#callThroughSdk(name, params, options);
+      return await this.#answered(this.#direct.send('tools/call', { name, arguments: params }, options));
     } catch (error) {
       // An error that the server sent is a sign of life, and the caller deals with a lost session.
       isSuspect = !(signal.aborted || error instanceof ProtocolError || isLostSession(error));
@@ -248,12 +259,19 @@ export class McpSession implements AsyncDisposable {
     if (direct && this.era === 'legacy') this.#direct = new DirectRequests(direct);
   }
 
-  #callThroughSdk(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+  #callThroughSdk(
+    name: string,
+    params: Record<string, unknown>,
+    { signal, onProgress }: CallOptions,
+  ): Promise<RawResult> {
     return this.#request('tools/call', { name, arguments: params }, RawResult, {
       timeout: Math.min(this.#transport.silenceTimeout ?? MAX_TIMER_MS, MAX_TIMER_MS),
       resetTimeoutOnProgress: true,
       // Asking for progress is what makes servers send it, and what keeps a long call alive.
-      onprogress: () => {},
+      onprogress: report => {
+        const progress = readProgress(report);
+        if (progress) onProgress(progress);
+      },
       signal,
     });
   }

@@ -10,7 +10,7 @@ import type { McpEvents } from '../events.ts';
 import { StderrRing } from '../process/stderr-ring.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
-import { McpSession, type SessionTiming } from '../session/session.ts';
+import { type CallOptions, McpSession, type SessionTiming } from '../session/session.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 import { keepRunning } from './keep-running.ts';
 
@@ -191,15 +191,16 @@ export class McpServer {
   }
 
   /** Runs a tool by its original name. Waits for a pending restart, and retries once when the session was lost. */
-  async callTool(name: string, params: Record<string, unknown>, signal: AbortSignal): Promise<RawResult> {
+  async callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
+    const { signal } = options;
     const session = this.session ?? (await this.ready(signal));
     try {
-      return await session.callTool(name, params, signal);
+      return await session.callTool(name, params, options);
     } catch (error) {
       if (signal.aborted || !isLostSession(error)) throw error;
       if (this.#session === session) this.#lose('It does not know our session any more');
       const next = await this.ready(signal);
-      return next.callTool(name, params, signal);
+      return next.callTool(name, params, options);
     }
   }
 

@@ -13,10 +13,17 @@ export interface LocalTool {
   needsConfirmation?: boolean;
   /**
    * Runs the tool. A text becomes the text of the result, an object with `content` the result itself, any other value its
-   * JSON. A thrown error becomes a failed result with its message. `signal` fires when the call was cancelled.
+   * JSON. A thrown error becomes a failed result with its message.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what `schema` says
-  run(params: Record<string, any>, context: { signal: AbortSignal }): unknown;
+  run(params: Record<string, any>, context: LocalToolContext): unknown;
+}
+
+export interface LocalToolContext {
+  /** Fires when the call was cancelled. */
+  signal: AbortSignal;
+  /** Reports how far the call is, to a caller that wants to know. */
+  progress(report: { progress: number; total?: number; message?: string }): void;
 }
 
 const METHOD_NOT_FOUND = -32_601;
@@ -87,13 +94,18 @@ class FunctionSession {
     }
   }
 
-  async #call(id: string | number, { name, arguments: params }: Record<string, unknown>): Promise<object> {
+  async #call(id: string | number, { name, arguments: params, _meta }: Record<string, unknown>): Promise<object> {
     const tool = Object.hasOwn(this.#tools, String(name)) ? this.#tools[String(name)] : undefined;
     if (!tool) throw new RequestError(INVALID_PARAMS, `Unknown tool '${name}'`);
     const abort = new AbortController();
+    const progressToken = isObject(_meta) ? _meta.progressToken : undefined;
+    const progress: LocalToolContext['progress'] = report => {
+      if (progressToken === undefined) return;
+      this.#send({ method: 'notifications/progress', params: { ...report, progressToken } });
+    };
     this.#running.set(id, abort);
     try {
-      return toResult(await tool.run(isObject(params) ? params : {}, { signal: abort.signal }));
+      return toResult(await tool.run(isObject(params) ? params : {}, { signal: abort.signal, progress }));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       return { content: [{ type: 'text', text }], isError: true };
@@ -102,9 +114,9 @@ class FunctionSession {
     }
   }
 
-  #send(answer: object): void {
+  #send(message: object): void {
     // A call may end after its session.
-    this.#transport.send({ jsonrpc: '2.0', ...answer } as JSONRPCMessage).catch(() => {});
+    this.#transport.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage).catch(() => {});
   }
 }
 

@@ -69,8 +69,8 @@ async function callTool(
   tool: string,
   params: Record<string, unknown>,
 ): Promise<void> {
-  using _ = showProgress(terminal, seconds => `${style.cyan(oneLine(tool))} … ${seconds} s`);
-  const result = await session.computer.callTool({ tool, params, signal });
+  using line = showProgress(terminal, style.cyan(oneLine(tool)));
+  const result = await session.computer.callTool({ tool, params, signal, onProgress: report => line.report(report) });
   const write = result.isError === true ? note : print;
   for (const line of resultLines(result)) write(line);
 }
