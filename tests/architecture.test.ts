@@ -49,6 +49,7 @@ const layers: Record<string, string[]> = {
     ...[
       'index.ts',
       'computer.ts',
+      'local-servers.ts',
       'office',
       'desktop',
       'finder',
@@ -57,10 +58,12 @@ const layers: Record<string, string[]> = {
       'skills',
       'tools',
       'blobs',
+      'consent',
     ],
     ...[
       'resources',
       'mcp',
+      'questions',
       'inputs',
       'config',
       'secrets',

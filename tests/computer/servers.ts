@@ -1,6 +1,7 @@
 import { silentLogger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { McpServers } from '../../packages/computer/src/mcp/supervisor/mcp-servers.ts';
+import { Questions } from '../../packages/computer/src/questions/questions.ts';
 import { ResourceCatalog } from '../../packages/computer/src/resources/catalog.ts';
 import { Secrets } from '../../packages/computer/src/secrets/secrets.ts';
 import { Warnings } from '../../packages/computer/src/warnings.ts';
@@ -10,6 +11,7 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
   const servers = new McpServers({
     resolve: async config => config,
     secrets: new Secrets(),
+    questions: new Questions(silentLogger),
     timing: { startTimeout: 30_000, requestTimeout: 30_000, pingInterval: 30_000, pingTimeout: 5000 },
     logger: silentLogger,
   });

@@ -19,12 +19,12 @@ import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
+import { localServers } from './local-servers.ts';
 import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
-import { functionServer } from './mcp/transport/function-server.ts';
-import type { LocalMcpServer } from './mcp/transport/local.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
+import type { Questions } from './questions/questions.ts';
 import { isView } from './resources/view.ts';
 import { Runtime } from './runtime.ts';
 import type { ToolCallRecord } from './tools/calls.ts';
@@ -96,8 +96,8 @@ export class Computer implements AsyncDisposable {
    * servers are started again. Throws a `ConfigError` when the configuration cannot be read.
    */
   static async open(options: ComputerOptions): Promise<Computer> {
-    const { configFile, servers = {}, inputs = [], patience = 10_000 } = options;
-    const own = parseComputerConfig({ inputs, servers });
+    const { configFile, servers = {}, inputs = [], policy = [], patience = 10_000 } = options;
+    const own = parseComputerConfig({ inputs, servers, policy });
     const { config: file, origin } = configFile === undefined ? {} : await loadConfigFile(configFile);
     const computer = new Computer(options);
     computer.#fileConfig = file;
@@ -105,8 +105,12 @@ export class Computer implements AsyncDisposable {
     if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
     computer.#runtime.inputs.define(mergeInputs(file?.inputs, own.inputs));
     try {
+      await computer.#runtime.openPins(options.pins);
+      await computer.#runtime.setPolicy([...own.policy, ...(file?.policy ?? [])]);
       await computer.#runtime.skills.start();
-      await computer.#addLocalServers();
+      for (const { config, local } of localServers(options)) {
+        await computer.#runtime.servers.putLocal(config, computer.#ownOrigin, local);
+      }
       const all = Object.values({ ...file?.servers, ...own.servers });
       await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
       await computer.#runtime.servers.settled(patience);
@@ -167,6 +171,11 @@ export class Computer implements AsyncDisposable {
   /** The tools as an Agent of protocol 0.2 sees them. For later ones the `bundle_id` precedes each name. */
   get tools(): readonly SMCPTool[] {
     return this.#runtime.tools.list('plain');
+  }
+
+  /** What its owner is asked: confirmations, questions of MCP servers, missing inputs. Faces answer them. */
+  get questions(): Questions {
+    return this.#runtime.questions;
   }
 
   /** The last tool calls, oldest first. */
@@ -306,18 +315,6 @@ export class Computer implements AsyncDisposable {
     await this.#runtime.close();
   }
 
-  /** Functions and server objects of this process, which is code of its owner: their tools run unasked. */
-  async #addLocalServers(): Promise<void> {
-    const { tools, localServers = {} } = this.#options;
-    const asked = Object.entries(tools ?? {}).filter(([, { needsConfirmation }]) => needsConfirmation);
-    const toolMeta = Object.fromEntries(asked.map(([name]) => [name, { auto_apply: false }]));
-    const functions: Record<string, LocalMcpServer> = tools ? { [FUNCTION_SERVER]: functionServer(tools) } : {};
-    for (const [name, local] of Object.entries({ ...localServers, ...functions })) {
-      const config = localConfig(name, local === functions[FUNCTION_SERVER] ? toolMeta : {});
-      await this.#runtime.servers.putLocal(config, this.#ownOrigin, local);
-    }
-  }
-
   #origins(): Origin[] {
     return this.#fileOrigin === undefined ? [this.#ownOrigin] : [this.#fileOrigin, this.#ownOrigin];
   }
@@ -363,6 +360,7 @@ export class Computer implements AsyncDisposable {
       if (this.#closing) return;
       this.#fileConfig = config;
       this.#fileOrigin = origin;
+      await this.#runtime.setPolicy([...(this.#options.policy ?? []), ...config.policy]);
       this.#runtime.inputs.define(mergeInputs(config.inputs, this.#options.inputs));
       await this.#runtime.servers.replace(before, this.#fileServers(), () => origin);
     } catch (error) {
@@ -371,15 +369,6 @@ export class Computer implements AsyncDisposable {
       this.#events.emit('configError', problem);
     }
   }
-}
-
-/** The name of the MCP server whose tools are functions. */
-const FUNCTION_SERVER = 'local';
-
-/** A server in this process has no parameters; those of a process stand in for them. */
-function localConfig(name: string, tool_meta: Record<string, { auto_apply: boolean }>): MCPServerConfig {
-  const server_parameters = { command: process.execPath };
-  return { name, type: 'stdio', default_tool_meta: { auto_apply: true }, tool_meta, server_parameters };
 }
 
 /** The credentials by which a Computer enters an office: a Server may repeat them in an error. */

@@ -20,6 +20,7 @@ export type { SpoolOptions } from './blobs/spool.ts';
 export type { UploadOptions } from './blobs/uploads.ts';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
+export type { Confirm, Confirmation, Elicit } from './consent/confirm.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';
 export type { DesktopQuery } from './desktop/show.ts';
 export { type DocumentQuery, type FinderPage, type FinderQuery, organizeFinder } from './finder/organize.ts';
@@ -34,6 +35,20 @@ export type { LocalTool } from './mcp/transport/function-server.ts';
 export type { LocalMcpServer } from './mcp/transport/local.ts';
 export type { JoinOptions } from './office/presence.ts';
 export type { ComputerOptions } from './options.ts';
+export type { FormField } from './questions/form.ts';
+export { checkField, fillForm } from './questions/form.ts';
+export type {
+  Answer,
+  AnswerTo,
+  ConfirmationQuestion,
+  FormQuestion,
+  InputQuestion,
+  Question,
+  QuestionKind,
+  Remember,
+  UrlQuestion,
+} from './questions/question.ts';
+export type { Face, QuestionEvents, Questions } from './questions/questions.ts';
 export type { SkillsOptions } from './skills/skills.ts';
-export type { Confirm, Confirmation, ToolCallRecord } from './tools/calls.ts';
+export type { ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';

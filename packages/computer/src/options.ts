@@ -1,14 +1,20 @@
 import type { Logger } from '@a2c-smcp/core';
-import type { ComputerConfigFile, MCPServerInput } from '@a2c-smcp/protocol';
+import type { ComputerConfigFile, MCPServerInput, PolicyRule } from '@a2c-smcp/protocol';
 import type { SpoolOptions } from './blobs/spool.ts';
 import type { UploadOptions } from './blobs/uploads.ts';
+import type { Confirm, Elicit } from './consent/confirm.ts';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
+import type { ConfirmationQuestion } from './questions/question.ts';
 import type { SkillsOptions } from './skills/skills.ts';
-import type { Confirm } from './tools/calls.ts';
 import type { ResultTransformer } from './tools/transformer.ts';
+
+export interface PinsOptions {
+  /** Keeps the definitions beyond the life of the Computer. The file is for its owner alone. */
+  file?: string;
+}
 
 export interface ComputerOptions {
   /** Unique among the Computers of an office. */
@@ -37,6 +43,17 @@ export interface ComputerOptions {
   ask?: Ask;
   /** Asks a person before a tool runs that is not `auto_apply`. Without it such tools are refused. */
   confirm?: Confirm;
+  /** Answers the questions of MCP servers (elicitation). Without it they are told that nobody can be asked. */
+  elicit?: Elicit;
+  /** Stores that a tool runs unasked from now on. Without it, the answer `always` counts for the Agent's session. */
+  remember?: (confirmation: ConfirmationQuestion) => Promise<void>;
+  /** Rules about tool calls, before those of the configuration file. Of those that match a call a `deny` wins, then the first. */
+  policy?: readonly PolicyRule[];
+  /**
+   * Remembers the definition of each tool that was used, and asks again when it has changed; `false` does not.
+   * @default for the life of the Computer
+   */
+  pins?: PinsOptions | false;
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
   /** Skills for Agents, besides those of its MCP servers. @default none */

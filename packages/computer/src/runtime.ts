@@ -5,6 +5,7 @@ import {
   ConfigError,
   type GetComputerConfigRet,
   type MCPServerInput,
+  type PolicyRule,
   pickOptions,
 } from '@a2c-smcp/protocol';
 import { Spool } from './blobs/spool.ts';
@@ -12,13 +13,19 @@ import { Uploads } from './blobs/uploads.ts';
 import { secretsOf } from './config/credentials.ts';
 import { withEnvFile } from './config/env-file.ts';
 import { maskConfig } from './config/mask.ts';
+import { hashOf } from './config/origin.ts';
+import { programFace } from './consent/confirm.ts';
+import { Consent } from './consent/consent.ts';
+import { Pins } from './consent/pins.ts';
+import { Policy } from './consent/policy.ts';
 import { describeError } from './describe-error.ts';
 import type { Dialect } from './dialect.ts';
 import { commandOutput } from './inputs/command-output.ts';
-import { Inputs, type InputUser } from './inputs/inputs.ts';
+import { type AskableInput, Inputs, type InputUser } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
 import { McpServers } from './mcp/supervisor/mcp-servers.ts';
-import type { ComputerOptions } from './options.ts';
+import type { ComputerOptions, PinsOptions } from './options.ts';
+import { Questions } from './questions/questions.ts';
 import { ResourceCatalog } from './resources/catalog.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Skills } from './skills/skills.ts';
@@ -42,6 +49,10 @@ export class Runtime {
   readonly resources: ResourceCatalog;
   readonly skills: Skills;
   readonly calls: ToolCalls;
+  readonly questions: Questions;
+  readonly consent: Consent;
+  /** The definitions of tools; undefined when they are not pinned. */
+  pins: Pins | undefined;
   readonly spool: Spool;
   readonly uploads: Uploads;
   /** Decoded bytes of an item above which it is offloaded for an Agent that drains. */
@@ -51,7 +62,7 @@ export class Runtime {
   readonly #closed = new AbortController();
 
   constructor(options: ComputerOptions) {
-    const { ask, confirm, store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
+    const { store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
     const { startTimeout = 60_000, requestTimeout = COMPUTER_TIMEOUT_MS, pingInterval = 30_000 } = options;
     const { secrets } = this;
     this.#exposeSecrets = options.exposeSecrets === true;
@@ -59,11 +70,14 @@ export class Runtime {
     // Redacts before it clips, which could cut a secret in two.
     this.logger = secrets.guard(guardLogger(options.logger));
     const { logger } = this;
+    this.questions = new Questions(logger);
+    const face = programFace(options);
+    if (face) this.questions.attend(face);
     this.inputs = new Inputs({
       values: options.inputValues,
       env,
       store,
-      ask,
+      ask: (input, { signal }) => this.#askFor(input, signal),
       run: commandOutput,
       secrets,
       logger,
@@ -73,6 +87,7 @@ export class Runtime {
     this.servers = new McpServers({
       logger,
       secrets,
+      questions: this.questions,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout },
       resolve: (config, user) => this.#prepare(config, user),
     });
@@ -82,7 +97,14 @@ export class Runtime {
     this.resources = new ResourceCatalog({ servers, warnings, logger });
     this.skills = new Skills({ options: options.skills ?? {}, servers, resources: this.resources });
     const { redact } = secrets;
-    this.calls = new ToolCalls({ catalog: this.tools, confirm, transformer, redact, logger });
+    this.consent = new Consent({
+      questions: this.questions,
+      pinsFor: server => (servers.get(server)?.isLocal ? undefined : this.pins),
+      originOf: server => hashOf(servers.get(server)?.origin ?? ''),
+      remember: options.remember,
+      logger,
+    });
+    this.calls = new ToolCalls({ catalog: this.tools, consent: this.consent, transformer, redact, logger });
     this.spool = new Spool(options.spool);
     this.uploads = new Uploads(options.uploads, logger);
     this.inlineBudget = options.inlineBudget ?? INLINE_BUDGET_BYTES;
@@ -99,6 +121,18 @@ export class Runtime {
     return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
   }
 
+  /** Opens the pinned definitions before any tool is used. */
+  async openPins(options: PinsOptions | false = {}): Promise<void> {
+    if (options === false) return;
+    this.pins = await Pins.open(options.file, this.logger);
+    this.pins.events.on('changed', () => this.consent.reconsider());
+  }
+
+  /** Replaces the rules of the owner. Throws a `ConfigError` if one cannot be compiled; then the former stay in force. */
+  async setPolicy(rules: readonly PolicyRule[]): Promise<void> {
+    this.consent.policy = await Policy.compile(rules);
+  }
+
   /** Deletes what is kept for an Agent that is gone. */
   release(owner: object): void {
     this.spool.release(owner);
@@ -109,7 +143,12 @@ export class Runtime {
     this.#closed.abort();
     await this.skills.close();
     this.resources.close();
-    await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close()]);
+    await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close(), this.pins?.flush()]);
+  }
+
+  async #askFor(input: AskableInput, signal: AbortSignal): Promise<string | undefined> {
+    const { answer } = await this.questions.ask<'input'>({ kind: 'input', input }, signal);
+    return answer?.action === 'accept' ? answer.value : undefined;
   }
 
   async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {

@@ -7,6 +7,7 @@ const stdio = { type: 'stdio', server_parameters: { command: 'node' } };
 test('a server needs little more than its command', () => {
   expect(parseComputerConfig({ servers: { files: stdio } })).toEqual({
     inputs: [],
+    policy: [],
     servers: { files: { ...stdio, name: 'files' } },
   });
 });

@@ -4,11 +4,13 @@ import { firstProblem } from './issues.ts';
 import { ComputerConfigFile } from './schemas/config.ts';
 import type { MCPServerInput } from './schemas/inputs.ts';
 import type { MCPServerConfig } from './schemas/mcp-server.ts';
+import type { PolicyRule } from './schemas/policy.ts';
 import { strict } from './strict.ts';
 
 /** The configuration of a Computer, with its placeholders unresolved. */
 export interface ComputerConfig {
   inputs: MCPServerInput[];
+  policy: PolicyRule[];
   servers: Record<string, MCPServerConfig>;
 }
 
@@ -24,9 +26,9 @@ export function parseComputerConfig(data: unknown): ComputerConfig {
     const { path, text } = firstProblem(file.error);
     throw new ConfigError(path, text);
   }
-  const { inputs = [], servers } = file.data;
+  const { inputs = [], policy = [], servers } = file.data;
   refuseRepeatedIds(inputs);
-  return { inputs, servers: named(servers) };
+  return { inputs, policy, servers: named(servers) };
 }
 
 function named(servers: ComputerConfigFile['servers']): ComputerConfig['servers'] {

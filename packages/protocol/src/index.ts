@@ -105,6 +105,7 @@ export {
   MCPSSEParameters,
   OfficeAck,
   PickStringOption,
+  PolicyRule,
   PutBlobReq,
   PutBlobRet,
   ReadResourceReq,

@@ -21,5 +21,9 @@ export function namedOrigin(name: string): Origin {
  * can make up the key of another origin, and a store does not tell the paths of its owner.
  */
 export function storeKey(origin: Origin, id: string): string {
-  return `${createHash('sha256').update(origin).digest('hex')}:${id}`;
+  return `${hashOf(origin)}:${id}`;
+}
+
+export function hashOf(origin: Origin): string {
+  return createHash('sha256').update(origin).digest('hex');
 }

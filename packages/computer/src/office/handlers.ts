@@ -77,7 +77,16 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       // Not awaited: a name of either dialect finds its tool.
       const dialect = known instanceof Promise ? undefined : known;
       const onProgress = wantsProgress === true ? progress.listener(reqId) : undefined;
-      const call = { agent, reqId, tool, dialect, params, timeout: timeout * 1000, onProgress };
+      const call = {
+        agent,
+        reqId,
+        tool,
+        dialect,
+        params,
+        timeout: timeout * 1000,
+        onProgress,
+        office: membership.peer?.office,
+      };
       const owner = scope instanceof Promise ? await scope : scope;
       let isFinished = false;
       const result = await calls.call(call, owner, made => {

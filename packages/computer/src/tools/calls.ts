@@ -3,6 +3,7 @@ import { clip, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import { type CallToolResult, cancelledResult, ErrorCode, textOf, timedOutResult } from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
+import type { Consent, Verdict } from '../consent/consent.ts';
 import { describeError } from '../describe-error.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ProgressListener } from '../mcp/session/progress.ts';
@@ -11,27 +12,9 @@ import type { Route, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';
 import type { ResultTransformer } from './transformer.ts';
 
-/** A question to a person before a tool runs. */
-export interface Confirmation {
-  reqId: string;
-  server: string;
-  /** The name the Agent used. */
-  tool: string;
-  /** The name the MCP server knows the tool by. */
-  originalTool: string;
-  params: Record<string, unknown>;
-  /** The annotations of the MCP server, such as `destructiveHint`. */
-  annotations?: Record<string, unknown>;
-  /** Fires when the answer is no longer wanted: the call was cancelled or its time is over. */
-  signal: AbortSignal;
-}
-
-/** Decides whether a tool may run. Anything but `true`, a failure included, means no. */
-export type Confirm = (confirmation: Confirmation) => Promise<boolean> | boolean;
-
 export interface ToolCallsOptions {
   catalog: ToolCatalog;
-  confirm?: Confirm | undefined;
+  consent: Consent;
   transformer: ResultTransformer;
   redact: (text: string) => string;
   logger: Logger;
@@ -46,6 +29,8 @@ export interface ToolCall {
   params: Record<string, unknown>;
   /** Milliseconds. */
   timeout: number;
+  /** The office that the call comes from. */
+  office?: string | undefined;
   /** Gets the progress that the tool reports, secrets masked. */
   onProgress?: ProgressListener | undefined;
 }
@@ -109,7 +94,7 @@ export class ToolCalls {
     const known = scope.find(call);
     if (known) return known;
     const abort = new AbortController();
-    const result = this.#run(call, abort).then(finish);
+    const result = this.#run(call, abort, scope).then(finish);
     scope.add(call, { result, abort });
     return result;
   }
@@ -133,12 +118,12 @@ export class ToolCalls {
   }
 
   /** Never rejects: a call that fails is a result. */
-  async #run(call: ToolCall, abort: AbortController): Promise<CallToolResult> {
+  async #run(call: ToolCall & Partial<CallId>, abort: AbortController, session?: CallScope): Promise<CallToolResult> {
     const { signal } = abort;
     const timestamp = new Date().toISOString();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     this.#pending.add(abort);
-    const { catalog, transformer } = this.#options;
+    const { catalog, consent, transformer } = this.#options;
     const { routes, servers } = catalog.table;
     const route = routes[call.dialect ?? 'plain'].get(call.tool);
     const server = route && servers.get(route.server);
@@ -147,10 +132,16 @@ export class ToolCalls {
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
-        const refusal = mayRun(route) ? undefined : await this.#confirm(call, route, signal);
-        result = refusal ?? passOn(await server.callTool(route.tool, call.params, { signal, onProgress }), route.meta);
-        const isTransformed = !refusal && (transformer.servers?.has(route.server) ?? true);
-        if (isTransformed) result = await this.#transform(result, { call, route, signal });
+        const verdict = consent.isCleared(route)
+          ? CLEARED
+          : await this.#obtainConsent(call, route, { signal, session });
+        if (verdict.runs) {
+          const { params = call.params } = verdict;
+          result = passOn(await server.callTool(route.tool, params, { signal, onProgress, origin: call }), route.meta);
+          if (transformer.servers?.has(route.server) ?? true)
+            result = await this.#transform(result, { call, route, signal });
+          if (verdict.params) result = withEdited(result, verdict.params);
+        } else result = failure(ErrorCode.ConfirmationRequired, `Tool '${call.tool}' ${verdict.why}`);
       }
     } catch (error) {
       result = this.#explain(error, call, { route, reason: signal.reason });
@@ -180,23 +171,13 @@ export class ToolCalls {
     return failure(ErrorCode.ToolDisabled, `Tool '${tool}' of MCP server '${server}' is disabled`);
   }
 
-  /** The refusal, or undefined when the tool may run. */
-  async #confirm({ tool, params, reqId }: ToolCall, route: Route, signal: AbortSignal) {
-    const { confirm, logger } = this.#options;
-    const { server, tool: originalTool, annotations } = route;
-    if (!confirm) {
-      const advice = `nobody on this computer can be asked; its owner can set 'auto_apply' for it`;
-      return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' needs confirmation, and ${advice}`);
-    }
-    const question = { reqId, server, tool, originalTool, params, signal, ...(annotations ? { annotations } : {}) };
-    const ask = async () => confirm(question);
-    try {
-      if ((await within(ask(), { signal })) === true) return undefined;
-    } catch (error) {
-      signal.throwIfAborted();
-      logger.warn('Asking for confirmation failed', { req_id: reqId, tool, error });
-    }
-    return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`);
+  #obtainConsent(
+    { reqId, tool, params, agent, office, timeout }: ToolCall & Partial<CallId>,
+    route: Route,
+    { signal, session }: { signal: AbortSignal; session: object | undefined },
+  ): Promise<Verdict> {
+    const deadline = Date.now() + timeout;
+    return this.#options.consent.obtain(route, { reqId, tool, params, agent, office, deadline, session }, signal);
   }
 
   /** The result with the output of the transformer, or as it is when that fails. */
@@ -262,9 +243,17 @@ export class ToolCalls {
 /** Servers are asked for progress in any case: some fail without `_meta`, others keep a call alive only so. */
 const ignoreProgress: ProgressListener = () => {};
 
-/** Whether the owner of this machine lets the tool run without asking. */
-function mayRun({ meta }: Route): boolean {
-  return meta?.auto_apply === true;
+/** For tools that need no decision. */
+const CLEARED: Verdict = { runs: true, by: 'auto_apply' };
+
+/** The result of a call whose parameters a person changed, which the Agent and its model must know. */
+function withEdited(result: CallToolResult, params: Record<string, unknown>): CallToolResult {
+  const text = `The owner of this computer changed the parameters before the tool ran, to: ${JSON.stringify(params)}`;
+  return {
+    ...result,
+    content: [...result.content, { type: 'text', text }],
+    meta: { ...result.meta, a2c_edited_params: params },
+  };
 }
 
 /** Whether the MCP server neither answered nor reported progress within the limit of its configuration. */

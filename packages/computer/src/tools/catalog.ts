@@ -21,6 +21,8 @@ export interface Route {
   tool: string;
   meta?: ToolMeta;
   annotations?: Record<string, unknown>;
+  /** The tool as its MCP server listed it. */
+  definition: McpTool;
 }
 
 /** All tools of a Computer at one moment. */
@@ -127,9 +129,10 @@ function forbids({ forbidden_tools }: IdentifiedConfig, name: string, meta: Tool
   return forbidden_tools.some(forbidden => forbidden === name || forbidden === meta?.alias);
 }
 
-function routeOf(config: IdentifiedConfig, { name, annotations }: McpTool, meta: ToolMeta | undefined): Route {
+function routeOf(config: IdentifiedConfig, definition: McpTool, meta: ToolMeta | undefined): Route {
+  const { name, annotations } = definition;
   return {
-    ...{ server: config.name, bundleId: config.bundle_id, tool: name },
+    ...{ server: config.name, bundleId: config.bundle_id, tool: name, definition },
     ...(meta ? { meta } : {}),
     ...(annotations ? { annotations } : {}),
   };

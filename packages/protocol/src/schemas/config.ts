@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
 import { MCPServerInput } from './inputs.ts';
 import { MCPServerConfig, MCPServerStdioConfig, MCPServerStreamableHttpConfig, MCPSSEConfig } from './mcp-server.ts';
+import { PolicyRule } from './policy.ts';
 
 /** Announces a change of a Computer's configuration, Desktop or Finder. */
 export const UpdateComputerConfigReq = z.looseObject({
@@ -31,6 +32,8 @@ export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
 export const ComputerConfigFile = z.looseObject({
   $schema: z.optional(z.string()),
   inputs: z.optional(z.array(MCPServerInput)),
+  /** Rules of the owner about tool calls. Agents do not see them. */
+  policy: z.optional(z.array(PolicyRule)),
   servers: z.record(
     z.string().check(z.minLength(1)),
     z.discriminatedUnion('type', [

@@ -50,6 +50,7 @@ export {
   Role,
   SessionInfo,
 } from './office.ts';
+export { PolicyRule } from './policy.ts';
 export {
   GetDpeReq,
   GetDpeRet,

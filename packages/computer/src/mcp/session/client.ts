@@ -1,5 +1,12 @@
 import { limitSignal, within } from '@a2c-smcp/core';
-import { Client, type PriorDiscovery, type RequestOptions, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  type PriorDiscovery,
+  type RequestOptions,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client';
 import type * as z from 'zod';
 import { rawMethod } from '../transport/sdk.ts';
 import type { McpTransport } from '../transport/transport.ts';
@@ -11,6 +18,7 @@ export interface RawClientOptions {
   protocol: 'legacy' | 'auto';
   /** Milliseconds from the start to the end of the handshake. */
   startTimeout: number;
+  capabilities: ClientCapabilities;
 }
 
 /** The SDK's client over a transport: the handshake, and requests whose results are as the server sent them. */
@@ -22,11 +30,11 @@ export class RawClient {
   readonly #requests = new Map<number, AbortController>();
   #lastTicket = 0;
 
-  constructor(transport: McpTransport, { protocol, startTimeout }: RawClientOptions) {
+  constructor(transport: McpTransport, { protocol, startTimeout, capabilities }: RawClientOptions) {
     this.#transport = transport;
     this.#startTimeout = startTimeout;
     const probe = { timeoutMs: probeTimeout(transport, startTimeout) };
-    this.sdk = new Client(CLIENT_INFO, { versionNegotiation: { mode: protocol, probe } });
+    this.sdk = new Client(CLIENT_INFO, { capabilities, versionNegotiation: { mode: protocol, probe } });
     transport.onRequestEnd = ticket => {
       const reason = new SdkError(SdkErrorCode.ConnectionClosed, 'The stream of the answer ended');
       // An answer that came with the end of the stream is handled first.

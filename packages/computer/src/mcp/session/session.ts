@@ -11,6 +11,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
+import type { Questions } from '../../questions/questions.ts';
 import type { McpEvents } from '../events.ts';
 import { createTransport, type TransportOptions } from '../transport/create.ts';
 import { type LocalMcpServer, LocalTransport } from '../transport/local.ts';
@@ -18,6 +19,7 @@ import { MessageRefused } from '../transport/message-bounds.ts';
 import type { McpTransport } from '../transport/transport.ts';
 import { endedByProbe, RawClient } from './client.ts';
 import { DirectRequests } from './direct-requests.ts';
+import { type AskingCall, Elicitation, elicitationCapability } from './elicitation.ts';
 import { type Activity, Health, type HealthOptions } from './health.ts';
 import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
 import { isLostSession } from './lost-session.ts';
@@ -45,6 +47,8 @@ export interface McpSessionOptions extends TransportOptions {
   /** Called when the session ends and was not closed from here. */
   onLost: (reason: string) => void;
   timing: SessionTiming;
+  /** Where the questions of the server are asked. */
+  questions: Questions;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
   /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */
@@ -54,8 +58,7 @@ export interface McpSessionOptions extends TransportOptions {
 }
 
 /** How a tool call ends early, and how it reports. */
-export interface CallOptions {
-  signal: AbortSignal;
+export interface CallOptions extends AskingCall {
   onProgress: ProgressListener;
 }
 
@@ -76,6 +79,8 @@ export class McpSession implements AsyncDisposable {
   readonly #client: RawClient;
   readonly #activity: Activity = { lastAnswer: 0, calls: 0 };
   readonly #health: Health;
+  /** Undefined when there was no face to answer its questions at the start. */
+  readonly #elicitation: Elicitation | undefined;
   readonly #relist = new Debouncer(() => this.#refreshTools(), { pause: RELIST_PAUSE_MS });
   readonly #resources = new CachedList<Resource>();
   readonly #templates = new CachedList<ResourceTemplate>();
@@ -89,7 +94,9 @@ export class McpSession implements AsyncDisposable {
     this.#options = options;
     this.#transport = options.local ? new LocalTransport(options.local) : createTransport(config, options);
     const { mcp_protocol: protocol = 'legacy' } = config;
-    this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout });
+    const capabilities = elicitationCapability(options.questions);
+    this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout, capabilities });
+    if (capabilities.elicitation) this.#elicitation = new Elicitation(this.#client.sdk, options);
     this.#health = new Health(this.#activity, timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
     this.#listen();
   }
@@ -145,7 +152,12 @@ export class McpSession implements AsyncDisposable {
    * Runs a tool by its original name, asking for progress. When the signal fires, sends a cancellation and rejects with
    * its reason.
    */
-  async callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
+  callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
+    const call = () => this.#call(name, params, options);
+    return this.#elicitation ? this.#elicitation.during(options, this.era === 'modern', call) : call();
+  }
+
+  async #call(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
     const { signal } = options;
     signal.throwIfAborted();
     let isSuspect = false;

@@ -5,6 +5,7 @@ import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
 import type { InputUser } from '../../inputs/inputs.ts';
+import type { Questions } from '../../questions/questions.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { McpEvents } from '../events.ts';
 import { StderrRing } from '../process/stderr-ring.ts';
@@ -49,6 +50,8 @@ export interface McpServerOptions {
   /** Masked in all texts for people. */
   secrets: Secrets;
   timing: SessionTiming;
+  /** Where the questions of the server are asked. */
+  questions: Questions;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
   events: Emitter<McpEvents>;
@@ -242,11 +245,12 @@ export class McpServer {
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, timing, local, events } = this.#options;
+    const { resolve, timing, questions, local, events } = this.#options;
     this.#refuseTakenId();
     const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       server: this.name,
       timing,
+      questions,
       local,
       events,
       prior: this.#verdict,

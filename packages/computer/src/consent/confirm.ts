@@ -1,0 +1,58 @@
+import type { Ask } from '../inputs/inputs.ts';
+import type { AnswerTo, ConfirmationQuestion, FormQuestion, Question, UrlQuestion } from '../questions/question.ts';
+import type { Face } from '../questions/questions.ts';
+
+/** A question to a person before a tool runs. */
+export interface Confirmation extends Omit<ConfirmationQuestion, 'kind' | 'id' | 'askedAt'> {
+  /** Fires when the answer is no longer wanted: the call was cancelled, its time is over, or another face answered. */
+  signal: AbortSignal;
+}
+
+/**
+ * Decides whether a tool may run. Anything but `true` and an answer with the action `run`, a failure included, means no.
+ * Undefined leaves the decision to others who can be asked.
+ */
+export type Confirm = (
+  confirmation: Confirmation,
+) => Promise<boolean | AnswerTo<'confirmation'> | undefined> | boolean | AnswerTo<'confirmation'> | undefined;
+
+/** Answers a form or an address of an MCP server. Undefined leaves it to others who can be asked. */
+export type Elicit = (
+  question: FormQuestion | UrlQuestion,
+  options: { signal: AbortSignal },
+) => Promise<AnswerTo<'form' | 'url'> | undefined>;
+
+/** The callbacks of a program as a face. */
+export function programFace({
+  confirm,
+  ask,
+  elicit,
+}: {
+  confirm?: Confirm | undefined;
+  ask?: Ask | undefined;
+  elicit?: Elicit | undefined;
+}): Face | undefined {
+  const kinds = [
+    ...(confirm ? (['confirmation'] as const) : []),
+    ...(ask ? (['input'] as const) : []),
+    ...(elicit ? (['form', 'url'] as const) : []),
+  ];
+  if (kinds.length === 0) return undefined;
+  return {
+    name: 'program',
+    kinds,
+    async ask(question: Question, signal: AbortSignal) {
+      if (question.kind === 'confirmation') {
+        const { kind: _, id: __, askedAt: ___, ...confirmation } = question;
+        const answer = await confirm?.({ ...confirmation, signal });
+        if (typeof answer === 'object' || answer === undefined) return answer;
+        return answer === true ? { action: 'run' } : { action: 'refuse' };
+      }
+      if (question.kind === 'input') {
+        const value = await ask?.(question.input, { signal });
+        return value === undefined ? undefined : { action: 'accept', value };
+      }
+      return elicit?.(question, { signal });
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { Emitter, isObject, type Logger, SerialQueue } from '@a2c-smcp/core';
+import * as z from 'zod';
+import { preparePrivateFolder, readPrivateFile, replacePrivateFile } from '../inputs/private-file.ts';
+import { linesChanged } from './diff.ts';
+
+/** What a model reads of a tool. */
+export interface ToolDefinition {
+  name: string;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  annotations?: unknown;
+}
+
+/** A tool of a server of one configuration. */
+export interface PinnedTool {
+  /** The configuration of the server, hashed. */
+  origin: string;
+  server: string;
+  tool: string;
+}
+
+export interface Pin extends PinnedTool {
+  /** ISO 8601. */
+  pinnedAt: string;
+  /** Whether the server offers another definition by now. */
+  isChanged: boolean;
+}
+
+/** A text of this many characters is kept for a diff; of longer ones only the sum. */
+const MAX_TEXT_LENGTH = 16 * 1024;
+const MAX_PINS = 10_000;
+
+const StoredPin = z.object({
+  origin: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  sum: z.string(),
+  text: z.string().optional(),
+  pinnedAt: z.string(),
+});
+type StoredPin = z.infer<typeof StoredPin>;
+const PinFile = z.object({ version: z.literal(1), pins: z.array(StoredPin) });
+
+/**
+ * The definitions of tools as they were when they were first used or last approved. A tool whose definition has changed
+ * since is asked for again: a server may turn a harmless tool into another one after its approval.
+ */
+export class Pins {
+  readonly events = new Emitter<{ changed: undefined }>();
+  readonly #file: string | undefined;
+  readonly #logger: Logger;
+  readonly #pins = new Map<string, StoredPin>();
+  readonly #writes = new SerialQueue();
+  /** The current definitions that differ from their pin, by key. */
+  readonly #changed = new Map<string, string>();
+
+  private constructor(file: string | undefined, logger: Logger) {
+    this.#file = file;
+    this.#logger = logger;
+  }
+
+  /** Without a file, definitions are kept for the life of the process. */
+  static async open(file: string | undefined, logger: Logger): Promise<Pins> {
+    const pins = new Pins(file, logger);
+    if (file !== undefined) await pins.#read(file);
+    return pins;
+  }
+
+  get list(): Pin[] {
+    return [...this.#pins.entries()].map(([key, { origin, server, tool, pinnedAt }]) => ({
+      origin,
+      server,
+      tool,
+      pinnedAt,
+      isChanged: this.#changed.has(key),
+    }));
+  }
+
+  /** Compares a definition with the pinned one. @returns undefined when it is the same or the first, else the changes */
+  changesOf(subject: PinnedTool, definition: ToolDefinition): string[] | undefined {
+    const key = keyOf(subject);
+    const pin = this.#pins.get(key);
+    const text = textOf(definition);
+    if (!pin || pin.sum === sumOf(text)) {
+      this.#changed.delete(key);
+      return undefined;
+    }
+    this.#changed.set(key, text);
+    return linesChanged(pin.text ?? '(the former definition was too long to keep)', text);
+  }
+
+  /** Pins a definition: it was used for the first time, or a person approved it. */
+  accept(subject: PinnedTool, definition: ToolDefinition): void {
+    this.#put(subject, textOf(definition));
+  }
+
+  /** Pins the present definitions of tools that have changed. @returns how many */
+  acceptChanged(isMeant: (pin: PinnedTool) => boolean): number {
+    const meant = [...this.#changed].flatMap(([key, text]) => {
+      const pin = this.#pins.get(key);
+      return pin && isMeant(pin) ? [{ pin, text }] : [];
+    });
+    for (const { pin, text } of meant) this.#put(pin, text);
+    return meant.length;
+  }
+
+  /** Removes pins: the next use of their tools counts as the first. @returns how many */
+  forget(isMeant: (pin: PinnedTool) => boolean): number {
+    const meant = [...this.#pins].filter(([, pin]) => isMeant(pin));
+    for (const [key] of meant) {
+      this.#pins.delete(key);
+      this.#changed.delete(key);
+    }
+    if (meant.length > 0) this.#save();
+    return meant.length;
+  }
+
+  /** Resolves when everything is written. */
+  async flush(): Promise<void> {
+    await this.#writes.run(() => {});
+  }
+
+  #put({ origin, server, tool }: PinnedTool, text: string): void {
+    const key = keyOf({ origin, server, tool });
+    const sum = sumOf(text);
+    this.#changed.delete(key);
+    if (this.#pins.get(key)?.sum === sum) return;
+    const kept = text.length <= MAX_TEXT_LENGTH ? { text } : {};
+    this.#pins.set(key, { origin, server, tool, sum, ...kept, pinnedAt: new Date().toISOString() });
+    const [oldest] = this.#pins.keys();
+    if (this.#pins.size > MAX_PINS && oldest !== undefined) this.#pins.delete(oldest);
+    this.#save();
+  }
+
+  #save(): void {
+    this.events.emit('changed', undefined);
+    const file = this.#file;
+    if (file === undefined) return;
+    this.#writes
+      .run(() => replacePrivateFile(file, JSON.stringify({ version: 1, pins: [...this.#pins.values()] })))
+      .catch(error => this.#logger.error('The pinned definitions could not be stored', { file, error }));
+  }
+
+  async #read(file: string): Promise<void> {
+    await preparePrivateFolder(file);
+    const text = await readPrivateFile(file);
+    if (text === undefined) return;
+    const stored = PinFile.safeParse(parse(text));
+    if (!stored.success)
+      throw new Error(`The pinned definitions in '${file}' are damaged: restore the file or remove it`);
+    for (const pin of stored.data.pins) this.#pins.set(keyOf(pin), pin);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf({ origin, server, tool }: PinnedTool): string {
+  return JSON.stringify([origin, server, tool]);
+}
+
+function sumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Fields in a fixed order, so that their order on the wire is no change. */
+function textOf({ name, description = '', inputSchema = {}, annotations = {} }: ToolDefinition): string {
+  const schema = JSON.stringify(sorted(inputSchema), null, 2);
+  return `name: ${name}\ndescription: ${description}\nparameters: ${schema}\nannotations: ${JSON.stringify(sorted(annotations))}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}
