@@ -47,6 +47,21 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     });
   });
 
+  test('let a member replace one of another node, and announce both', async () => {
+    await using nodes = await openNodes();
+    await using computer = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1');
+    await using first = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
+    await using other = await RawPeer.connect(nodes.two.url);
+    expect((await other.enter('agent', 'a2', 'o1'))[0]).toBe(false);
+    await using second = await RawPeer.connect(nodes.two.url, { auth: { replace: true } });
+    expect(await second.enter('agent', 'a2', 'o1')).toEqual([true, null]);
+    await vi.waitFor(() => expect(first.socket.connected).toBe(false));
+    await vi.waitFor(() => expect(computer.payloads('notify:enter_office')).toMatchObject([{}, { agent: 'a2' }]));
+    expect(computer.payloads('notify:leave_office')).toMatchObject([{ agent: 'a1' }]);
+    const [room] = await second.ask('server:list_room', { agent: 'a2', req_id: 'l', office_id: 'o1' });
+    expect(room).toMatchObject({ sessions: [{ name: 'a2' }, { name: 'c1' }] });
+  });
+
   test('keep many calls of one moment apart, whatever is in them', async () => {
     await using nodes = await openNodes();
     await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');

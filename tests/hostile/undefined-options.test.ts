@@ -35,6 +35,8 @@ const request: Undefined<RequestOptions> = { timeout: undefined, signal: undefin
 const peer: Undefined<PeerOptions> = {
   auth: undefined,
   headers: undefined,
+  replace: undefined,
+  waitForServer: undefined,
   transports: undefined,
   path: undefined,
   protocolVersion: undefined,
@@ -48,6 +50,8 @@ const peer: Undefined<PeerOptions> = {
 const join: Undefined<JoinOptions> = {
   auth: undefined,
   headers: undefined,
+  replace: undefined,
+  waitForServer: undefined,
   transports: undefined,
   path: undefined,
   protocolVersion: undefined,

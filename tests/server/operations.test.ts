@@ -118,10 +118,11 @@ describe('attached to somebody else’s HTTP server', () => {
     http.on('upgrade', (incoming, socket) => {
       if (incoming.url === '/other') socket.end('HTTP/1.1 418 Teapot\r\n\r\n');
     });
+    const server = SmcpServer.attach(http);
+    expect(() => server.url).toThrow('does not listen on a port');
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-    const server = SmcpServer.attach(http);
     await using peer = await RawPeer.join(url, 'agent', 'a1', 'o1');
     expect(server.url).toBe(url);
     expect(await (await fetch(`${url}/health`)).text()).toBe('mine');

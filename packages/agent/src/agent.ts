@@ -81,9 +81,10 @@ export class Agent implements AsyncDisposable {
 
   /**
    * Connects and joins, or throws an `SmcpError` with a remedy in its message: 4101 the office has an agent, 401 wrong
-   * credentials, 4008 another protocol version, 408 no Server there.
+   * credentials, 4008 another protocol version, 408 no Server there. Of several URLs, which lead to the same offices, the
+   * first whose Server takes connections is used.
    */
-  static async connect(url: string, options: AgentOptions): Promise<Agent> {
+  static async connect(url: string | readonly string[], options: AgentOptions): Promise<Agent> {
     const peer = await Peer.join(url, { ...options, timeout: options.connectTimeout, role: 'agent' });
     const agent = new Agent(peer, options);
     await within(agent.#listOffice(), { timeout: FIRST_LIST_TIMEOUT_MS }).catch(() => {});

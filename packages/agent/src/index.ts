@@ -1,5 +1,5 @@
 export type { ListenOptions, Logger } from '@a2c-smcp/core';
-export type { ConnectionState } from '@a2c-smcp/peer';
+export type { ConnectionState, Renewable } from '@a2c-smcp/peer';
 export {
   type A2CSkillRef,
   authHintOf,

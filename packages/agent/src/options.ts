@@ -4,7 +4,7 @@ import type { Topic } from './events.ts';
 import type { RequestOptions } from './requests.ts';
 
 export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'timeout'> {
-  /** Milliseconds for each attempt to connect and join. @default 10_000 */
+  /** Milliseconds for each attempt to connect and join, with the functions `auth` and `headers`. @default 10_000 */
   connectTimeout?: number;
   /** Milliseconds that requests other than tool calls may take. @default 35_000, longer than the Server's timeout */
   timeout?: number;

@@ -11,7 +11,6 @@ import {
   parseComputerConfig,
   type SMCPTool,
 } from '@a2c-smcp/protocol';
-import { secretsIn, urlSecrets } from './config/credentials.ts';
 import { loadConfigFile } from './config/file.ts';
 import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
 import { watchFile } from './config/watch.ts';
@@ -124,15 +123,15 @@ export class Computer implements AsyncDisposable {
 
   /**
    * Enters an office, leaving the present one. It reconnects and rejoins whenever the connection is lost. Rejects when the
-   * Computer is closed, leaves or joins another office meanwhile.
+   * Computer is closed, leaves or joins another office meanwhile. Of several URLs, which lead to the same offices, the
+   * first whose Server takes connections is used.
    */
-  async join(url: string, options: JoinOptions): Promise<void> {
+  async join(url: string | readonly string[], options: JoinOptions): Promise<void> {
     if (this.#closing) throw new TypeError('This computer is closed');
     const left = this.leave();
     const joining = new AbortController();
     this.#joining = joining;
     await left;
-    this.#runtime.secrets.add(connectionSecrets(url, options));
     const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
     let presence: Presence | undefined;
     presence = await Presence.join(
@@ -369,12 +368,6 @@ export class Computer implements AsyncDisposable {
       this.#events.emit('configError', problem);
     }
   }
-}
-
-/** The credentials by which a Computer enters an office: a Server may repeat them in an error. */
-function connectionSecrets(url: string, { auth, headers }: JoinOptions): string[] {
-  const values = [...Object.values(auth ?? {}), ...Object.values(headers ?? {})];
-  return [...urlSecrets(url), ...values.filter(value => typeof value === 'string').flatMap(secretsIn)];
 }
 
 /** All inputs; where an id is given twice, the later one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAddress } from './address.ts';
 
-const options = { path: '/socket.io/', protocolVersion: '0.2.0', headers: {} };
+const options = { path: '/socket.io/', protocolVersion: '0.2.0' };
 
 describe('the address of a Server', () => {
   test.each(['http://127.0.0.1:7000', 'http://127.0.0.1:7000/', 'http://127.0.0.1:7000/smcp'])('may be %s', url => {

@@ -8,17 +8,24 @@ export interface Address {
   /** The HTTP path of Socket.IO. */
   path: string;
   query: Record<string, string>;
+  /** Differ from attempt to attempt if the caller renews them. */
   headers: Record<string, string>;
 }
 
 export interface AddressOptions {
   path: string;
   protocolVersion: string;
-  headers: Record<string, string>;
+}
+
+/** Reads the URL of a Server, or several of the same office in the order in which they are tried. */
+export function readAddresses(urls: string | readonly string[], options: AddressOptions): [Address, ...Address[]] {
+  const [first, ...others] = [urls].flat().map(url => readAddress(url, options));
+  if (!first) throw new TypeError('The list of addresses is empty: give the URL of a Server');
+  return [first, ...others];
 }
 
 /** Reads the URL of a Server. Its own query parameters are kept; `/smcp` at its end is the namespace, so it may stand. */
-export function readAddress(url: string, { path, protocolVersion, headers }: AddressOptions): Address {
+export function readAddress(url: string, { path, protocolVersion }: AddressOptions): Address {
   if (!URL.canParse(url)) throw new TypeError(`'${url}' is no URL: write it like http://127.0.0.1:7000`);
   const { protocol, origin, pathname, searchParams } = new URL(url);
   if (!/^(https?|wss?):$/.test(protocol)) throw new TypeError(`'${url}' is no URL of http, https, ws or wss`);
@@ -26,5 +33,5 @@ export function readAddress(url: string, { path, protocolVersion, headers }: Add
     throw new TypeError(`'${url}' has a path: give the HTTP path of Socket.IO with the option 'path'`);
   }
   const query = { ...Object.fromEntries(searchParams), [VERSION_QUERY]: protocolVersion };
-  return { url, origin, path, query, headers };
+  return { url, origin, path, query, headers: {} };
 }

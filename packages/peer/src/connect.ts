@@ -27,7 +27,10 @@ export interface SocketOptions {
 /** Socket.IO's options that its types lack. Deflating small messages costs both ends more than it saves. */
 const uncompressed: object = { perMessageDeflate: false };
 
-/** A socket that is not connected and never reconnects by itself: `Peer` reconnects. Its messages go to the channel. */
+/**
+ * A socket for one connection, not connected yet. It never reconnects by itself: `Peer` makes another one. Its messages
+ * go to the channel.
+ */
 export function createSocket(address: Address, channel: Channel, { transports, auth }: SocketOptions): PeerSocket {
   const { origin, path, query, headers } = address;
   const manager = new Manager<PeerBound, ServerBound>(origin, {

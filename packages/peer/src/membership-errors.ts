@@ -43,10 +43,12 @@ function agentPresent({ office_id }: EnterOfficeReq, text: string | null): SmcpE
   });
 }
 
-/** The time of a request was over before the peer was back in its office. */
-export function notInOffice(office: string): SmcpError {
-  return new SmcpError(ErrorCode.Timeout, `Not connected to office '${office}', and the time to wait is over`, {
+/** The time of a request was over before the peer was back in its office. A refusal gives it its code. */
+export function notInOffice(office: string, problem?: SmcpError): SmcpError {
+  const message = `Not connected to office '${office}', and the time to wait is over`;
+  return new SmcpError(problem?.code ?? ErrorCode.Timeout, problem ? `${message}: ${problem.message}` : message, {
     details: { reason: 'offline' },
+    cause: problem,
   });
 }
 

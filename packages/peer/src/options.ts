@@ -3,15 +3,25 @@ import type { Role, SmcpError } from '@a2c-smcp/protocol';
 import type { Channel } from './channel.ts';
 import type { Transport } from './connect.ts';
 
+/** A value, or a function that is called at every attempt to connect, so that an expired token is renewed. */
+export type Renewable<T> = T | (() => T | Promise<T>);
+
 export interface PeerOptions {
   role: Role;
   /** Unique among the members of the same role in the office. */
   name: string;
   office: string;
   /** Credentials for the Server, sent in the Socket.IO `auth` object. */
-  auth?: Record<string, unknown>;
+  auth?: Renewable<Record<string, unknown>>;
   /** HTTP headers of the handshake. In browsers they reach polling requests only, never a WebSocket. */
-  headers?: Record<string, string>;
+  headers?: Renewable<Record<string, string>>;
+  /**
+   * Takes the place of a member of the same identity, which is disconnected. Has no effect once joined, so that two
+   * members cannot replace each other by turns. @default false
+   */
+  replace?: boolean;
+  /** Keeps connecting while no Server answers or takes connections, until `signal` fires. @default false */
+  waitForServer?: boolean;
   /** In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'] */
   transports?: readonly Transport[];
   /** The HTTP path of Socket.IO. @default '/socket.io/' */
@@ -21,7 +31,7 @@ export interface PeerOptions {
    * if that is refused, the best one that the refusal allows. @default 'auto'
    */
   protocolVersion?: string;
-  /** Milliseconds for each attempt to connect and join. @default 10_000 */
+  /** Milliseconds for each attempt to connect and join, with the functions `auth` and `headers`. @default 10_000 */
   timeout?: number;
   /** Gives up connecting and joining. Once joined it has no effect. */
   signal?: AbortSignal;

@@ -33,7 +33,7 @@ import {
   signalEvents,
   VERSION_QUERY,
 } from '@a2c-smcp/protocol';
-import { type Address, readAddress } from './address.ts';
+import { type Address, readAddresses } from './address.ts';
 import { Channel } from './channel.ts';
 import {
   type AttemptOptions,
@@ -44,6 +44,7 @@ import {
   type PeerSocket,
   type Transport,
 } from './connect.ts';
+import { renew } from './credentials.ts';
 import { joinFailed, joinRefused, notInOffice, peerClosed, toSmcpError } from './membership-errors.ts';
 import type { PeerEvents, PeerOptions } from './options.ts';
 import { randomId } from './random-id.ts';
@@ -66,8 +67,14 @@ export class Peer implements AsyncDisposable {
   readonly office: string;
   /** For `serve` and for notifications. Requests go through `call`, signals through `emit`. */
   readonly channel: Channel;
-  readonly #socket: PeerSocket;
-  readonly #address: Address;
+  readonly #options: PeerOptions;
+  readonly #addresses: readonly Address[];
+  /** The one that was tried last. */
+  #address: Address;
+  /** One per object: it lets the Server replace our own stale session when we reconnect. */
+  readonly #instanceId = randomId();
+  /** That of the last attempt to connect. */
+  #socket: PeerSocket | undefined;
   /** Whether another version may be spoken than the first one. */
   readonly #isNegotiating: boolean;
   readonly #timeout: number;
@@ -76,25 +83,20 @@ export class Peer implements AsyncDisposable {
   readonly #trace: AttemptOptions['trace'];
   readonly #stop = new AbortController();
   #joined = false;
+  #hasJoined = false;
+  /** Why the last attempt to rejoin failed. */
+  #problem: SmcpError | undefined;
   /** Whether it was the Server that ended the last connection. */
   #wasDismissed = false;
   #messageLimit = DEFAULT_MESSAGE_LIMIT;
   #closing: Promise<void> | undefined;
 
-  private constructor(url: string, options: PeerOptions) {
-    const {
-      role,
-      name,
-      office,
-      auth,
-      headers = {},
-      transports = ['polling', 'websocket'],
-      path = '/socket.io/',
-    } = options;
-    const { protocolVersion = 'auto', timeout = JOIN_TIMEOUT_MS } = options;
+  private constructor(urls: string | readonly string[], options: PeerOptions) {
+    const { role, name, office, path = '/socket.io/', protocolVersion = 'auto', timeout = JOIN_TIMEOUT_MS } = options;
     this.role = role;
     this.name = name;
     this.office = office;
+    this.#options = options;
     this.#timeout = timeout;
     this.#logger = guardLogger(options.logger);
     this.#events = new Emitter({ logger: this.#logger });
@@ -106,20 +108,21 @@ export class Peer implements AsyncDisposable {
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#isNegotiating = protocolVersion === 'auto';
     const version = this.#isNegotiating ? NEWEST_VERSION : protocolVersion;
-    this.#address = readAddress(url, { path, protocolVersion: version, headers: given(headers) });
-    // One per object: it lets the Server replace our own stale session when we reconnect.
-    const credentials = { ...auth, instance_id: randomId() };
-    this.#socket = createSocket(this.#address, this.channel, { transports, auth: credentials });
+    const addresses = readAddresses(urls, { path, protocolVersion: version });
+    this.#addresses = addresses;
+    this.#address = addresses[0];
   }
 
-  /** Connects and joins, or throws an `SmcpError` that says what to do. */
-  static async join(url: string, options: PeerOptions): Promise<Peer> {
+  /**
+   * Connects and joins, or throws an `SmcpError` that says what to do. Of several URLs, which lead to the same offices,
+   * the first whose Server takes connections; so it is at every reconnect.
+   */
+  static async join(url: string | readonly string[], options: PeerOptions): Promise<Peer> {
     options.signal?.throwIfAborted();
     const peer = new Peer(url, options);
     options.prepare?.(peer.channel);
-    peer.#socket.on('disconnect', reason => peer.#lose(reason));
     try {
-      await peer.#enter(options.signal);
+      await peer.#enterFirst(options);
     } catch (error) {
       await peer.close();
       throw error;
@@ -134,7 +137,7 @@ export class Peer implements AsyncDisposable {
 
   /** How messages travel at the moment. */
   get transport(): Transport {
-    return this.#socket.io.engine.transport.name as Transport;
+    return (this.#socket?.io.engine.transport.name ?? 'polling') as Transport;
   }
 
   /** The protocol version that was said to the Server. */
@@ -183,7 +186,7 @@ export class Peer implements AsyncDisposable {
 
   /** Drops the connection and makes a new one, as after a network change that was not noticed. */
   reconnect(): void {
-    this.#socket.io.engine.close();
+    this.#socket?.io.engine.close();
   }
 
   /** Leaves the office and closes. Does not wait long for a Server that does not answer. */
@@ -203,14 +206,43 @@ export class Peer implements AsyncDisposable {
     await this.close();
   }
 
-  async #enter(signal: AbortSignal = this.#stop.signal): Promise<void> {
+  /** Enters for the first time. */
+  async #enterFirst({ signal = this.#stop.signal, waitForServer = false }: PeerOptions): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#enter(signal);
+      } catch (error) {
+        if (!waitForServer || !isUnavailable(error)) throw error;
+        this.#logger.debug('There is no Server yet', { url: this.#address.url, attempt });
+        await pause(backoff(attempt, pausesAfter(error.code)), signal);
+      }
+    }
+  }
+
+  /** Enters by the last address, or else by the first one whose Server takes connections. */
+  async #enter(signal: AbortSignal): Promise<void> {
+    const last = this.#addresses.indexOf(this.#address);
+    const addresses = [...this.#addresses.slice(last), ...this.#addresses.slice(0, last)];
+    for (const [index, address] of addresses.entries()) {
+      if (address !== this.#address) this.#socket?.disconnect();
+      this.#address = address;
+      try {
+        return await this.#enterBy(address, signal);
+      } catch (error) {
+        if (index === addresses.length - 1 || !isUnavailable(error)) throw error;
+        this.#logger.info('A Server takes no connections', { url: address.url, code: error.code });
+      }
+    }
+  }
+
+  async #enterBy(address: Address, signal: AbortSignal): Promise<void> {
     const left = countdown(this.#timeout);
-    if (!this.#socket.connected) {
-      const { maxPayload } = await this.#connect(left, signal);
+    if (!this.#socket?.connected) {
+      const { maxPayload } = await this.#connect(address, left, signal);
       this.#messageLimit = maxPayload ?? DEFAULT_MESSAGE_LIMIT;
     }
     // The Server may have closed already; without this check the join would wait for its full timeout.
-    if (!this.#socket.connected) throw (this.#wasDismissed ? dismissed : unreachable)(this.#address);
+    if (!this.#socket?.connected) throw (this.#wasDismissed ? dismissed : unreachable)(address);
     const { role, name, office } = this;
     const request = { role, name, office_id: office };
     const ask = (timeout: number) => call(this.channel, 'server:join_office', request, { timeout, signal });
@@ -221,29 +253,42 @@ export class Peer implements AsyncDisposable {
     });
     const [accepted, reason] = await answer.catch(error => {
       const isDismissal = this.#wasDismissed && failedBy(error, 'disconnected');
-      throw isDismissal ? dismissed(this.#address) : joinFailed(request, error);
+      throw isDismissal ? dismissed(address) : joinFailed(request, error);
     });
     if (!accepted) throw joinRefused(request, reason);
     if (!this.#socket.connected) throw notInOffice(office);
     this.#joined = true;
+    this.#hasJoined = true;
   }
 
   /**
    * Connects. When the Server refuses the version, once more with the best one that both speak, which is kept: a later
    * refusal chooses anew.
    */
-  async #connect(left: () => number, signal: AbortSignal): Promise<Handshake> {
-    const { channel } = this;
-    const attempt = () =>
-      connect(this.#socket, this.#address, { channel, timeout: left(), signal, trace: this.#trace });
-    return attempt().catch(error => {
+  async #connect(address: Address, left: () => number, signal: AbortSignal): Promise<Handshake> {
+    return this.#attempt(address, left, signal).catch(error => {
       const isRefused = error instanceof SmcpError && error.code === ErrorCode.VersionMismatch;
       const version = this.#isNegotiating && isRefused ? commonVersion(error.details ?? {}) : undefined;
       if (version === undefined || version === this.protocolVersion) throw error;
       this.#logger.info('The Server speaks another version of the protocol', { version });
-      this.#address.query[VERSION_QUERY] = version;
-      return attempt();
+      address.query[VERSION_QUERY] = version;
+      return this.#attempt(address, left, signal);
     });
+  }
+
+  async #attempt(address: Address, left: () => number, signal: AbortSignal): Promise<Handshake> {
+    const { channel } = this;
+    const { auth = {}, headers = {}, transports = ['polling', 'websocket'], replace = false } = this.#options;
+    const credentials = {
+      ...(await renew('auth', auth, { timeout: left(), signal })),
+      instance_id: this.#instanceId,
+      ...(replace && !this.#hasJoined ? { replace } : {}),
+    };
+    address.headers = given(await renew('headers', headers, { timeout: left(), signal }));
+    const socket = createSocket(address, channel, { transports, auth: credentials });
+    socket.on('disconnect', reason => socket === this.#socket && this.#lose(reason));
+    this.#socket = socket;
+    return connect(socket, address, { channel, timeout: left(), signal, trace: this.#trace });
   }
 
   #lose(reason: string): void {
@@ -261,7 +306,8 @@ export class Peer implements AsyncDisposable {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         await pause(backoff(attempt, pauses), signal);
-        await this.#enter();
+        await this.#enter(signal);
+        this.#problem = undefined;
         this.#logger.info('Back in the office', { office: this.office, attempt });
         return this.#events.emit('connection', { type: 'joined' });
       } catch (thrown) {
@@ -269,6 +315,7 @@ export class Peer implements AsyncDisposable {
         const error = toSmcpError(thrown);
         if (error.code === ErrorCode.VersionMismatch) return void this.#end(error);
         pauses = pausesAfter(error.code);
+        this.#problem = error;
         this.#logger.warn('Could not return to the office', { office: this.office, attempt, code: error.code });
         this.#events.emit('connection', { type: 'retrying', error, attempt });
       }
@@ -286,7 +333,7 @@ export class Peer implements AsyncDisposable {
           if (type === 'closed') reject(this.#stop.signal.reason);
         });
       },
-      { timeout, timeoutError: () => notInOffice(this.office), signal },
+      { timeout, timeoutError: () => notInOffice(this.office, this.#problem), signal },
     );
     return { timeout: left(), signal };
   }
@@ -299,7 +346,7 @@ export class Peer implements AsyncDisposable {
   async #disconnect(error?: SmcpError): Promise<void> {
     this.#joined = false;
     this.#stop.abort(error ?? peerClosed(this.office));
-    const disconnected = disconnect(this.#socket, LEAVE_TIMEOUT_MS);
+    const disconnected = this.#socket && disconnect(this.#socket, LEAVE_TIMEOUT_MS);
     this.#events.emit('connection', { type: 'closed', ...(error && { error }) });
     await disconnected;
   }
@@ -308,6 +355,13 @@ export class Peer implements AsyncDisposable {
 /** Whether a request failed for this reason. */
 function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
   return error instanceof SmcpError && error.reason === reason;
+}
+
+/** Whether another Server, or the same one later, may take the connection. */
+function isUnavailable(error: unknown): error is SmcpError {
+  if (!(error instanceof SmcpError)) return false;
+  const { code } = error;
+  return code === ErrorCode.Timeout || code === ErrorCode.TooManyRequests || (code >= 500 && code < 600);
 }
 
 /** The pauses before the next attempt to reconnect, after one that failed with `code`. */

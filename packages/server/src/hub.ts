@@ -77,7 +77,7 @@ export class Hub {
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
     const size = { maxMembers: limits.membersPerOffice, maxComputers: options.computersPerOffice };
-    this.offices = new Offices({ ...size, isSameClient });
+    this.offices = new Offices({ ...size, isSameClient, mayOust });
     const { cluster } = options;
     this.#cluster = cluster;
     this.#remote = cluster && new RemoteCalls(cluster);
@@ -242,6 +242,11 @@ function forgetHandshake(socket: PeerSocket): void {
 /** The protocol version a client says it speaks, as the gate has checked it. */
 function versionOf(request: IncomingMessage): string | undefined {
   return queryOf(request).get(VERSION_QUERY) ?? undefined;
+}
+
+/** Only a client that asks for it can take the place of another one, and only of its own identity. */
+function mayOust({ peer }: Member<PeerSocket>, { data: { replaces, identity } }: PeerSocket): boolean {
+  return replaces && peer.data.identity.id === identity.id;
 }
 
 /** Only a client that chose an `instance_id` can take over a session, and only its own. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { given } from '@a2c-smcp/core';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
@@ -105,9 +104,13 @@ export class SmcpServer implements AsyncDisposable {
     });
   }
 
-  /** Where clients connect, as in `http://127.0.0.1:7000`. */
+  /** Where clients connect, as in `http://127.0.0.1:7000`. Throws while the HTTP server does not listen on a port. */
   get url(): string {
-    const { address, port, family } = this.#http.address() as AddressInfo;
+    const place = this.#http.address();
+    if (place === null || typeof place === 'string') {
+      throw new TypeError('The Server has no URL: its HTTP server does not listen on a port; read it after listen()');
+    }
+    const { address, port, family } = place;
     const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (family === 'IPv6' ? `[${address}]` : address);
     return `http://${host}:${port}`;
   }

@@ -1,5 +1,6 @@
-import { type ConnectionState, Peer, type PeerOptions, randomId } from '@a2c-smcp/peer';
+import { type ConnectionState, Peer, type PeerOptions, type Renewable, randomId } from '@a2c-smcp/peer';
 import type { SessionInfo } from '@a2c-smcp/protocol';
+import { secretsIn, urlSecrets } from '../config/credentials.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Runtime } from '../runtime.ts';
 import { AgentSession } from './agent-session.ts';
@@ -14,7 +15,17 @@ const LIST_TIMEOUT_MS = 2000;
 export interface JoinOptions
   extends Pick<
     PeerOptions,
-    'office' | 'auth' | 'headers' | 'transports' | 'path' | 'protocolVersion' | 'timeout' | 'signal' | 'trace'
+    | 'office'
+    | 'auth'
+    | 'headers'
+    | 'replace'
+    | 'waitForServer'
+    | 'transports'
+    | 'path'
+    | 'protocolVersion'
+    | 'timeout'
+    | 'signal'
+    | 'trace'
   > {}
 
 export interface PresenceOptions {
@@ -37,11 +48,13 @@ export class Presence {
   }
 
   static async join(
-    url: string,
+    url: string | readonly string[],
     options: JoinOptions,
     { name, runtime, onConnection }: PresenceOptions,
   ): Promise<Presence> {
-    const { logger } = runtime;
+    const { logger, secrets } = runtime;
+    secrets.add([url].flat().flatMap(urlSecrets));
+    const credentials = withSecrets(options, values => secrets.add(values));
     const membership: Membership = {};
     const list = async () => (membership.peer ? listMembers(membership.peer) : []);
     const announcements = new Announcements(runtime, membership);
@@ -55,7 +68,7 @@ export class Presence {
     });
     try {
       const prepare: PeerOptions['prepare'] = channel => serveRequests(channel, runtime, { membership, session });
-      membership.peer = await Peer.join(url, { ...options, role: 'computer', name, logger, prepare });
+      membership.peer = await Peer.join(url, { ...options, ...credentials, role: 'computer', name, logger, prepare });
     } catch (error) {
       announcements.close();
       throw error;
@@ -100,4 +113,15 @@ async function listMembers(peer: Peer): Promise<SessionInfo[]> {
   const request = { agent: peer.name, office_id: peer.office, req_id: randomId() };
   const { sessions } = await peer.call('server:list_room', request, { timeout: LIST_TIMEOUT_MS });
   return sessions;
+}
+
+/** The credentials of a join, each reported as a secret before it is sent: a Server may repeat it in an error. */
+function withSecrets({ auth, headers }: JoinOptions, add: (secrets: string[]) => void): Partial<JoinOptions> {
+  const report = <T extends object>(values: T): T => {
+    add(Object.values(values).flatMap(value => (typeof value === 'string' ? secretsIn(value) : [])));
+    return values;
+  };
+  const wrap = <T extends object>(source: Renewable<T>) =>
+    typeof source === 'function' ? async () => report(await source()) : report(source);
+  return { ...(auth && { auth: wrap(auth) }), ...(headers && { headers: wrap(headers) }) };
 }

@@ -3,7 +3,6 @@ import { type Logger, SerialQueue } from '@a2c-smcp/core';
 import type { Role } from '@a2c-smcp/protocol';
 import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
-import type { OfficeSize } from '../limits.ts';
 import { NodeChannel } from './channel.ts';
 import { isName } from './checks.ts';
 import { refusedByRedis, unavailable } from './errors.ts';
@@ -12,7 +11,7 @@ import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
 import { reconcile } from './reconcile.ts';
 import { createRedis, isConnectionError, reasonOf } from './redis.ts';
 import type { Registration } from './registration.ts';
-import { Registry } from './registry.ts';
+import { type EnterOptions, Registry } from './registry.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 export interface ClusterOptions {
@@ -108,12 +107,16 @@ export class Cluster {
     return this.#available && !this.#channel.isFull;
   }
 
-  /** Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. */
-  async enter(member: Registration, size: OfficeSize): Promise<void> {
+  /**
+   * Takes a place for a newcomer. Waits a little while the cluster settles; refuses when it cannot be asked. Returns the
+   * session on another node that it replaces.
+   */
+  async enter(member: Registration, options: Pick<EnterOptions, 'size' | 'ousts'>): Promise<Registration | undefined> {
     const onLostData = () => this.#channel.broadcast({ type: 'settling' });
-    const replaced = await this.#ask(() => this.#registry.enter(member, { size, onLostData }));
-    if (!replaced || replaced.node === this.node) return;
+    const replaced = await this.#ask(() => this.#registry.enter(member, { ...options, onLostData }));
+    if (!replaced || replaced.node === this.node) return undefined;
     this.post(replaced.node, { type: 'evict', sid: replaced.sid });
+    return replaced;
   }
 
   /** Gives a place back, or has the next beat do so when that fails. */

@@ -11,6 +11,8 @@ export interface Registration {
   name: string;
   office: string;
   version?: string;
+  /** Equal for all clients of one identity; see `ownerOf`. */
+  owner?: string;
   /** Equal for two sessions of one client; see `clientOf`. Absent when the client cannot take over its sessions. */
   client?: string;
 }
@@ -25,9 +27,14 @@ export function clientOf(instance: string, identity: string, name: string): stri
     .digest('base64url');
 }
 
-/** A registration as Redis has it: the lines that scripts read, sid, node and client, then the whole as JSON. */
+/** Tells whether two members have the same identity. */
+export function ownerOf(identity: string): string {
+  return createHash('sha256').update(identity).digest('base64url');
+}
+
+/** A registration as Redis has it: the lines that scripts read, sid, node, client and owner, then the whole as JSON. */
 export function writeRecord(member: Registration): string {
-  return [member.sid, member.node, member.client ?? '', JSON.stringify(member)].join('\n');
+  return [member.sid, member.node, member.client ?? '', member.owner ?? '', JSON.stringify(member)].join('\n');
 }
 
 /** Undefined when a record is malformed. */
@@ -43,12 +50,13 @@ export function readRecord(record: unknown): Registration | undefined {
 /** Undefined when the value is not a registration. */
 export function readRegistration(value: unknown): Registration | undefined {
   if (!isObject(value)) return undefined;
-  const { node, sid, role, name, office, version, client } = value;
+  const { node, sid, role, name, office, version, owner, client } = value;
   if (!isNode(node) || !isShortText(sid) || !isName(name) || !isName(office)) return undefined;
   if (!Role.safeParse(role).success) return undefined;
   return {
     ...{ node, sid, role: role as Role, name, office },
     ...(isShortText(version) ? { version } : {}),
+    ...(isShortText(owner) ? { owner } : {}),
     ...(isShortText(client) ? { client } : {}),
   };
 }

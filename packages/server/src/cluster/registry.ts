@@ -16,6 +16,8 @@ interface ScriptedRedis extends Redis {
 
 export interface EnterOptions {
   size: OfficeSize;
+  /** Whether the newcomer takes the place of another client of its identity. */
+  ousts: boolean;
   /** Called when Redis has lost its data and no other newcomer has noticed before. */
   onLostData: () => void;
 }
@@ -45,10 +47,10 @@ export class Registry {
     this.#node = node;
   }
 
-  /** Takes a newcomer's place. Returns the session it replaces, if it is one of the same client. */
-  async enter(member: Registration, { size, onLostData }: EnterOptions): Promise<Registration | undefined> {
+  /** Takes a newcomer's place. Returns the session it replaces, if there is one. */
+  async enter(member: Registration, { size, ousts, onLostData }: EnterOptions): Promise<Registration | undefined> {
     for (let attempt = 0; attempt < ENTER_LIMIT; attempt++) {
-      const [outcome, detail] = await this.#take(member, size, '1');
+      const [outcome, detail] = await this.#take(member, size, { isNewcomer: true, ousts });
       if (outcome === 'entered') return readRecord(detail);
       if (outcome === 'full') throw officeFull(size);
       const request = { ...member, office_id: member.office };
@@ -62,7 +64,7 @@ export class Registry {
 
   /** Takes the place of a member that was there before Redis lost it. False when another client has it by now. */
   async reclaim(member: Registration): Promise<boolean> {
-    const [outcome] = await this.#take(member, UNLIMITED, '0');
+    const [outcome] = await this.#take(member, UNLIMITED, { isNewcomer: false, ousts: false });
     return outcome === 'entered';
   }
 
@@ -125,11 +127,11 @@ export class Registry {
   #take(
     member: Registration,
     { maxMembers, maxComputers }: OfficeSize,
-    isNewcomer: '0' | '1',
+    { isNewcomer, ousts }: { isNewcomer: boolean; ousts: boolean },
   ): Promise<[outcome: string, detail?: string]> {
     const { offices, epoch, settling } = this.#keys;
     const keys = [offices + member.office, this.#keys.membersOf(this.#node), epoch, settling];
-    const limits = [maxMembers, isNewcomer, SETTLING_MS, maxComputers];
+    const limits = [maxMembers, Number(isNewcomer), SETTLING_MS, maxComputers, Number(ousts)];
     return this.#redis.a2cEnter(...keys, placeOf(member), writeRecord(member), entryOf(member), ...limits);
   }
 }

@@ -1,14 +1,14 @@
 // Each script runs in Redis as one step: no other node sees anything in between. None of them parses what peers sent: of
-// a record they read the first three lines only, which are sid, node and client; see `writeRecord`.
+// a record they read the first four lines only, which are sid, node, client and owner; see `writeRecord`.
 
 const READ_RECORD = `
-local function read(record) return string.match(record, '^([^\\n]*)\\n([^\\n]*)\\n([^\\n]*)\\n') end
+local function read(record) return string.match(record, '^([^\\n]*)\\n([^\\n]*)\\n([^\\n]*)\\n([^\\n]*)\\n') end
 `;
 
 /**
  * Takes a place in an office unless another client has it. Keys: office, members of this node, epoch, settling.
  * Arguments: place, record, entry, limit of members, 1 for newcomers and 0 for members that register anew, milliseconds
- * of settling, limit of Computers. Returns `{'lost', milliseconds}`, `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`,
+ * of settling, limit of Computers, 1 to take the place of another client of the same owner. Returns `{'lost', milliseconds}`, `{'settling', milliseconds}`, `{'taken'}`, `{'full'}`,
  * `{'computers'}` when there are too many of them, or `{'entered', record of the stale session}`. A newcomer that finds no epoch begins it: Redis has lost its data, and owners of places
  * come first.
  */
@@ -24,9 +24,11 @@ if ARGV[5] == '1' then
 end
 local occupant = redis.call('HGET', KEYS[1], ARGV[1])
 if occupant then
-  local sid, _, client = read(ARGV[2])
-  local occupantSid, _, occupantClient = read(occupant)
-  if occupantSid ~= sid and (client == '' or occupantClient ~= client) then return {'taken'} end
+  local sid, _, client, owner = read(ARGV[2])
+  local occupantSid, _, occupantClient, occupantOwner = read(occupant)
+  local isOwn = occupantSid == sid or (client ~= '' and occupantClient == client)
+  local isOusted = ARGV[8] == '1' and owner ~= '' and occupantOwner == owner
+  if not isOwn and not isOusted then return {'taken'} end
 elseif redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then
   return {'full'}
 elseif ARGV[1] ~= 'agent' and redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], 'agent') >= tonumber(ARGV[7]) then

@@ -51,6 +51,7 @@ function openSession({ version, allowance }: ConnectionGuard, identity: Identity
     identity,
     version,
     instanceId: asInstanceId(fieldsOf(auth).instance_id),
+    replaces: fieldsOf(auth).replace === true,
     allowance,
     unanswered: 0,
   };

@@ -8,6 +8,7 @@ function openOffices(maxMembers = 10): Offices<string> {
     maxMembers,
     maxComputers: 10,
     isSameClient: ({ peer }, newcomer) => client(peer) === client(newcomer),
+    mayOust: ({ peer }, newcomer) => newcomer === `${peer}!`,
   });
 }
 
@@ -42,6 +43,16 @@ describe('entering', () => {
     expect(offices.forget('c1#1')).toBeUndefined();
     expect(offices.computer('o1', 'c1')?.peer).toBe('c1#2');
     expect(offices.memberCount).toBe(2);
+  });
+
+  test('takes the place of another client that it may oust', () => {
+    const offices = openOffices(2);
+    offices.enter('a1', agent('a1', 'o1'));
+    offices.enter('c1', computer('c1', 'o1'));
+    expect(offices.enter('c1!', computer('c1', 'o1'))).toMatchObject({ ousted: { peer: 'c1' } });
+    expect(offices.enter('a1!', agent('a2', 'o1'))).toMatchObject({ ousted: { peer: 'a1', name: 'a1' } });
+    expect(offices.membersOf('o1').map(({ peer }) => peer)).toEqual(['a1!', 'c1!']);
+    expect(offices.forget('a1')).toBeUndefined();
   });
 
   test.each([

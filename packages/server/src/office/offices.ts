@@ -16,6 +16,8 @@ export interface Entry<P> {
   left?: Member<P>;
   /** The stale session of the same peer whose place was taken. */
   replaced?: Member<P>;
+  /** Another peer of the same identity whose place was taken. */
+  ousted?: Member<P>;
   /** The peer was in this office already: nothing changed. */
   repeated: boolean;
 }
@@ -23,6 +25,8 @@ export interface Entry<P> {
 export interface OfficesOptions<P> extends OfficeSize {
   /** Whether `newcomer` is the same client as `member`, back on a new connection. */
   isSameClient: (member: Member<P>, newcomer: P) => boolean;
+  /** Whether `newcomer` may take the place of `member`, which is another client. */
+  mayOust: (member: Member<P>, newcomer: P) => boolean;
 }
 
 interface Office<P> {
@@ -101,11 +105,12 @@ export class Offices<P> {
     const member = this.check(peer, request);
     const left = this.#members.get(peer);
     if (left === member) return { member, repeated: true };
-    const replaced = left === member ? undefined : this.#occupant(peer, request);
-    if (replaced) this.#remove(replaced);
+    const occupant = this.#occupant(peer, request);
+    if (occupant) this.#remove(occupant);
     if (left) this.#remove(left);
     this.#add(member);
-    return { member, left, replaced, repeated: false };
+    const place = occupant && (this.#isStale(occupant, peer, request) ? { replaced: occupant } : { ousted: occupant });
+    return { member, left, ...place, repeated: false };
   }
 
   /** Leaves an office. Naming any other office than one's own is refused. */
@@ -136,8 +141,14 @@ export class Offices<P> {
     const { role, name, office_id: office } = request;
     const { agent, computers } = this.#offices.get(office) ?? {};
     const occupant = role === 'agent' ? agent : computers?.get(name);
-    if (!occupant || (occupant.name === name && this.#options.isSameClient(occupant, newcomer))) return occupant;
+    if (!occupant || this.#isStale(occupant, newcomer, request)) return occupant;
+    if (this.#options.mayOust(occupant, newcomer)) return occupant;
     throw placeTaken(request);
+  }
+
+  /** Whether `member` is an earlier session of the newcomer. */
+  #isStale(member: Member<P>, newcomer: P, { name }: EnterOfficeReq): boolean {
+    return member.name === name && this.#options.isSameClient(member, newcomer);
   }
 
   #checkRoom(request: EnterOfficeReq): void {

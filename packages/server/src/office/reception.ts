@@ -119,10 +119,12 @@ export class Reception {
     if (!this.#options.isOpen()) throw new SmcpError(ErrorCode.Forbidden, 'The server is shutting down');
     const { role, name, office_id: office } = request;
     authorize(socket.data.identity, { role, name, office });
-    await this.#takePlace(socket, request);
+    const gone = await this.#takePlace(socket, request);
     if (!socket.connected) throw connectionLost();
-    const { member, left, replaced, repeated } = this.#offices.enter(socket, request);
+    const { member, left, replaced, ousted, repeated } = this.#offices.enter(socket, request);
     if (repeated) return [true, null];
+    if (ousted) this.#oust(ousted);
+    if (gone) this.#options.notifier.notify(office, 'notify:leave_office', notice(gone), { except: socket });
     if (left) await this.#depart(left);
     // The connection may have ended meanwhile, and the office been told.
     if (!socket.connected) throw connectionLost();
@@ -133,15 +135,28 @@ export class Reception {
     return [true, null];
   }
 
-  /** Among several nodes a place is taken in Redis first; all rules that need no other node are checked before that. */
-  async #takePlace(socket: PeerSocket, request: EnterOfficeReq): Promise<void> {
+  /**
+   * Among several nodes a place is taken in Redis first; all rules that need no other node are checked before that. Returns
+   * the member of another node, and another client, that has lost its place.
+   */
+  async #takePlace(socket: PeerSocket, request: EnterOfficeReq): Promise<Registration | undefined> {
     const { cluster, size } = this.#options;
-    if (!cluster || this.#offices.member(socket)?.office === request.office_id) return;
+    if (!cluster || this.#offices.member(socket)?.office === request.office_id) return undefined;
     const member = this.#offices.check(socket, request);
-    await cluster.enter(registrationOf(member, cluster.node), size);
-    if (socket.connected) return;
-    await cluster.leave(registrationOf(member, cluster.node));
-    throw connectionLost();
+    const registration = registrationOf(member, cluster.node);
+    const replaced = await cluster.enter(registration, { size, ousts: socket.data.replaces });
+    if (!socket.connected) {
+      await cluster.leave(registration);
+      throw connectionLost();
+    }
+    const isSameClient = registration.client !== undefined && replaced?.client === registration.client;
+    return isSameClient ? undefined : replaced;
+  }
+
+  /** Ends a session whose place has gone to another client. */
+  #oust(member: Member<PeerSocket>): void {
+    this.#announceLeave(member);
+    member.peer.disconnect(true);
   }
 
   async #depart(member: Member<PeerSocket>): Promise<void> {

@@ -2,7 +2,7 @@ import type { SerialQueue } from '@a2c-smcp/core';
 import type { PeerBound, ServerBound } from '@a2c-smcp/protocol';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Identity } from '../auth/identity.ts';
-import { clientOf, type Registration } from '../cluster/registration.ts';
+import { clientOf, ownerOf, type Registration } from '../cluster/registration.ts';
 import type { Channel } from '../wire/channel.ts';
 import type { Allowance } from '../wire/rate.ts';
 import type { Member } from './offices.ts';
@@ -14,6 +14,8 @@ export interface Session {
   readonly version?: string;
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
+  /** Whether the client wants to take the place of another one of its identity. */
+  readonly replaces: boolean;
   readonly allowance: Allowance;
   /** Joins and leaves that are not finished, and the events that arrived after them; undefined when there are none. */
   moves?: SerialQueue | undefined;
@@ -39,7 +41,7 @@ export type PeerNamespace = Namespace<ServerBound, PeerBound, DefaultEventsMap, 
 export function registrationOf({ peer, role, name, office }: Member<PeerSocket>, node: string): Registration {
   const { version, instanceId, identity } = peer.data;
   return {
-    ...{ node, sid: peer.id, role, name, office },
+    ...{ node, sid: peer.id, role, name, office, owner: ownerOf(identity.id) },
     ...(version === undefined ? {} : { version }),
     ...(instanceId === undefined ? {} : { client: clientOf(instanceId, identity.id, name) }),
   };
