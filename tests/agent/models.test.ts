@@ -5,7 +5,7 @@ import { chatTools, responsesTools } from '@a2c-smcp/agent/openai';
 import type { MessageParam, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { generateText, stepCountIs } from 'ai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
-import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { FunctionTool, ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { openOffice } from './office.ts';
@@ -120,7 +120,7 @@ describe("the office's tools for the AI SDK", () => {
     expect(shown).toMatchObject({
       role: 'tool',
       content: [
-        { toolName: 'echo', output: { type: 'content', value: [{ type: 'text', text: 'hi' }] } },
+        { toolName: 'echo', output: { type: 'text', value: 'hi' } },
         {
           toolName: 'take_picture',
           output: { type: 'content', value: [{ type: 'text' }, { type: 'image-data', data: 'AAAA' }] },
@@ -147,6 +147,75 @@ describe("the office's tools for the AI SDK", () => {
   });
 });
 
+describe('calls of a model', () => {
+  const call = (name: string) => ({ id: name, type: 'function', function: { name, arguments: '{"say":"hi"}' } });
+
+  test('a call needs the consent of confirm, and its refusal is a result', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const asked: unknown[] = [];
+    const kit = chatTools(office.agent, {
+      confirm: ({ name, computer, tool, params }) => {
+        asked.push([name, computer, tool.name, params]);
+        return name === 'echo' ? true : name === 'fail' ? 'not today' : false;
+      },
+    });
+    const messages = await kit.run([call('echo'), call('take_picture'), call('fail')]);
+    expect(messages.map(({ content }) => content)).toEqual([
+      'hi',
+      "The tool failed: The call of tool 'take_picture' was refused",
+      "The tool failed: The call of tool 'fail' was refused: not today",
+    ]);
+    expect(asked[1]).toEqual(['take_picture', 'desk', 'take.picture', { say: 'hi' }]);
+    expect(office.computer.askedFor('client:tool_call')).toHaveLength(1);
+  });
+
+  test('calls and results are reported, and the timeout may depend on the tool', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const seen: unknown[] = [];
+    const kit = chatTools(office.agent, {
+      onCall: ({ name }) => seen.push(name),
+      onResult: ({ name }, { isError = false }) => seen.push([name, isError]),
+      timeout: ({ name }) => (name === 'echo' ? 5000 : undefined),
+    });
+    await kit.run([call('echo')]);
+    await kit.run([call('fail')]);
+    expect(seen).toEqual(['echo', ['echo', false], 'fail', ['fail', true]]);
+    expect(office.computer.askedFor('client:tool_call').map(({ timeout }) => timeout)).toEqual([5, 60]);
+  });
+
+  test('calls of the program’s own tools are left to it, and their names are not given away', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const ownTools = ['echo', 'weather'];
+    const kit = chatTools(office.agent, { ownTools });
+    expect(kit.tools.map(tool => tool.function.name)).toEqual(['desk__echo', 'take_picture', 'fail']);
+    expect(['echo', 'weather', 'nonsense', 'fail'].map(name => kit.has(name))).toEqual([false, false, false, true]);
+    expect(await kit.run([call('weather'), call('echo'), call('desk__echo')])).toMatchObject([
+      { tool_call_id: 'desk__echo' },
+    ]);
+    const claude = anthropicTools(office.agent, { ownTools });
+    expect(await claude.run([{ type: 'tool_use', id: '1', name: 'weather', input: {} }])).toEqual([]);
+    const responses = responsesTools(office.agent, { ownTools });
+    expect(await responses.run([{ type: 'function_call', call_id: '1', name: 'weather' }])).toEqual([]);
+  });
+
+  test('the AI SDK asks for approval where a tool needs it', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const model = scriptedModel([[toolUse('echo', '{"say":"hi"}'), toolUse('fail', '{}')]]);
+    const tools = aiTools(office.agent, { needsApproval: tool => tool.name === 'fail' });
+    const { content } = await generateText({ model, tools, prompt: 'Go' });
+    expect(content.filter(({ type }) => type === 'tool-approval-request')).toMatchObject([
+      { toolCall: { toolName: 'fail' } },
+    ]);
+    expect(office.computer.askedFor('client:tool_call').map(({ tool_name }) => tool_name)).toEqual(['echo']);
+  });
+
+  test('the output of a response is taken as the OpenAI SDK types it', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const output: ResponseOutputItem[] = [];
+    expect(await responsesTools(office.agent).run(output)).toEqual([]);
+  });
+});
+
 describe('the tools that a model gets', () => {
   test('tools are selected by Computer, tag and name', async () => {
     await using office = await openOffice({ tools: scripts });
@@ -160,7 +229,7 @@ describe('the tools that a model gets', () => {
     expect(names({ computers: ['lab'] })).toEqual(['echo']);
     expect(names({ names: ['fail'] })).toEqual(['fail']);
     await eventually(() => expect(names({ tags: ['safe'] })).toEqual(['echo']));
-    expect(names({})).toEqual(['echo', 'take_picture', 'fail', 'lab__echo']);
+    expect(names({})).toEqual(['desk__echo', 'take_picture', 'fail', 'lab__echo']);
   });
 
   test('a tool on two Computers runs on the right one, which its description names', async () => {
@@ -175,6 +244,46 @@ describe('the tools that a model gets', () => {
     expect(kit.tools.at(-1)?.function.description).toBe("Runs echo\n\nRuns on computer 'lab'");
     const call = { id: '1', type: 'function', function: { name: 'lab__echo', arguments: '{}' } };
     expect(await kit.run([call])).toEqual([{ role: 'tool', tool_call_id: '1', content: 'from lab' }]);
+  });
+
+  test('a name never moves to another Computer when one leaves and joins again', async () => {
+    await using office = await openOffice({ tools: { echo: () => text('from desk') } });
+    const { agent, server } = office;
+    const tools = { echo: () => text('from lab') };
+    const lab = await ScriptedComputer.join(server.url, { name: 'lab', tools });
+    await agent.waitFor({ computer: 'lab', tool: 'echo' });
+    const offered = () => Object.keys(aiTools(agent));
+    const before = offered();
+    expect(before).toEqual(['desk__echo', 'lab__echo']);
+    await lab.close();
+    await eventually(() => expect(agent.computers.size).toBe(1));
+    expect(offered()).toEqual(['echo']);
+    await office.computer.close();
+    await using _lab = await ScriptedComputer.join(server.url, { name: 'lab', tools });
+    await agent.waitFor({ computer: 'lab', tool: 'echo' });
+    await eventually(() => expect(agent.computers.size).toBe(1));
+    expect(offered()).toEqual(['lab__echo']);
+    await using _desk = await ScriptedComputer.join(server.url, { tools: { echo: () => text('from desk') } });
+    await agent.waitFor({ computer: 'desk', tool: 'echo' });
+    expect(offered()).toEqual(before);
+    expect(Object.keys(aiTools(agent, { alwaysPrefix: true, computers: ['lab'] }))).toEqual(['lab__echo']);
+  });
+
+  test('calls of a conversation that began elsewhere are run, or refused if several tools are meant', async () => {
+    await using office = await openOffice({ tools: scripts });
+    const { agent, server } = office;
+    const run = async (name: string) => {
+      const [message] = await chatTools({ computers: agent.computers, callTool: agent.callTool.bind(agent) }).run([
+        { id: '1', type: 'function', function: { name, arguments: '{"say":"hi"}' } },
+      ]);
+      return message?.content;
+    };
+    expect(await run('echo')).toBe('hi');
+    expect(await run('desk__echo')).toBe('hi');
+    await using _lab = await ScriptedComputer.join(server.url, { name: 'lab', tools: { echo: () => text('lab') } });
+    await agent.waitFor({ computer: 'lab', tool: 'echo' });
+    expect(await run('echo')).toBe("The tool failed: There is no tool 'echo'; use one of 'desk__echo', 'lab__echo'");
+    expect(await run('lab__echo')).toBe('lab');
   });
 
   test.each([

@@ -42,7 +42,7 @@ describe('with a real Computer and a real MCP server', () => {
     expect(model.doGenerateCalls[0]?.tools).toMatchObject([{ name: 'echo', inputSchema: { type: 'object' } }]);
     expect(model.doGenerateCalls[1]?.prompt.at(-1)).toMatchObject({
       role: 'tool',
-      content: [{ output: { type: 'content', value: [{ type: 'text', text: '{"text":"hi"}' }] } }],
+      content: [{ output: { type: 'text', value: '{"text":"hi"}' } }],
     });
   });
 

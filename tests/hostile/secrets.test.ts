@@ -133,11 +133,14 @@ describe('a Computer with secrets at every place of its configuration', () => {
     expect(traces(JSON.stringify(office.computer.inputs))).not.toEqual([]);
   });
 
-  test('a Computer masks its credentials for the Server when that repeats them', async () => {
+  test.each([
+    ['values', { auth: { token: given.auth }, headers: { 'x-api-key': given.header } }],
+    ['functions', { auth: () => ({ token: given.auth }), headers: async () => ({ 'x-api-key': given.header }) }],
+  ])('a Computer masks its credentials for the Server when that repeats them, as %s', async (_, credentials) => {
     const logger = recordingLogger();
     await using computer = await Computer.open({ name: 'desk', logger });
     const echo = await openEcho();
-    const options = { office: 'o', auth: { token: given.auth }, headers: { 'x-api-key': given.header }, timeout: 2000 };
+    const options = { office: 'o', ...credentials, timeout: 2000 };
     const error = await computer.join(`http://ann:${given.key}@${echo}`, options).catch((thrown: Error) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(traces(computer.redact(`${(error as Error).stack} ${given.auth} ${given.header} ${given.key}`))).toEqual([]);

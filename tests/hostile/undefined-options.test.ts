@@ -23,7 +23,7 @@ import { completeServerConfig, type MCPServerConfig, SmcpError } from '@a2c-smcp
 import { SmcpServer } from '@a2c-smcp/server';
 import { Vrl } from '@a2c-smcp/vrl';
 import { expect, test } from 'vitest';
-import { Toolbox, type ToolFilter } from '../../packages/agent/src/models/toolbox.ts';
+import { Toolbox, type ToolOptions } from '../../packages/agent/src/models/toolbox.ts';
 import { eventually, scripted } from '../computer/office.ts';
 import { publishing } from '../computer/publishing.ts';
 
@@ -121,7 +121,17 @@ const prompt: Undefined<DesktopPromptOptions> = {
   window: undefined,
   maxChars: undefined,
 };
-const filter: Undefined<ToolFilter> = { computers: undefined, tags: undefined, names: undefined };
+const filter: Undefined<ToolOptions> = {
+  computers: undefined,
+  tags: undefined,
+  names: undefined,
+  alwaysPrefix: undefined,
+  ownTools: undefined,
+  confirm: undefined,
+  onCall: undefined,
+  onResult: undefined,
+  timeout: undefined,
+};
 
 /** As a program in JavaScript may write it. */
 const sloppy = <T>(options: unknown) => options as T;

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
 import type { RequestOptions } from '../requests.ts';
 import { partsOf } from './parts.ts';
-import { type ToolAgent, Toolbox, type ToolFilter } from './toolbox.ts';
+import { type ToolAgent, Toolbox, type ToolOptions } from './toolbox.ts';
 
-export type { ToolAgent, ToolFilter } from './toolbox.ts';
+export type { ModelCall, ToolAgent, ToolFilter, ToolOptions } from './toolbox.ts';
 
 /** A tool in the shape of the Messages API. */
 export interface AnthropicTool {
@@ -12,7 +12,7 @@ export interface AnthropicTool {
   input_schema: Record<string, unknown> & { type: 'object' };
 }
 
-/** A block of an assistant's message. Blocks of other kinds than `tool_use` are ignored. */
+/** A block of an assistant's message. Other blocks than `tool_use`, and calls of `ownTools`, are left to the program. */
 export interface AnthropicBlock {
   type: string;
   id?: string;
@@ -39,13 +39,15 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 export interface AnthropicTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: AnthropicTool[];
+  /** Whether a call of this name is for a tool of the office. */
+  has(name: string): boolean;
   /** Runs the calls in a message's `content`, all at once, and returns the content of the user's next message. */
   run(content: readonly AnthropicBlock[], options?: RequestOptions): Promise<AnthropicToolResult[]>;
 }
 
-/** The names of tools are stable within one object: create it once per conversation, not once per request. */
-export function anthropicTools(agent: ToolAgent, filter?: ToolFilter): AnthropicTools {
-  const toolbox = new Toolbox(agent, filter);
+/** The tools of an office for the Messages API, and the answers to their calls. */
+export function anthropicTools(agent: ToolAgent, options?: ToolOptions): AnthropicTools {
+  const toolbox = new Toolbox(agent, options);
   return {
     get tools(): AnthropicTool[] {
       return toolbox.offer().map(({ name, description, parameters }) => ({
@@ -54,8 +56,9 @@ export function anthropicTools(agent: ToolAgent, filter?: ToolFilter): Anthropic
         input_schema: { ...parameters, type: 'object' },
       }));
     },
+    has: name => toolbox.has(name),
     run(content, options) {
-      const calls = content.filter(({ type }) => type === 'tool_use');
+      const calls = content.filter(({ type, name = '' }) => type === 'tool_use' && !toolbox.isOwn(name));
       return Promise.all(
         calls.map(async ({ id = '', name = '', input }) => toResult(id, await toolbox.run(name, input, options))),
       );

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
 import type { RequestOptions } from '../requests.ts';
 import { dataUrl, describe, partsOf } from './parts.ts';
-import { type ToolAgent, Toolbox, type ToolFilter } from './toolbox.ts';
+import { type ToolAgent, Toolbox, type ToolOptions } from './toolbox.ts';
 
-export type { ToolAgent, ToolFilter } from './toolbox.ts';
+export type { ModelCall, ToolAgent, ToolFilter, ToolOptions } from './toolbox.ts';
 
 /** A tool in the shape of `chat.completions`. */
 export interface ChatTool {
@@ -11,7 +11,7 @@ export interface ChatTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** A call in an assistant's message. Calls of other kinds are ignored. */
+/** A call in an assistant's message. Calls of other kinds, and of `ownTools`, are left to the program. */
 export interface ChatToolCall {
   id: string;
   type: string;
@@ -27,20 +27,28 @@ export type ChatToolMessage =
 export interface ChatTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ChatTool[];
+  /** Whether a call of this name is for a tool of the office. */
+  has(name: string): boolean;
   /** Runs the calls of an assistant's message, all at once, and returns the messages that answer them. */
   run(calls: readonly ChatToolCall[] | null | undefined, options?: RequestOptions): Promise<ChatToolMessage[]>;
 }
 
-/** The names of tools are stable within one object: create it once per conversation, not once per request. */
-export function chatTools(agent: ToolAgent, filter?: ToolFilter): ChatTools {
-  const toolbox = new Toolbox(agent, filter);
+/** The tools of an office for `chat.completions`, and the answers to their calls. */
+export function chatTools(agent: ToolAgent, options?: ToolOptions): ChatTools {
+  const toolbox = new Toolbox(agent, options);
   return {
     get tools(): ChatTool[] {
-      return toolbox.offer().map(tool => ({ type: 'function', function: tool }));
+      return toolbox.offer().map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      }));
     },
+    has: name => toolbox.has(name),
     async run(calls, options) {
       const answers = (calls ?? []).flatMap(({ id, function: call }) =>
-        call ? [toolbox.run(call.name, call.arguments, options).then(result => toMessages(id, result))] : [],
+        call && !toolbox.isOwn(call.name)
+          ? [toolbox.run(call.name, call.arguments, options).then(result => toMessages(id, result))]
+          : [],
       );
       const messages = (await Promise.all(answers)).flat();
       // All answers to one assistant's message must directly follow it.
@@ -58,12 +66,12 @@ export interface ResponsesTool {
   strict: false;
 }
 
-/** An item of a response's `output`. Items of other kinds are ignored. */
+/** An item of a response's `output`. Items of other kinds, and calls of `ownTools`, are left to the program. */
 export interface ResponsesItem {
   type: string;
-  call_id?: string;
-  name?: string;
-  arguments?: string;
+  call_id?: string | null;
+  name?: string | null;
+  arguments?: unknown;
 }
 
 /** An item of the next request's `input`. */
@@ -77,22 +85,29 @@ export interface ResponsesToolOutput {
 export interface ResponsesTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ResponsesTool[];
+  /** Whether a call of this name is for a tool of the office. */
+  has(name: string): boolean;
   /** Runs the calls in a response's `output`, all at once, and returns the items that answer them. */
   run(output: readonly ResponsesItem[], options?: RequestOptions): Promise<ResponsesToolOutput[]>;
 }
 
-/** The names of tools are stable within one object: create it once per conversation, not once per request. */
-export function responsesTools(agent: ToolAgent, filter?: ToolFilter): ResponsesTools {
-  const toolbox = new Toolbox(agent, filter);
+/** The tools of an office for `responses`, and the answers to their calls. */
+export function responsesTools(agent: ToolAgent, options?: ToolOptions): ResponsesTools {
+  const toolbox = new Toolbox(agent, options);
   return {
     get tools(): ResponsesTool[] {
-      return toolbox.offer().map(tool => ({ type: 'function', ...tool, strict: false }));
+      return toolbox.offer().map(({ name, description, parameters }) => ({
+        type: 'function',
+        ...{ name, description, parameters },
+        strict: false,
+      }));
     },
+    has: name => toolbox.has(name),
     run(output, options) {
-      const calls = output.filter(({ type }) => type === 'function_call');
+      const calls = output.filter(({ type, name }) => type === 'function_call' && !toolbox.isOwn(name ?? ''));
       return Promise.all(
-        calls.map(async ({ call_id = '', name = '', arguments: input }) =>
-          toOutput(call_id, await toolbox.run(name, input, options)),
+        calls.map(async ({ call_id, name, arguments: input }) =>
+          toOutput(call_id ?? '', await toolbox.run(name ?? '', input, options)),
         ),
       );
     },

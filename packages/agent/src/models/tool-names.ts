@@ -4,40 +4,86 @@ export interface ToolAddress {
   tool: string;
 }
 
+export interface ToolNamesOptions {
+  /** Puts the name of the Computer before every name. @default false */
+  alwaysPrefixed?: boolean | undefined;
+  /** Names of other tools, which are never given away. @default none */
+  reserved?: readonly string[] | undefined;
+}
+
 const MAX_NAME_LENGTH = 64;
+/** Names that are remembered after their tools are gone. */
+const MAX_REMEMBERED = 20_000;
 
 /**
- * A two-way table between tools and names that every provider accepts: letters, digits, `_` and `-`, 64 at most. A
- * name never changes its tool, so that a model can use names of earlier requests.
+ * Names that every provider accepts: letters, digits, `_` and `-`, 64 at most. They depend on the set of tools that is
+ * offered, not on its order: a tool has its own name if no other tool could have it, else one that begins with its
+ * Computer's. A name that was given is never given to another tool, so that a model can use names of earlier requests.
  */
 export class ToolNames {
-  readonly #addresses = new Map<string, ToolAddress>();
-  readonly #names = new Map<string, string>();
+  readonly #options: ToolNamesOptions;
+  readonly #known = new Map<string, ToolAddress>();
 
-  /** The name of a tool: its own if that is accepted and free, else one that begins with its Computer's name. */
-  nameOf({ computer, tool }: ToolAddress): string {
-    const key = JSON.stringify([computer, tool]);
-    const name = this.#names.get(key) ?? this.#choose(computer, tool, key);
-    this.#names.set(key, name);
-    this.#addresses.set(name, { computer, tool });
-    return name;
+  constructor(options: ToolNamesOptions = {}) {
+    this.#options = options;
   }
 
-  /** The tool of a name that `nameOf` has returned. */
+  /** The names of all tools that are offered, in the same order. */
+  assign(tools: readonly ToolAddress[]): string[] {
+    const { alwaysPrefixed = false, reserved = [] } = this.#options;
+    const claims = new Map<string, number>(reserved.map(name => [name, 2]));
+    for (const address of tools) {
+      for (const name of candidatesOf(address)) claims.set(name, (claims.get(name) ?? 0) + 1);
+    }
+    const names = tools.map(address => {
+      const candidates = candidatesOf(address).slice(alwaysPrefixed ? 1 : 0);
+      const isFree = (name: string) => claims.get(name) === 1 && this.#isFree(name, address);
+      const name = candidates.find(isFree) ?? this.#hashed(address, claims);
+      this.#known.set(name, address);
+      return name;
+    });
+    if (this.#known.size > MAX_REMEMBERED) this.#forget(new Set(names));
+    return names;
+  }
+
+  /** The tool of a name that `assign` has returned. */
   addressOf(name: string): ToolAddress | undefined {
-    return this.#addresses.get(name);
+    return this.#known.get(name);
   }
 
-  #choose(computer: string, tool: string, key: string): string {
-    const candidates = [acceptable(tool), acceptable(`${computer}__${tool}`)];
-    const free = candidates.find(name => name.length <= MAX_NAME_LENGTH && !this.#addresses.has(name));
-    if (free) return free;
+  #isFree(name: string, address: ToolAddress): boolean {
+    const known = this.#known.get(name);
+    return name.length <= MAX_NAME_LENGTH && (!known || keyOf(known) === keyOf(address));
+  }
+
+  #hashed(address: ToolAddress, claims: ReadonlyMap<string, number>): string {
     for (let salt = 0; ; salt++) {
-      const ending = `_${hash(`${salt}${key}`)}`;
-      const name = acceptable(`${computer}__${tool}`).slice(0, MAX_NAME_LENGTH - ending.length) + ending;
-      if (!this.#addresses.has(name)) return name;
+      const ending = `_${hash(`${salt}${keyOf(address)}`)}`;
+      const name = prefixedName(address).slice(0, MAX_NAME_LENGTH - ending.length) + ending;
+      if (!claims.has(name) && this.#isFree(name, address)) return name;
     }
   }
+
+  /** Drops the oldest names of tools that are not offered, so that a Computer cannot fill the memory with new ones. */
+  #forget(offered: ReadonlySet<string>): void {
+    for (const name of this.#known.keys()) {
+      if (this.#known.size <= MAX_REMEMBERED / 2) return;
+      if (!offered.has(name)) this.#known.delete(name);
+    }
+  }
+}
+
+/** The name of a tool with that of its Computer, if nothing must be shortened. */
+export function prefixedName({ computer, tool }: ToolAddress): string {
+  return acceptable(`${computer}__${tool}`);
+}
+
+function candidatesOf(address: ToolAddress): [bare: string, prefixed: string] {
+  return [acceptable(address.tool), prefixedName(address)];
+}
+
+function keyOf({ computer, tool }: ToolAddress): string {
+  return JSON.stringify([computer, tool]);
 }
 
 /** Replaces the characters that providers refuse. */
