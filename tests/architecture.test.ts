@@ -83,6 +83,7 @@ const layers: Record<string, string[]> = {
       'search-tool.ts',
       'library.ts',
       'read.ts',
+      'default-host.ts',
       'describe.ts',
       'search',
       'store.ts',

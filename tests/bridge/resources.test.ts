@@ -17,7 +17,7 @@ async function openShelf() {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'plan.md'), '# The plan\n\nBuild the bridge.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n');
   writeFileSync(join(folder.path, 'notes.txt'), 'Some notes\n');
-  const library = await DocumentLibrary.open({ folders: [folder.path], watch: true });
+  const library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], watch: true });
   return {
     computer: { localServers: { docs: createDocumentsServer(library) } },
     write: (name: string, text: string) => writeFileSync(join(folder.path, name), text),

@@ -24,7 +24,7 @@ test('a listing of 10,000 huge files does not wait until they were opened, and a
     const type = number % 10 === 0 ? hugeTypes[(number / 10) % hugeTypes.length] : textTypes[number % textTypes.length];
     linkSync(join(folder.path, `original.${type}`), join(folder.path, `many/${number}.${type}`));
   }
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const start = performance.now();
   const shares: number[] = [];
   const listing = library.list({ onProgress: share => shares.push(share) });
@@ -51,7 +51,7 @@ test('a huge document of each type is described by its reader, and after a resta
   const indexFile = join(cache.path, 'deep/index.json');
   for (const type of hugeTypes) writeHugeFile(join(folder.path, `original.${type}`), type);
   const listAll = async () => {
-    await using library = await DocumentLibrary.open({ folders: [folder.path], indexFile });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], indexFile });
     const before = bytesRead() ?? 0;
     const documents = await listOpened(library);
     return { documents, read: (bytesRead() ?? 0) - before };
@@ -78,7 +78,7 @@ test('a damaged index file is replaced, and an intact one is used', async () => 
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
   writeFileSync(indexFile, 'nonsense');
   const titles = async () => {
-    await using library = await DocumentLibrary.open({ folders: [folder.path], indexFile });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], indexFile });
     return (await listOpened(library)).map(({ description }) => description.title);
   };
   expect(await titles()).toEqual(['First']);
@@ -91,7 +91,7 @@ test('a damaged index file is replaced, and an intact one is used', async () => 
 });
 
 test('a cancelled listing rejects', async () => {
-  await using library = await DocumentLibrary.open({ folders: [examples] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [examples] });
   const abort = new AbortController();
   const listing = library.list({ signal: abort.signal, onProgress: () => abort.abort() });
   await expect(listing).rejects.toMatchObject({ name: 'AbortError' });
@@ -106,7 +106,7 @@ test('a file that cannot be opened is listed with the reason, and announced when
   };
   writeFileSync(join(folder.path, 'a.md'), '# A\n');
   write();
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const changes: unknown[] = [];
   library.onChange(change => changes.push(change));
   const descriptionOf = async () => (await library.list({ offset: 1 })).documents[0]?.description;
@@ -124,7 +124,7 @@ test('a file that cannot be opened is listed with the reason, and announced when
 test('a library that does not watch detects changes at the next request', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const changes: unknown[] = [];
   library.onChange(change => changes.push(change));
   const title = async (name: string) => DPEDocument.parse(await library.read(`dpe://documents/${name}`)).title;
@@ -144,7 +144,7 @@ test('a watched change is announced within half a second, also one of a .gitigno
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'sub'));
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
-  await using library = await DocumentLibrary.open({ folders: [folder.path], watch: true });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], watch: true });
   const nextChange = () => new Promise(resolve => library.onChange(resolve));
   const start = performance.now();
   writeFileSync(join(folder.path, 'sub/b.md'), '# Second\n');
@@ -162,7 +162,7 @@ test('a file with another time is another version', async () => {
   const path = join(folder.path, 'a.md');
   writeFileSync(path, '# One\n');
   utimesSync(path, 1000, 1000);
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   await listOpened(library);
   writeFileSync(path, '# Two\n');
   utimesSync(path, 2000, 2000);
@@ -177,7 +177,7 @@ test('documents of several folders have different references, and odd names are 
   writeFileSync(join(folder.path, 'two/a.md'), '# Two\n');
   writeFileSync(join(folder.path, 'deep/one/a.md'), '# Deep\n');
   const folders = ['one', 'two', 'deep/one'].map(name => join(folder.path, name));
-  await using library = await DocumentLibrary.open({ folders });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders });
   expect(library.docRefs).toEqual(['one-2/a.md', 'one/a b#ü?.md', 'two/a.md']);
   for (const { description } of (await library.list()).documents) {
     expect(await library.read(description.uri)).toMatchObject({ doc_ref: description.doc_ref });

@@ -29,6 +29,13 @@ export async function listOpened(library: DocumentLibrary): Promise<ListedDocume
   return documents;
 }
 
+interface ClientOptions {
+  /** Speaks the MCP of 2026. @default false */
+  modern?: boolean;
+  /** @default 'documents' */
+  authority?: string | undefined;
+}
+
 /** A real MCP client of a real `a2c-documents` process. */
 export class DocumentsClient implements AsyncDisposable {
   readonly mcp: Client;
@@ -39,8 +46,14 @@ export class DocumentsClient implements AsyncDisposable {
     this.pid = pid;
   }
 
-  static async open(main: string, args: string[], { modern = false } = {}): Promise<DocumentsClient> {
-    const transport = new StdioClientTransport({ command: process.execPath, args: [main, '--no-index', ...args] });
+  /** @param options `authority` is the host of its URIs, undefined for the default of the command */
+  static async open(main: string, args: string[], options: ClientOptions = {}): Promise<DocumentsClient> {
+    const { modern = false, authority } = { authority: 'documents', ...options };
+    const named = authority === undefined ? [] : ['--authority', authority];
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, '--no-index', ...named, ...args],
+    });
     const mcp = new Client({ name: 'test', version: '1' }, modern ? { versionNegotiation: { mode: 'auto' } } : {});
     await mcp.connect(transport);
     return new DocumentsClient(mcp, transport.pid ?? 0);

@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { recordingLogger, testOffice } from '@a2c-smcp/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { bundleDocuments } from './bundle.ts';
-import { examples, temporaryFolder } from './client.ts';
+import { DocumentsClient, examples, temporaryFolder } from './client.ts';
 
 let main: string;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ describe('the command', () => {
     ['a folder that is not there', ['/no/such/folder'], '/no/such/folder'],
     ['an unknown option', ['--colour'], '--colour'],
     ['an unknown language', [examples, '--language', 'xx'], "not 'xx'"],
+    ['contradictory options', [examples, '--watch', '--no-watch'], 'exclude each other'],
     ['a port that is none', [examples, '--port', 'many'], "not 'many'"],
   ])('the command refuses %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await run(...args);
@@ -65,6 +67,56 @@ describe('the command', () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
+  });
+
+  test('without --authority the host is legal, the same at each start, and another one for other folders', async () => {
+    using folder = temporaryFolder({ from: examples });
+    const hostOf = async (...args: string[]) => {
+      await using client = await DocumentsClient.open(main, args, { authority: undefined });
+      const { resources } = await client.mcp.listResources();
+      return new URL(resources[0]?.uri ?? '').host;
+    };
+    const host = await hostOf(examples);
+    expect(host).toMatch(/^local\.files\.[0-9a-f]{8}$/);
+    expect(await hostOf(examples)).toBe(host);
+    expect(await hostOf(folder.path)).not.toBe(host);
+    expect(await hostOf(folder.path, examples)).toMatch(/^[a-z0-9]+(\.[a-z0-9]+)+$/);
+  });
+
+  test('two documents servers of one Computer share no host, and each of their documents can be read', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), '# Of the folder\n');
+    const logger = recordingLogger();
+    const parameters = (path: string) => ({ command: process.execPath, args: [main, '--no-index', path] });
+    const servers = {
+      one: { type: 'stdio', server_parameters: parameters(examples) } as const,
+      two: { type: 'stdio', server_parameters: parameters(folder.path) } as const,
+    };
+    await using office = await testOffice({ desk: {} }, { computer: { servers, logger } });
+    const { documents } = await office.agent.getFinder('desk', { limit: 100 });
+    expect(new Set(documents.map(document => document.server))).toEqual(new Set(['one', 'two']));
+    for (const { uri } of documents) await office.agent.readDocument('desk', uri);
+    expect(logger.lines.filter(({ fields }) => fields !== undefined && 'host' in fields)).toEqual([]);
+  });
+
+  test('changes are announced without an option, and neither declared nor announced with --no-watch', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), '# First\n');
+    await using client = await DocumentsClient.open(main, [folder.path]);
+    expect(client.mcp.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
+    let changes = 0;
+    client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void changes++);
+    await client.catalog('dpe://documents');
+    const before = changes;
+    writeFileSync(join(folder.path, 'b.md'), '# Second\n');
+    await eventually(() => expect(changes).toBeGreaterThan(before));
+    await using silent = await DocumentsClient.open(main, [folder.path, '--no-watch']);
+    expect(silent.mcp.getServerCapabilities()?.resources).toEqual({});
+    silent.mcp.setNotificationHandler('notifications/resources/list_changed', () => expect.unreachable());
+    await silent.catalog('dpe://documents');
+    writeFileSync(join(folder.path, 'c.md'), '# Third\n');
+    const { documents } = await silent.catalog('dpe://documents');
+    expect(documents.map(({ doc_ref }) => doc_ref)).toEqual(['a.md', 'b.md', 'c.md']);
   });
 
   test('the command serves HTTP, keeps its index in the cache folder, and ends on SIGTERM', {

@@ -33,7 +33,7 @@ describe.concurrent('documents written by LibreOffice lose no words (needs soffi
 
 /** All words of a document, page by page, as a reader of the Finder gets them. */
 async function finderText(path: string): Promise<string> {
-  await using library = await DocumentLibrary.open({ folders: [dirname(path)] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [dirname(path)] });
   const uri = `dpe://documents/${basename(path)}`;
   const { page_count } = DPEDocument.parse(await library.read(uri));
   const texts: string[] = [];

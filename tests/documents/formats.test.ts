@@ -83,7 +83,7 @@ describe('formats', () => {
     using folder = temporaryFolder();
     for (const name of ['README', 'Dockerfile', 'Makefile', 'unknown'])
       writeFileSync(join(folder.path, name), 'all: build\n');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     expect(library.docRefs).toEqual(['Dockerfile', 'Makefile', 'README']);
     expect(await library.read('dpe://documents?format=markdown')).toMatchObject({
       left_out: { '': 1 },

@@ -10,7 +10,7 @@ import { temporaryFolder } from './client.ts';
 async function openHttp() {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
-  const library = await DocumentLibrary.open({ folders: [folder.path], watch: true });
+  const library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], watch: true });
   const server = await DocumentsHttpServer.listen({ library });
   return {
     url: server.url,

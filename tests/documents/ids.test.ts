@@ -10,7 +10,7 @@ import { examples, temporaryFolder } from './client.ts';
 /** The ids on a page before and after an edit of the file. */
 async function idsAround(name: string, page: number, edit: (path: string) => void, pageAfter = page) {
   using folder = temporaryFolder({ from: examples });
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const ids = async (index: number) => {
     const { elements } = DPEPage.parse(await library.read(`dpe://documents/${name}/pages/${index}`));
     return elements.map(({ element_id }) => element_id);

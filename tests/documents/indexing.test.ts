@@ -21,7 +21,7 @@ describe('documents that take long to open', () => {
     timeout: 60_000,
   }, async () => {
     const { DocumentLibrary } = await bundledLibrary();
-    await using library = await DocumentLibrary.open({ folders: [folder.path], parseTimeout: 4000 });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], parseTimeout: 4000 });
     const changes: unknown[] = [];
     library.onChange(change => changes.push(change));
     const { documents } = await library.list();
@@ -46,7 +46,7 @@ describe('documents that take long to open', () => {
 
   test('slow documents do not delay reads of others, whose page count is exact', { timeout: 60_000 }, async () => {
     const { DocumentLibrary } = await bundledLibrary();
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const listing = library.list();
     expect(await library.read('dpe://documents/z.md')).toMatchObject({ title: 'Last', page_count: 1 });
     const { documents } = await listing;

@@ -16,7 +16,7 @@ export interface ReadDocument {
 export async function readBytes(name: string, bytes: string | Uint8Array): Promise<ReadDocument> {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, name), bytes);
-  await using library = await DocumentLibrary.open({ folders: [folder.path] });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const uri = `dpe://documents/${encodeURIComponent(name)}`;
   const document = DPEDocument.parse(await library.read(uri));
   const pages: DPEPage[] = [];

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { examples, listOpened, temporaryFolder } from './client.ts';
 
 async function namesIn(folder: string, options: { all?: boolean } = {}): Promise<string[]> {
-  await using library = await DocumentLibrary.open({ folders: [folder], ...options });
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder], ...options });
   return library.docRefs;
 }
 
@@ -55,7 +55,7 @@ describe('shown files', () => {
     writeFileSync(join(outside.path, 'private.md'), '# Private\n');
     writeFileSync(join(folder.path, 'target.md'), '# Harmless\n');
     symlinkSync(join(folder.path, 'target.md'), join(folder.path, 'a.md'));
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     await library.read('dpe://documents/a.md');
     unlinkSync(join(folder.path, 'a.md'));
     symlinkSync(join(outside.path, 'private.md'), join(folder.path, 'a.md'));
@@ -63,7 +63,7 @@ describe('shown files', () => {
   });
 
   test('a reference cannot leave the folders', async () => {
-    await using library = await DocumentLibrary.open({ folders: [examples] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [examples] });
     for (const reference of ['..%2F..%2Fpackage.json', '%2Fetc%2Fpasswd', 'make%2F..%2Freport.docx']) {
       await expect(library.read(`dpe://documents/${reference}`)).rejects.toMatchObject({ code: 4201 });
     }
@@ -89,7 +89,7 @@ describe('unreadable files', () => {
   test.each(cases)('%s stays in the catalogue with the reason why it cannot be read', async (name, why, make) => {
     using folder = temporaryFolder();
     await make(join(folder.path, name));
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const documents = await listOpened(library);
     expect(documents[0]?.description).toMatchObject({
       doc_ref: name,
@@ -104,7 +104,7 @@ describe('unreadable files', () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'bomb.xlsx');
     replacePart(path, 'xl/worksheets/sheet1.xml', ' '.repeat(8 * 1024 * 1024), 'sales.xlsx');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const page = DPEPage.parse(await library.read('dpe://documents/bomb.xlsx/pages/0'));
     expect(page.elements).toMatchObject([
       { category: 'annotation', summary: expect.stringMatching(/more than is safe/) },

@@ -25,7 +25,7 @@ async function find(library: Pick<DocumentLibrary, 'search'>, query: string): Pr
 
 describe('search inside documents', () => {
   test('words are found on their pages in every format, with a passage', async () => {
-    await using library = await DocumentLibrary.open({ folders: [examples] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [examples] });
     const { hits } = await search(library, 'second counter at the Station');
     expect(
       hits
@@ -52,7 +52,7 @@ describe('search inside documents', () => {
     mkdirSync(join(folder.path, 'contracts'));
     writeFileSync(join(folder.path, 'contracts/harbour-lease.md'), '# Agreement\n\nThe parties agree.\n');
     writeFileSync(join(folder.path, 'notes.md'), '# Notes\n\nThe harbour lease was discussed, and other things too.\n');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     expect(await find(library, 'harbour lease')).toEqual(['contracts/harbour-lease.md#0', 'notes.md#0']);
     expect(await find(library, 'contracts')).toEqual(['contracts/harbour-lease.md#0']);
   });
@@ -62,7 +62,7 @@ describe('search inside documents', () => {
     writeFileSync(join(folder.path, 'zh.txt'), iconv.encode('本合同自双方签字之日起生效，付款期限为三十天。', 'gbk'));
     writeFileSync(join(folder.path, 'ja.txt'), 'この契約は署名した日から有効です。支払期限は三十日とします。');
     writeFileSync(join(folder.path, 'ko.txt'), '이 계약은 서명한 날부터 효력이 있습니다. 지급 기한은 삼십 일입니다.');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     expect(await find(library, '付款期限')).toEqual(['zh.txt#0']);
     expect(await find(library, '支払期限')).toEqual(['ja.txt#0']);
     expect(await find(library, '계약 기한')).toEqual(['ko.txt#0']);
@@ -72,7 +72,7 @@ describe('search inside documents', () => {
     using folder = temporaryFolder();
     const rows = Array.from({ length: 5000 }, (_, row) => `${row},item${row}`);
     writeFileSync(join(folder.path, 'long.csv'), `n,name\n${rows.join('\n')}\n`);
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const { hits } = await search(library, 'item4711');
     expect(hits[0]?.passage).toContain('item4711');
   });
@@ -81,7 +81,7 @@ describe('search inside documents', () => {
     using folder = temporaryFolder();
     const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
     write('a.md', 'apples grow here');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     expect(await find(library, 'apples')).toEqual(['a.md#0']);
     write('a.md', 'pears grow here instead');
     write('b.md', 'quinces');
@@ -95,7 +95,7 @@ describe('search inside documents', () => {
   test('operators and quotes of a query are words', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'a.md'), 'AND OR NOT near the "door"');
-    await using library = await DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     for (const query of [
       'AND',
       '"',
@@ -115,7 +115,7 @@ describe('search inside documents', () => {
     using folder = temporaryFolder();
     using cache = temporaryFolder();
     writeFileSync(join(folder.path, 'a.md'), 'apples');
-    const options = { folders: [folder.path], indexFile: join(cache.path, 'index.json') };
+    const options = { host: 'documents', folders: [folder.path], indexFile: join(cache.path, 'index.json') };
     const searchAgain = async () => {
       await using library = await DocumentLibrary.open(options);
       return await find(library, 'apples');

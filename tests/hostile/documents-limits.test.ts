@@ -37,6 +37,7 @@ describe('limits of parsing', () => {
   test('a document that needs too much memory fails alone, and others are read after it', async () => {
     writeFileSync(path('hungry.docx'), docx(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(200_000)}</w:p>`));
     await using library = await documents.DocumentLibrary.open({
+      host: 'documents',
       folders: [folder.path],
       parseMemory: 48 * 1024 * 1024,
     });
@@ -50,7 +51,11 @@ describe('limits of parsing', () => {
   });
 
   test('a page that is not read by the time limit does not delay pages of other documents', async () => {
-    await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 400 });
+    await using library = await documents.DocumentLibrary.open({
+      host: 'documents',
+      folders: [folder.path],
+      parseTimeout: 400,
+    });
     const reads = Array.from({ length: 6 }, (_, page) => summariesOf(library, 'slow.docx', page));
     expect(await summariesOf(library, 'control.txt')).toBe('sound');
     expect(new Set(await Promise.all(reads))).toEqual(
@@ -59,7 +64,7 @@ describe('limits of parsing', () => {
   });
 
   test('a cancelled read rejects at once, and its worker ends', async () => {
-    await using library = await documents.DocumentLibrary.open({ folders: [folder.path] });
+    await using library = await documents.DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     expect(await summariesOf(library, 'control.txt')).toBe('sound');
     const before = threads();
     const begin = workedMs(process.pid);
@@ -75,7 +80,11 @@ describe('limits of parsing', () => {
   });
 
   test('a read of two callers continues when one of them cancels', async () => {
-    await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 60_000 });
+    await using library = await documents.DocumentLibrary.open({
+      host: 'documents',
+      folders: [folder.path],
+      parseTimeout: 60_000,
+    });
     const controller = new AbortController();
     writeFileSync(path('long.docx'), docx('<w:p><w:r><w:t>words</w:t></w:r></w:p>'.repeat(20_000)));
     const cancelled = library.read('dpe://documents/long.docx/pages/0', { signal: controller.signal });
@@ -86,7 +95,7 @@ describe('limits of parsing', () => {
   });
 
   test('a library closes while it parses', async () => {
-    const library = await documents.DocumentLibrary.open({ folders: [folder.path] });
+    const library = await documents.DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const reading = summariesOf(library, 'slow.docx');
     await summariesOf(library, 'control.txt');
     await library.close();
@@ -102,7 +111,11 @@ describe('a file that changes while it is read', () => {
     ['longer', () => writeFileSync(path('changing.docx'), 'more', { flag: 'a' })],
   ])('a file that is %s while it is read affects its own page only', async (_, change) => {
     writeFileSync(path('changing.docx'), docx('<w:p><w:r><w:t>words</w:t></w:r></w:p>'.repeat(15_000)));
-    await using library = await documents.DocumentLibrary.open({ folders: [folder.path], parseTimeout: 5000 });
+    await using library = await documents.DocumentLibrary.open({
+      host: 'documents',
+      folders: [folder.path],
+      parseTimeout: 5000,
+    });
     const reading = library.read('dpe://documents/changing.docx/pages/0').catch(error => error);
     await summariesOf(library, 'control.txt');
     change();
@@ -135,7 +148,7 @@ describe('a .gitignore', () => {
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
     const begin = workedMs(process.pid);
-    await using library = await documents.DocumentLibrary.open({ folders: [rules.path], logger });
+    await using library = await documents.DocumentLibrary.open({ host: 'documents', folders: [rules.path], logger });
     for (let turn = 0; turn < 5; turn += 1) expect((await library.list()).total).toBe(200);
     expect(workedMs(process.pid) - begin).toBeLessThan(5000);
     expect(warnings).toEqual(['Rules of a .gitignore are ignored: it has too many']);
@@ -145,7 +158,7 @@ describe('a .gitignore', () => {
     using rules = temporaryFolder();
     writeFileSync(join(rules.path, 'a.txt'), '');
     execFileSync('mkfifo', [join(rules.path, '.gitignore')]);
-    await using library = await documents.DocumentLibrary.open({ folders: [rules.path] });
+    await using library = await documents.DocumentLibrary.open({ host: 'documents', folders: [rules.path] });
     expect(library.docRefs).toEqual(['a.txt']);
   });
 });
@@ -166,7 +179,7 @@ test('undefined options of the documents package take their defaults', async () 
   const list = await library.list({ offset: undefined, limit: undefined, signal: undefined, onProgress: undefined });
   expect(list.total).toBeGreaterThan(1);
   const read = { signal: undefined, onProgress: undefined };
-  expect(await library.read('dpe://documents/control.txt/pages/0', read)).toMatchObject({ element_count: 1 });
+  expect(await library.read(`dpe://${library.host}/control.txt/pages/0`, read)).toMatchObject({ element_count: 1 });
   const http = { port: undefined, address: undefined, hostNames: undefined, logger: undefined };
   await using server = await documents.DocumentsHttpServer.listen({ library, ...http });
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:/);

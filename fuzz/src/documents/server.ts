@@ -19,7 +19,7 @@ export class FuzzedServer implements AsyncDisposable {
     client.onclose = () => {
       server.#isAlive = false;
     };
-    const args = [command, '--no-index', folder];
+    const args = [command, '--no-index', '--authority', 'documents', folder];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     return server;
   }

@@ -48,6 +48,7 @@ export class DocumentsHttpServer implements AsyncDisposable {
     this.#modern = modern;
     this.#sessions = sessions;
     this.#unfollow = library.onChange(({ listChanged, updated }) => {
+      if (!library.isWatching) return;
       if (listChanged) modern.notify.resourcesChanged();
       for (const uri of [...updated, `dpe://${library.host}`]) modern.notify.resourceUpdated(uri);
     });

@@ -13,6 +13,7 @@ import { Catalog, type CatalogChange, type CatalogEntry, SynopsisIndex } from '.
 import { Indexer } from './catalog/indexer.ts';
 import { watchFolders } from './catalog/watch.ts';
 import { labels } from './content/render.ts';
+import { defaultHost } from './default-host.ts';
 import { type DocumentList, describe } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
 import type { Picture } from './formats/ooxml/picture.ts';
@@ -24,7 +25,7 @@ import { DocumentStore } from './store.ts';
 export interface LibraryOptions {
   /** Every supported file below these is shown. */
   folders: readonly string[];
-  /** The host of all URIs; a Computer finds the MCP server by it. @default 'documents' */
+  /** The host of all URIs; a Computer finds the MCP server by it. @default like `local.reports.1f0c9a27`, by the folders */
   host?: string | undefined;
   /** Detects changes as they happen instead of at the next request. @default false */
   watch?: boolean | undefined;
@@ -76,7 +77,6 @@ export class DocumentLibrary implements AsyncDisposable {
   readonly #labels: (typeof labels)[keyof typeof labels];
   readonly #logger: Logger;
   readonly #events: Emitter<{ change: CatalogChange }>;
-  readonly #isWatching: boolean;
   /** Scans run one at a time: a change during a scan may be in a folder that was scanned already. */
   readonly #scans = new SerialQueue();
   /** Versions of files that were listed before they were opened. */
@@ -87,13 +87,13 @@ export class DocumentLibrary implements AsyncDisposable {
     delay: ANNOUNCE_DELAY_MS,
     pause: ANNOUNCE_PAUSE_MS,
   });
+  #isWatching = false;
   #unwatch: () => Promise<void> = async () => {};
   #closed: Promise<void> | undefined;
 
   private constructor(options: LibraryOptions, catalog: Catalog, index: SynopsisIndex) {
-    const { host = 'documents', language = 'en', logger = silentLogger, watch = false } = options;
-    const { cacheBytes, parseTimeout, parseMemory } = options;
-    this.host = host;
+    const { language = 'en', logger = silentLogger, cacheBytes, parseTimeout, parseMemory } = options;
+    this.host = catalog.host;
     this.#catalog = catalog;
     this.#index = index;
     const onOpened = (file: FileVersion, synopsis: Synopsis) => this.#learn(file, synopsis);
@@ -106,20 +106,27 @@ export class DocumentLibrary implements AsyncDisposable {
     this.#labels = labels[language];
     this.#logger = logger;
     this.#events = new Emitter({ logger });
-    this.#isWatching = watch;
   }
 
   /** Scans the folders and, if requested, watches them from then on. Files are not opened yet. */
   static async open(options: LibraryOptions): Promise<DocumentLibrary> {
-    const { folders, host = 'documents', all = false, watch = false, indexFile, logger = silentLogger } = options;
+    const {
+      folders,
+      host = defaultHost(folders),
+      all = false,
+      watch = false,
+      indexFile,
+      logger = silentLogger,
+    } = options;
     const catalog = await Catalog.open({ folders, host, all, logger });
     const library = new DocumentLibrary(options, catalog, await SynopsisIndex.open(indexFile));
-    if (watch) {
-      library.#unwatch = await watchFolders(catalog.folders, paths => void library.refresh(paths));
-      // Detects changes between the first scan and the start of the watcher.
-      await library.refresh();
-    }
+    if (watch) await library.#watch();
     return library;
+  }
+
+  /** Whether changes are detected as they happen. False also when the system has no watchers left. */
+  get isWatching(): boolean {
+    return this.#isWatching;
   }
 
   /** Calls `listener` after documents were added, removed or changed. Returns a function that stops it. */
@@ -228,6 +235,18 @@ export class DocumentLibrary implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #watch(): Promise<void> {
+    try {
+      this.#unwatch = await watchFolders(this.#catalog.folders, paths => void this.refresh(paths));
+    } catch (error) {
+      this.#logger.warn('The folders cannot be watched: changes are detected at the next request', { error });
+      return;
+    }
+    this.#isWatching = true;
+    // Detects changes between the first scan and the start of the watcher.
+    await this.refresh();
   }
 
   async #refresh(paths?: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { digestOf } from './default-host.ts';
 import type { DocumentsHttpServer } from './http.ts';
 import type { DocumentLibrary, LibraryOptions } from './library.ts';
 
@@ -10,8 +10,9 @@ const HELP = `Usage: a2c-documents FOLDER... [options]
 An MCP server that shows every supported file below the folders as a dpe:// document.
 It speaks MCP over standard input and output, or over HTTP with --port.
 
-  --authority NAME   authority of the dpe:// URIs (default: documents)
-  --watch            announce changes as they happen
+  --authority NAME   authority of the dpe:// URIs (default: by the folders, like local.reports.1f0c9a27)
+  --watch            announce changes as they happen (the default)
+  --no-watch         detect changes at the next request only, and announce none
   --all              show hidden files and those that .gitignore names
   --language en|zh   language of the labels in renderings (default: en)
   --no-index         do not keep titles and page counts over restarts
@@ -27,6 +28,7 @@ const options = {
   // The former name of `--authority`. In `a2c server`, `--host` is the address to listen on.
   host: { type: 'string' },
   watch: { type: 'boolean' },
+  'no-watch': { type: 'boolean' },
   all: { type: 'boolean' },
   language: { type: 'string' },
   'no-index': { type: 'boolean' },
@@ -78,6 +80,9 @@ async function main(args: string[]): Promise<void> {
   // Loaded after the arguments were checked, so that a mistake in them is reported at once.
   const { DocumentLibrary: Library } = await import('./library.ts');
   const library = await Library.open(opening);
+  if (opening.watch && !library.isWatching) {
+    process.stderr.write('a2c-documents: The folders cannot be watched: changes are detected at the next request\n');
+  }
   const serving = port === undefined ? await serve(library) : await listen(library, port);
   stop = async () => {
     await serving.close();
@@ -92,14 +97,15 @@ async function main(args: string[]): Promise<void> {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function libraryOptions(folders: readonly string[], values: Values): LibraryOptions {
-  const { authority, host, watch, all, language = 'en' } = values;
+  const { authority, host, all, language = 'en' } = values;
   if (host !== undefined) process.stderr.write('a2c-documents: --host is deprecated: use --authority\n');
   if (language !== 'en' && language !== 'zh') throw new Error(`--language must be en or zh, not '${language}'`);
+  if (values.watch && values['no-watch']) throw new Error('--watch and --no-watch exclude each other');
   return {
     folders,
     language,
     host: authority ?? host,
-    watch,
+    watch: !values['no-watch'],
     all,
     indexFile: values['no-index'] ? undefined : indexFile(folders),
     parseTimeout: parseSeconds(values['parse-timeout']),
@@ -134,11 +140,7 @@ async function listen(library: DocumentLibrary, port: number): Promise<Documents
 
 /** In the user's cache folder, one file for each choice of folders. */
 function indexFile(folders: readonly string[]): string {
-  const name = createHash('sha256')
-    .update(folders.map(folder => resolve(folder)).join('\n'))
-    .digest('hex')
-    .slice(0, 16);
-  return join(cacheFolder(), 'a2c-smcp', 'documents', `${name}.json`);
+  return join(cacheFolder(), 'a2c-smcp', 'documents', `${digestOf(folders)}.json`);
 }
 
 function cacheFolder(): string {

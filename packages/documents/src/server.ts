@@ -45,13 +45,17 @@ export function serveDocuments(
   );
 }
 
-/** An MCP server over a library, for one connection. It announces the library's changes until it is closed. */
+/**
+ * An MCP server over a library, for one connection. It declares and announces changes if the library watches its
+ * folders: a client that relies on announcements would never see changes that nothing detects.
+ */
 export function createDocumentsServer(
   library: DocumentLibrary,
   { updates = 'subscribed', logger = silentLogger }: DocumentsServerOptions = {},
 ): Server {
+  const watched = library.isWatching;
   const server = new Server(IDENTITY, {
-    capabilities: { resources: { subscribe: true, listChanged: true }, completions: {}, tools: {} },
+    capabilities: { resources: watched ? { subscribe: true, listChanged: true } : {}, completions: {}, tools: {} },
     instructions: INSTRUCTIONS,
   });
   const subscriptions = new Set<string>();
@@ -75,21 +79,23 @@ export function createDocumentsServer(
     const { signal } = context.mcpReq;
     return guard(() => callSearchTool(library, params.arguments ?? {}, signal), logger, signal);
   });
-  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
-    subscriptions.add(uri);
-    return {};
-  });
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
-    subscriptions.delete(uri);
-    return {};
-  });
+  if (watched) {
+    server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+      subscriptions.add(uri);
+      return {};
+    });
+    server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+      subscriptions.delete(uri);
+      return {};
+    });
+  }
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument, context } }) => {
     if (ref.type !== 'ref/resource') return { completion: { values: [] } };
     const completion = await guard(() => complete(library, argument, context?.arguments), logger);
     return { completion: { ...completion } };
   });
 
-  if (updates !== 'none') {
+  if (watched && updates !== 'none') {
     const catalogue = `dpe://${library.host}`;
     server.onclose = library.onChange(change => {
       const uris = [...change.updated, catalogue];

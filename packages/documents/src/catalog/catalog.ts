@@ -62,13 +62,13 @@ export interface Folder {
 /** The files below the folders, by their references. A reference is the path below its folder. */
 export class Catalog {
   readonly folders: readonly Folder[];
-  readonly #host: string;
+  readonly host: string;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
   #leftOut = new Map<string, number>();
 
   private constructor(folders: readonly Folder[], host: string) {
     this.folders = folders;
-    this.#host = host;
+    this.host = host;
   }
 
   static async open({ folders, host, all, logger }: CatalogOptions): Promise<Catalog> {
@@ -131,7 +131,7 @@ export class Catalog {
   }
 
   #entry(docRef: string, file: FileVersion): CatalogEntry {
-    const uri = buildDpeUri({ host: this.#host, docRef });
+    const uri = buildDpeUri({ host: this.host, docRef });
     return { docRef, uri, mimeType: formatOf(file.type)?.mimeType ?? 'application/octet-stream', file };
   }
 }

@@ -33,7 +33,10 @@ export async function watchFolders(
   );
   await new Promise<void>((resolve, reject) => {
     watcher.once('ready', resolve);
-    watcher.once('error', reject);
+    watcher.once('error', error => {
+      void watcher.close();
+      reject(error);
+    });
   });
   watcher.on('all', (event, path) => {
     if (event === 'addDir' || event === 'unlinkDir') return;
