@@ -39,6 +39,46 @@ describe('reading a document', () => {
     expect(readUris(computer)).toEqual([...computer.resources.keys()]);
   });
 
+  verifies(
+    'navigate.helpers',
+    async () => {
+      await using office = await openOffice();
+      const { agent, computer } = office;
+      publish(computer, `${uri}?depth=pages&offset=0&limit=20`, { ...facts, pages: [] });
+      publish(computer, `${uri}/pages/0?format=json`, pageOf(0));
+      await agent.readPages('desk', uri);
+      await agent.readPage('desk', uri, 0);
+      expect(readUris(computer)).toEqual([...computer.resources.keys()]);
+    },
+    'the defaults are offset 0, limit 20 and JSON',
+  );
+
+  verifies('navigate.lenient', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    const page = { page_index: 2, title: null, element_count: 1 };
+    const element = { element_id: 'e', category: 'text', content: { text: 'x' } };
+    publish(computer, uri, { page_count: 3, summary: null, keywords: null, last_modified: null, file_type: null });
+    publish(computer, `${uri}?depth=pages&offset=0&limit=20`, { page_count: 3, pages: [page] });
+    publish(computer, `${uri}/pages/1?format=json`, { elements: [{ ...element, summary: null }] });
+    publish(computer, `${uri}/pages/2?format=json`, {});
+    publish(computer, `${uri}/elements/e`, { ...element, metadata: null });
+    const document = { ...facts, file_type: '', title: 'report 2' };
+    expect(await agent.readDocument('desk', uri)).toEqual(document);
+    const summary = { page_index: 2, title: '', element_count: 1, uri: `${uri}/pages/2` };
+    expect(await agent.readPages('desk', uri)).toEqual({ ...document, pages: [summary] });
+    const known = { title: '', doc_ref: 'report 2' };
+    const first = { ...known, page_index: 1, uri: `${uri}/pages/1`, elements: [element], element_count: 1 };
+    expect(await agent.readPage('desk', uri, 1)).toEqual(first);
+    const second = { ...known, page_index: 2, uri: `${uri}/pages/2`, elements: [], element_count: 0 };
+    expect(await agent.readPage('desk', uri, 2)).toEqual(second);
+    expect(await agent.readElement('desk', uri, 'e')).toEqual(element);
+    publish(computer, uri, { title: 'No page count' });
+    await expect(agent.readDocument('desk', uri)).rejects.toThrow('page_count');
+    publish(computer, `${uri}/pages/1?format=json`, { elements: [{ element_id: 'e', category: 'text' }] });
+    await expect(agent.readPage('desk', uri, 1)).rejects.toThrow('content');
+  });
+
   test('a document is read from a URI of any level, without changing its spelling', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;

@@ -94,9 +94,10 @@ export class ScriptedComputer implements AsyncDisposable {
       const wanted = this.windows.filter(text => !window || text.split('\n')[0] === window);
       return { desktops: wanted.slice(0, desktop_size ?? undefined), req_id };
     });
-    answer('client:get_finder', ({ req_id, keywords = [], offset = 0, limit = 20 }) => {
-      const found = this.documents.filter(({ title }) => keywords.every(keyword => title.includes(keyword)));
-      return { documents: found.slice(offset, offset + limit), total_count: found.length, req_id };
+    answer('client:get_finder', ({ req_id, keywords, offset, limit }) => {
+      const found = this.documents.filter(({ title }) => (keywords ?? []).every(keyword => title.includes(keyword)));
+      const from = offset ?? 0;
+      return { documents: found.slice(from, from + (limit ?? 20)), total_count: found.length, req_id };
     });
     answer('client:get_resources', ({ req_id, cursor }) => {
       const resources = [...this.resources.keys()].map(uri => ({ uri }));

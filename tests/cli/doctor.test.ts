@@ -8,12 +8,14 @@ import { Server } from 'socket.io';
 import { describe, expect, test } from 'vitest';
 import { checkNode } from '../../packages/cli/src/commands/doctor/doctor.ts';
 import { fixture, openComputer } from '../computer/office.ts';
+import { publishing } from '../computer/publishing.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { a2c } from './a2c.ts';
 
 interface Finding {
   code: string;
   severity: string;
+  text: string;
   remedy?: string;
   details?: string[];
 }
@@ -51,6 +53,28 @@ describe('a2c doctor', () => {
     const failed = findings.find(finding => finding.code === 'mcp-failed');
     expect(failed).toMatchObject({ severity: 'problem', remedy: expect.any(String) });
     expect(failed?.details?.join('\n')).toContain('no database here');
+  });
+
+  test('a2c doctor explains windows and documents that are left out', async () => {
+    const app = 'window://com.example.app';
+    const wrong = {
+      resources: [{ uri: `${app}/good` }, { uri: 'window://' }, { uri: `${app}/a?b` }, { uri: `${app}/c?d` }],
+    };
+    const servers = { wrong: publishing(wrong), silent: publishing({ windows: 1, documents: 1, capability: {} }) };
+    const path = join(temporaryFolder(), 'mcp.json');
+    const named = Object.entries(servers).map(([name, server]) => [name, { ...server, name }]);
+    writeFileSync(path, JSON.stringify({ servers: Object.fromEntries(named) }));
+    const { code, findings } = await examine('--config', path);
+    expect(code).toBe(0);
+    const texts = findings
+      .filter(finding => finding.code === 'resources')
+      .map(({ severity, text }) => [severity, text]);
+    expect(texts).toEqual([
+      ['warning', 'A window is left out: its URI is not valid (window://)'],
+      ['warning', `The URI of a window has a query, which is dropped (${app}/a?b and 1 more)`],
+      ['warning', expect.stringMatching(/^Windows are left out: .* \(MCP server 'silent'\)$/)],
+      ['warning', expect.stringMatching(/^Documents are left out: .* \(MCP server 'silent'\)$/)],
+    ]);
   });
 
   test('a2c doctor names inputs without a value', async () => {

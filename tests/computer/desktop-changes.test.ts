@@ -4,7 +4,7 @@ import type { Socket } from 'socket.io';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { joinAnswers, openForeignServer } from '../peer/foreign-server.ts';
-import { eventually, stateOf } from './office.ts';
+import { eventually, recordingLogger, stateOf } from './office.ts';
 import { eras, openPublishing, publishing } from './publishing.ts';
 
 const app = 'window://com.example.app';
@@ -47,6 +47,24 @@ describe.each(eras)('in the %s era', era => {
       await office.toldOf('desktop', 2);
       expect(await office.desktop()).toEqual([]);
       expect(office.told).toEqual({ desktop: 2, finder: 0 });
+    },
+    era,
+  );
+
+  verifies(
+    'changes.equal',
+    async () => {
+      const logger = recordingLogger();
+      await using office = await openPublishing({ app: { windows: 2, documents: 1 } }, { era, logger });
+      const equal = () =>
+        logger.lines
+          .filter(({ message }) => message.includes('leaves a view as it is'))
+          .map(({ level, fields }) => [level, fields]);
+      expect(equal()).toEqual([]);
+      await office.callTool('publish', { resources: [...windows('1', '0'), { uri: 'dpe://com.example.app/new' }] });
+      await office.toldOf('finder', 1);
+      await eventually(() => expect(equal()).toContainEqual(['debug', { mcp_server: 'app', view: 'desktop' }]));
+      expect(equal()).not.toContainEqual(['debug', { mcp_server: 'app', view: 'finder' }]);
     },
     era,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { recordingLogger } from './office.ts';
+import { eventually, recordingLogger } from './office.ts';
 import { eras, openPublishing, publishing, warnings } from './publishing.ts';
 
 const app = 'window://com.example.app';
@@ -48,9 +48,86 @@ describe('the windows of MCP servers', () => {
         [expect.stringContaining('fullscreen'), `${app}/fullscreen`],
         [expect.stringContaining('assistant'), `${app}/user`],
         [expect.stringContaining('assistant'), `${app}/robot`],
+        [expect.stringContaining('ISO 8601'), `${app}/robot`],
       ]);
     },
   );
+
+  verifies('window-meta.annotations', async () => {
+    const logger = recordingLogger();
+    const resources = [
+      { uri: `${app}/list`, annotations: ['high'] },
+      { uri: `${app}/text`, annotations: 'high' },
+      { uri: `${app}/role`, annotations: { audience: 'assistant' } },
+      { uri: `${app}/time`, annotations: { lastModified: 'Monday' } },
+      { uri: `${app}/number`, annotations: { lastModified: 1_700_000_000 } },
+      { uri: `${app}/good`, annotations: { lastModified: '2026-01-31T08:30:00Z', audience: ['assistant'] } },
+      { uri: `${app}/day`, annotations: { lastModified: '2026-01-31' } },
+    ];
+    await using office = await openPublishing({ app: { resources } }, { logger });
+    for (let pull = 0; pull < 2; pull++) {
+      expect((await office.desktop()).map(entry => entry.split('\n')[0])).toEqual(resources.map(({ uri }) => uri));
+    }
+    expect(warnings(logger)).toEqual([
+      [expect.stringContaining('no object'), `${app}/list`],
+      [expect.stringContaining('no object'), `${app}/text`],
+      [expect.stringContaining('audience'), `${app}/role`],
+      [expect.stringContaining('ISO 8601'), `${app}/time`],
+      [expect.stringContaining('ISO 8601'), `${app}/number`],
+    ]);
+  });
+
+  verifies('desktop.filter.told', async () => {
+    const logger = recordingLogger();
+    const [empty, picture, failing] = ['empty', 'picture', 'failing'].map(path => `${app}/${path}`);
+    const uris = ['window://', empty, picture, failing, `${app}/good`];
+    const contents = { [`${empty}`]: [], [`${picture}`]: [{ uri: picture, blob: 'AA==' }] };
+    const script = { resources: uris.map(uri => ({ uri })), contents, fail: { [`${failing}`]: { code: -32603 } } };
+    await using office = await openPublishing({ app: script }, { logger });
+    const told: unknown[][] = [];
+    for (let pull = 0; pull < 2; pull++) expect(await office.desktop()).toHaveLength(1);
+    await office.computer.desktop({ onProblem: ({ server, uri, message }) => told.push([server, message, uri]) });
+    const reasons = told.map(([, ...reason]) => reason);
+    expect(reasons).toEqual(expect.arrayContaining(warnings(logger)));
+    expect(warnings(logger)).toHaveLength(told.length);
+    expect(reasons.filter(([message]) => `${message}`.startsWith('A window is left out'))).toEqual(
+      expect.arrayContaining([
+        [expect.stringContaining('its URI is not valid'), 'window://'],
+        [expect.stringContaining('it has no text'), empty],
+        [expect.stringContaining('it has no text'), picture],
+        [expect.stringContaining('it could not be read'), failing],
+      ]),
+    );
+    expect(told.every(([server]) => server === 'app')).toBe(true);
+  });
+
+  verifies('desktop.gate.told', async () => {
+    const logger = recordingLogger();
+    const capability = { listChanged: true };
+    const servers = {
+      silent: publishing({ windows: 2, documents: 1, capability }, { name: 'silent' }),
+      files: publishing({ resources: [{ uri: 'file:///x' }], capability }, { name: 'files' }),
+      relaxed: publishing(
+        { windows: 1, host: 'com.example.relaxed', capability },
+        { name: 'relaxed', require_subscribe: false },
+      ),
+    };
+    await using office = await openPublishing({}, { servers, logger });
+    const undeclared = () => logger.lines.filter(({ message }) => message.includes('resources.subscribe'));
+    await eventually(() => expect(undeclared()).toHaveLength(2));
+    const told: object[] = [];
+    for (let pull = 0; pull < 2; pull++) expect(await office.desktop()).toHaveLength(1);
+    await office.computer.desktop({ onProblem: problem => told.push(problem) });
+    await office.computer.finder({ onProblem: problem => told.push(problem) });
+    expect(told).toEqual([
+      { server: 'silent', message: expect.stringContaining('Windows are left out') },
+      { server: 'silent', message: expect.stringContaining('Documents are left out') },
+    ]);
+    expect(undeclared().map(({ level, fields }) => [level, fields?.mcp_server])).toEqual([
+      ['warn', 'silent'],
+      ['warn', 'silent'],
+    ]);
+  });
 
   verifies('window-meta.missing', async () => {
     const logger = recordingLogger();

@@ -40,11 +40,17 @@ describe('reading a document through client:get_dpe', () => {
   verifies('get-dpe.host', async () => {
     const logger = recordingLogger();
     const contents = (name: string) => ({ [`${host}/doc`]: name });
-    await using office = await openPublishing(
-      { z: { resources, contents: contents('first') }, a: { resources, contents: contents('second') } },
-      { logger },
-    );
+    const first = { resources, contents: contents('first'), body: 'any of the first' };
+    const second = { resources, contents: contents('second'), body: 'second’s page' };
+    await using office = await openPublishing({ z: first, a: second }, { logger });
     expect((await office.ask('client:get_dpe', { uri: `${host}/doc` })).contents[0]?.text).toBe('first');
+    await office.callTool('a__publish', { resources: [...resources, { uri: `${host}/own` }] });
+    await office.toldOf('finder', 1);
+    const own = await office.ask('client:get_dpe', { uri: `${host}/own/pages/0?format=text` });
+    expect(own.contents[0]?.text).toBe('second’s page');
+    expect((await office.ask('client:get_dpe', { uri: `${host}/nobody’s` })).contents[0]?.text).toBe(
+      'any of the first',
+    );
     const unknown = office.ask('client:get_dpe', { uri: 'dpe://com.example.nobody/doc' });
     await expect(unknown).rejects.toMatchObject({ code: 4201, details: { host: 'com.example.nobody' } });
   });

@@ -63,6 +63,23 @@ describe('the documents of MCP servers', () => {
     expect(documents.map(({ server, doc_ref }) => `${server}/${doc_ref}`)).toEqual(['paged/a', 'paged/b', 'paged/c']);
   });
 
+  verifies('finder.shadowed', async () => {
+    const logger = recordingLogger();
+    const servers = { z: { resources: [described('a')] }, a: { resources: [described('a'), described('b')] } };
+    await using office = await openPublishing(servers, { logger });
+    const found = async () =>
+      (await office.ask('client:get_finder')).documents?.map(({ server, uri }) => [server, uri]);
+    for (let pull = 0; pull < 3; pull++) {
+      expect(await found()).toEqual([
+        ['a', `${app}/b`],
+        ['z', `${app}/a`],
+      ]);
+    }
+    expect(warnings(logger)).toEqual([[expect.stringContaining('another MCP server'), `${app}/a`]]);
+    await office.computer.removeServer('z');
+    expect(await found()).toHaveLength(2);
+  });
+
   verifies('finder.level-one', async () => {
     const uris = [app, `${app}/doc`, `${app}/doc/pages/0`, `${app}/doc/elements/t1`];
     const resources = uris.map(uri => ({ uri, _meta: { page_count: 1 } }));

@@ -1,6 +1,8 @@
+import { Agent } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
 import { clientEvents } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
-import { RawPeer } from '@a2c-smcp/testing';
+import { RawPeer, type RecordingLogger, recordingLogger } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
 import { verifies } from './verifies.ts';
 
@@ -157,6 +159,50 @@ verifies('ack.req-id.echo', async () => {
   const [answer] = await office.agent.ask('server:list_room', { agent: 'a1', req_id: 'list-1', office_id: 'o1' });
   expect(answer).toMatchObject({ req_id: 'list-1' });
 });
+
+verifies(
+  'log.hops',
+  async () => {
+    const [onServer, onComputer, onAgent] = [recordingLogger(), recordingLogger(), recordingLogger()];
+    await using server = await SmcpServer.listen({ port: 0, logger: onServer });
+    await using computer = await Computer.open({ name: 'c1', logger: onComputer });
+    await computer.join(server.url, { office: 'o1' });
+    await using agent = await Agent.connect(server.url, { name: 'a1', office: 'o1', logger: onAgent });
+    const failures = (logger: RecordingLogger) =>
+      logger.lines
+        .filter(({ fields }) => fields?.event === 'client:get_dpe')
+        .map(({ level, fields }) => ({ level, ...fields }));
+    await expect(agent.readDocument('c1', 'dpe://com.example.none/x')).rejects.toMatchObject({ code: 4201 });
+    const req_id = onAgent.lines.at(-1)?.fields?.req_id;
+    expect(req_id).toMatch(/^[0-9a-f]{32}$/);
+    const line = { level: 'warn', event: 'client:get_dpe', req_id, code: 4201 };
+    for (const logger of [onAgent, onServer, onComputer]) expect(failures(logger)).toEqual([line]);
+    // A tool that fails is a result, which the Server only carries.
+    expect(await agent.callTool({ computer: 'c1', tool: 'none' })).toMatchObject({ isError: true });
+    expect(onServer.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  },
+  'a 4201 of the Computer is in the logs of all three',
+);
+
+verifies(
+  'log.hops',
+  async () => {
+    const logger = recordingLogger();
+    await using server = await SmcpServer.listen({ port: 0, logger });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+    const payloads = [{ error: { code: 404, message: 'x' } }, { message: 'x', code: 500 }, { Err: 'NotFound: x' }];
+    computer.reply('client:get_tools', ({ req_id }) => payloads[Number(req_id)]);
+    for (const index of payloads.keys()) await agent.ask('client:get_tools', request({ req_id: String(index) }));
+    const refused = logger.lines.filter(({ message }) => message === 'A computer refused a request');
+    expect(refused.map(({ fields }) => fields?.req_id)).toEqual(['0', '1', '2']);
+    await agent.ask('server:list_room', { agent: 'a1', req_id: 'r-9', office_id: 'o2' });
+    expect(logger.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: { event: 'server:list_room', req_id: 'r-9', code: 4102 } }),
+    );
+  },
+  'the Server reads errors of every dialect, and its own',
+);
 
 verifies('log.hops', async () => {
   const warn = vi.fn();

@@ -6,26 +6,53 @@ import { verifies } from './verifies.ts';
 interface Shape {
   optional?: readonly string[];
   nullable?: readonly string[];
+  /** Maps of texts, which take no other values. */
+  textMaps?: readonly string[];
+  /** Numbers that need not be whole. */
+  fractions?: readonly string[];
+  /** Texts of which only some are allowed; the value in the full structure is one. */
+  choices?: Record<string, readonly string[]>;
 }
 
-/** Checks field by field which may be absent, which may be null, and that unknown fields survive. */
+/** One value of each JSON type. */
+const PROBES = { string: 'text', number: 7, boolean: true, array: [], object: {} } as const;
+type JsonType = keyof typeof PROBES;
+
+/**
+ * Checks field by field which may be absent and which may be null, that no value of another JSON type than that of `full`
+ * is accepted, and that unknown fields survive. Lists in `full` say which type their items have.
+ */
 function checkShape(
   schema: z.ZodMiniType,
   full: Record<string, unknown>,
-  { optional = [], nullable = [] }: Shape,
+  { optional = [], nullable = [], textMaps = [], fractions = [], choices = {} }: Shape,
 ): void {
   const accepts = (value: unknown) => schema.safeParse(value).success;
   expect(schema.parse({ ...full, from_a_newer_peer: 1 })).toEqual({ ...full, from_a_newer_peer: 1 });
-  for (const field of Object.keys(full)) {
+  for (const [field, value] of Object.entries(full)) {
     const { [field]: _, ...without } = full;
+    const takes = (given: unknown) => accepts({ ...full, [field]: given });
     expect([field, 'absent', accepts(without)]).toEqual([field, 'absent', optional.includes(field)]);
-    expect([field, 'null', accepts({ ...full, [field]: null })]).toEqual([field, 'null', nullable.includes(field)]);
-    expect([field, 'wrong type', accepts({ ...full, [field]: Symbol('no JSON') })]).toEqual([
-      field,
-      'wrong type',
-      false,
-    ]);
+    expect([field, 'null', takes(null)]).toEqual([field, 'null', nullable.includes(field)]);
+    for (const wrong of wrongValues(value)) expect([field, wrong, takes(wrong)]).toEqual([field, wrong, false]);
+    for (const entry of textMaps.includes(field) ? wrongValues('text') : []) {
+      expect([field, entry, takes({ ...(value as object), entry })]).toEqual([field, entry, false]);
+    }
+    if (typeof value === 'number') expect([field, takes(1.5)]).toEqual([field, fractions.includes(field)]);
+    for (const choice of choices[field] ?? []) expect([field, choice, takes(choice)]).toEqual([field, choice, true]);
+    if (field in choices) expect([field, takes('another')]).toEqual([field, false]);
   }
+}
+
+/** Values that have not the type of a sound one. */
+function wrongValues(value: unknown): unknown[] {
+  const others = Object.values(PROBES).filter(probe => typeOf(probe) !== typeOf(value));
+  const items = Array.isArray(value) && value.length > 0 ? wrongValues(value[0]).map(item => [...value, item]) : [];
+  return [...others, ...items];
+}
+
+function typeOf(value: unknown): JsonType {
+  return Array.isArray(value) ? 'array' : (typeof value as JsonType);
 }
 
 const agentCall = { agent: 'a1', req_id: 'r1' };
@@ -41,8 +68,9 @@ verifies('struct.tool-call-req', () => {
   }
 });
 
+const tool = { name: 'n', description: '', params_schema: {}, return_schema: {}, meta: {} };
+
 verifies('struct.smcp-tool', () => {
-  const tool = { name: 'n', description: '', params_schema: {}, return_schema: {}, meta: {} };
   checkShape(protocol.SMCPTool, tool, { optional: ['meta'], nullable: ['return_schema', 'meta'] });
 });
 
@@ -57,20 +85,25 @@ verifies('struct.attributes', () => {
 
 verifies('struct.tool-meta', () => {
   const fields = ['auto_apply', 'alias', 'tags', 'ret_object_mapper'];
-  const meta = { auto_apply: true, alias: 'greet', tags: ['t1'], ret_object_mapper: {} };
+  const meta = { auto_apply: true, alias: 'greet', tags: ['t1'], ret_object_mapper: { any: 1 } };
   checkShape(protocol.ToolMeta, meta, { optional: fields, nullable: fields });
 });
 
 verifies('struct.get-tools', () => {
   checkShape(protocol.GetToolsReq, computerCall, {});
-  checkShape(protocol.GetToolsRet, { tools: [], req_id: 'r1' }, {});
+  checkShape(protocol.GetToolsRet, { tools: [tool], req_id: 'r1' }, {});
+});
+
+verifies('struct.aliases', () => {
+  for (const alias of [protocol.SERVER_NAME, protocol.TOOL_NAME, protocol.Desktop]) {
+    expect(alias.parse('x')).toBe('x');
+    for (const other of [1, true, null, ['x'], { x: 1 }]) expect(alias.safeParse(other).success).toBe(false);
+  }
 });
 
 verifies('struct.office-req', () => {
   const request = { role: 'agent', name: 'a1', office_id: 'o1' };
-  checkShape(protocol.EnterOfficeReq, request, {});
-  expect(protocol.EnterOfficeReq.safeParse({ ...request, role: 'computer' }).success).toBe(true);
-  expect(protocol.EnterOfficeReq.safeParse({ ...request, role: 'user' }).success).toBe(false);
+  checkShape(protocol.EnterOfficeReq, request, { choices: { role: ['agent', 'computer'] } });
   checkShape(protocol.LeaveOfficeReq, { office_id: 'o1' }, {});
 });
 
@@ -88,7 +121,11 @@ verifies('struct.list-room', () => {
 
 verifies('struct.session-info', () => {
   const session = { sid: 's', name: 'n', role: 'agent', office_id: 'o1', a2c_version: '0.2.0' };
-  checkShape(protocol.SessionInfo, session, { optional: Object.keys(session), nullable: ['a2c_version'] });
+  checkShape(protocol.SessionInfo, session, {
+    optional: Object.keys(session),
+    nullable: ['a2c_version'],
+    choices: { role: ['agent', 'computer'] },
+  });
 });
 
 verifies('struct.update', () => {
@@ -97,11 +134,14 @@ verifies('struct.update', () => {
   checkShape(protocol.UpdateToolListNotification, { computer: 'c1' }, { optional: ['computer'] });
 });
 
+const server = { name: 's', type: 'stdio', server_parameters: { command: 'x' } };
+
 verifies('struct.get-config', () => {
+  expect(protocol.GetComputerConfigRet.safeParse({ servers: { s: 'x' } }).success).toBe(false);
   checkShape(protocol.GetComputerConfigReq, computerCall, {});
   checkShape(
     protocol.GetComputerConfigRet,
-    { inputs: [], servers: {} },
+    { inputs: [{ id: 'i', description: 'd', type: 'promptString' }], servers: { s: server } },
     { optional: ['inputs'], nullable: ['inputs'] },
   );
   expect(Object.keys(protocol.GetComputerConfigRet.shape)).not.toContain('req_id');
@@ -115,13 +155,17 @@ verifies('struct.get-desktop', () => {
   checkShape(protocol.GetDeskTopRet, { desktops: ['x'], req_id: 'r1' }, { optional: ['desktops', 'req_id'] });
 });
 
-const base = { disabled: false, forbidden_tools: [], tool_meta: {}, default_tool_meta: {}, vrl: '' };
+const base = { disabled: false, forbidden_tools: ['t'], tool_meta: {}, default_tool_meta: {}, vrl: '' };
 const defaulted = ['disabled', 'forbidden_tools', 'tool_meta'];
 const optional = ['default_tool_meta', 'vrl'];
 
 verifies('struct.server-config', () => {
   const config = { name: 'n', ...base, type: 'stdio', server_parameters: { command: 'x' } };
-  checkShape(protocol.MCPServerConfig, config, { optional: [...defaulted, ...optional], nullable: optional });
+  checkShape(protocol.MCPServerConfig, config, {
+    optional: [...defaulted, ...optional],
+    nullable: optional,
+    choices: { type: ['stdio'] },
+  });
   const written = protocol.completeServerConfig({ name: 'n', type: 'sse', server_parameters: { url: 'u' } });
   expect(Object.keys(written)).toEqual(expect.arrayContaining([...defaulted, ...optional]));
 });
@@ -136,10 +180,12 @@ verifies('struct.server-config.stdio', () => {
     encoding_error_handler: 'strict',
   };
   const { command: _, ...rest } = parameters;
-  checkShape(protocol.MCPServerStdioParameters, parameters, { optional: Object.keys(rest), nullable: ['env', 'cwd'] });
-  for (const encoding_error_handler of ['strict', 'ignore', 'replace']) {
-    protocol.MCPServerStdioParameters.parse({ ...parameters, encoding_error_handler });
-  }
+  checkShape(protocol.MCPServerStdioParameters, parameters, {
+    optional: Object.keys(rest),
+    nullable: ['env', 'cwd'],
+    textMaps: ['env'],
+    choices: { encoding_error_handler: ['strict', 'ignore', 'replace'] },
+  });
 });
 
 verifies('struct.server-config.streamable', () => {
@@ -160,7 +206,11 @@ verifies('struct.server-config.streamable', () => {
 verifies('struct.server-config.sse', () => {
   const parameters = { url: 'u', headers: {}, timeout: 5, sse_read_timeout: 300 };
   const { url: _, ...rest } = parameters;
-  checkShape(protocol.MCPSSEParameters, parameters, { optional: Object.keys(rest), nullable: ['headers'] });
+  checkShape(protocol.MCPSSEParameters, parameters, {
+    optional: Object.keys(rest),
+    nullable: ['headers'],
+    fractions: ['timeout', 'sse_read_timeout'],
+  });
 });
 
 const input = { id: 'i', description: 'd' };
@@ -175,7 +225,7 @@ verifies('struct.input.pick-string', () => {
   const full = { ...input, type: 'pickString', options: ['x'], default: 'x' };
   checkShape(protocol.MCPServerInput, full, { optional: ['default'], nullable: ['default'] });
   const pairs = { ...full, options: [{ label: 'X', value: 'x' }] };
-  checkShape(protocol.MCPServerInput, pairs, { optional: ['default'], nullable: ['default'] });
+  expect(protocol.MCPServerInput.parse(pairs)).toEqual(pairs);
   const halves = [{ label: 'X' }, { value: 'x' }, 7, null];
   for (const half of halves)
     expect(protocol.MCPServerInput.safeParse({ ...full, options: [half] }).success).toBe(false);
@@ -183,13 +233,15 @@ verifies('struct.input.pick-string', () => {
 
 verifies('struct.input.command', () => {
   const full = { ...input, type: 'command', command: 'git', args: { 'rev-parse': 'HEAD' } };
-  checkShape(protocol.MCPServerInput, full, { optional: ['args'], nullable: ['args'] });
+  checkShape(protocol.MCPServerInput, full, { optional: ['args'], nullable: ['args'], textMaps: ['args'] });
 });
 
 verifies('struct.get-finder', () => {
   const filters = { keywords: ['k'], file_type: 'pdf', offset: 0, limit: 20 };
-  checkShape(protocol.GetFinderReq, { ...computerCall, ...filters }, { optional: Object.keys(filters) });
-  const answer = { documents: [], total_count: 0, req_id: 'r1' };
+  const fields = Object.keys(filters);
+  checkShape(protocol.GetFinderReq, { ...computerCall, ...filters }, { optional: fields, nullable: fields });
+  const document = { doc_ref: 'd', uri: 'u', file_uri: '', file_type: '', title: 't', page_count: 1, server: 's' };
+  const answer = { documents: [document], total_count: 0, req_id: 'r1' };
   checkShape(protocol.GetFinderRet, answer, { optional: Object.keys(answer) });
 });
 

@@ -60,6 +60,18 @@ verifies('dpe-uri.categories', () => {
   for (const categories of ['', 'Table', 'table,nothing', ',']) refuses(`dpe://h/d/pages/0?categories=${categories}`);
 });
 
+verifies('dpe-uri.repeated', () => {
+  expect(parseDpeUri('dpe://h/d?limit=5&offset=1&limit=7').query).toEqual({ limit: 5, offset: 1 });
+  for (const query of [
+    'limit=5&limit=1000',
+    'format=json&format=pdf',
+    'offset=0&x=1&offset=-1',
+    'depth=pages&depth=',
+  ]) {
+    expect(() => parseDpeUri(`dpe://h/d?${query}`)).toThrow(expect.objectContaining({ code: 4204 }));
+  }
+});
+
 verifies('dpe-uri.error', () => {
   const expected = { code: 4204, details: { uri: 'invalid://x' } };
   expect(() => parseDpeUri('invalid://x')).toThrow(expect.objectContaining(expected));

@@ -4,10 +4,11 @@ import {
   type A2CSkillRef,
   AGENT_TIMEOUT_MS,
   type CallToolResult,
-  DPEDocument,
+  type DPEDocument,
   type DPEDocumentSummary,
-  DPEElementDetail,
+  type DPEElementDetail,
   type DPEPage,
+  documentUri,
   findTool,
   type GetComputerConfigRet,
   type Resource,
@@ -17,7 +18,7 @@ import {
   TOOL_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
 import { type BlobContents, MAX_PARTS_IN_FLIGHT, partTimeout, readParts } from './blobs.ts';
-import { documentUri, readBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
+import { readDocumentBody, readElementBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
 import type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
 import { OfficeView } from './office-view.ts';
 import type {
@@ -185,14 +186,14 @@ export class Agent implements AsyncDisposable {
   /** Facts about a document as a whole. */
   async readDocument(computer: string, uri: string, options?: RequestOptions): Promise<DPEDocument> {
     const address = documentUri(uri);
-    return readBody(DPEDocument, await this.#readDpe(computer, address, options), address);
+    return readDocumentBody(await this.#readDpe(computer, address, options), address);
   }
 
   /** A document with a part of its index of pages. */
   async readPages(computer: string, uri: string, index: PageIndexOptions = {}): Promise<DPEDocument> {
     const { offset = 0, limit = 20, ...options } = index;
     const address = withQuery(documentUri(uri), { depth: 'pages', offset, limit });
-    return readBody(DPEDocument, await this.#readDpe(computer, address, options), address);
+    return readDocumentBody(await this.#readDpe(computer, address, options), address);
   }
 
   /** One page of a document with its elements. Pages are counted from 0. */
@@ -210,7 +211,7 @@ export class Agent implements AsyncDisposable {
     options?: RequestOptions,
   ): Promise<DPEElementDetail> {
     const address = withQuery(`${documentUri(uri)}/elements/${encodeURIComponent(element)}`, {});
-    return readBody(DPEElementDetail, await this.#readDpe(computer, address, options), address);
+    return readElementBody(await this.#readDpe(computer, address, options), address);
   }
 
   /** All pages of a document in order, fetched lazily with a prefetch of one. */

@@ -1,8 +1,11 @@
-import { isObject, readJson } from '@a2c-smcp/core';
+import { fieldsOf, isObject, type Json, readJson } from '@a2c-smcp/core';
 import {
+  DPEDocument,
   type DPEDocumentSummary,
+  DPEElementDetail,
   DPEPage,
   describeProblem,
+  documentUri,
   ErrorCode,
   parseDpeUri,
   type ResourceContents,
@@ -12,16 +15,6 @@ import type { FinderPage } from './events.ts';
 
 /** The renderings of a page. */
 export type PageFormat = 'json' | 'markdown' | 'text';
-
-/** The URI of the document that a `dpe://` URI of any level belongs to, written as it was. */
-export function documentUri(uri: string): string {
-  const { docRef } = parseDpeUri(uri);
-  if (docRef === undefined) {
-    throw new SmcpError(ErrorCode.InvalidDpeUri, `DPE URI '${uri}' names no document`, { details: { uri } });
-  }
-  const [address = ''] = uri.split(/[?#]/);
-  return address.split('/').slice(0, 4).join('/');
-}
 
 /** The same URI with parameters. Those without a value are left out. */
 export function withQuery(uri: string, query: Record<string, string | number | undefined>): string {
@@ -38,19 +31,37 @@ interface Schema<T> {
   ): { success: true; data: T } | { success: false; error: Parameters<typeof describeProblem>[0] };
 }
 
-/** Checks the JSON body of a resource against a schema. */
-export function readBody<T>(schema: Schema<T>, contents: readonly ResourceContents[], uri: string): T {
-  return check(schema, readJson(bodyOf(contents, uri)), uri);
+/**
+ * Reads a Level 1 resource. Fields that repeat its address or are unknown may be missing or null: they are filled in,
+ * file type and file URI with the empty string.
+ */
+export function readDocumentBody(contents: readonly ResourceContents[], uri: string): DPEDocument {
+  const { pages, ...given } = jsonOf(bodyOf(contents, uri), uri);
+  const { docRef = '' } = parseDpeUri(uri);
+  const address = documentUri(uri);
+  const facts = { doc_ref: docRef, uri: address, file_uri: '', file_type: '', title: docRef, ...given };
+  return check(DPEDocument, Array.isArray(pages) ? { ...facts, pages: pages.map(summary(address)) } : facts, uri);
 }
 
-/** Reads a Level 2 resource: JSON, or a body that is the rendering itself. */
+/** Reads a Level 2 resource: JSON, which is completed as a document is, or a body that is the rendering itself. */
 export function readPageBody(contents: readonly ResourceContents[], uri: string, format: PageFormat): DPEPage {
   const body = bodyOf(contents, uri);
-  const json = readJson(body);
-  if (format === 'json' || isObject(json)) return check(DPEPage, json, uri);
   const { docRef = '', page = 0 } = parseDpeUri(uri);
-  const rendering = format === 'markdown' ? { content_markdown: body } : { content_text: body };
-  return { page_index: page, title: '', doc_ref: docRef, uri, elements: [], element_count: 0, ...rendering };
+  const [address = ''] = uri.split(/[?#]/);
+  const known = { page_index: page, title: '', doc_ref: docRef, uri: address };
+  if (format !== 'json' && !isObject(readJson(body))) {
+    const rendering = format === 'markdown' ? { content_markdown: body } : { content_text: body };
+    return { ...known, elements: [], element_count: 0, ...rendering };
+  }
+  const { elements: given = [], ...fields } = jsonOf(body, uri);
+  const elements = Array.isArray(given) ? given.map(withoutNulls) : given;
+  const element_count = Array.isArray(given) ? given.length : 0;
+  return check(DPEPage, { ...known, element_count, ...fields, elements }, uri);
+}
+
+/** Reads a Level 3 resource. */
+export function readElementBody(contents: readonly ResourceContents[], uri: string): DPEElementDetail {
+  return check(DPEElementDetail, jsonOf(bodyOf(contents, uri), uri), uri);
 }
 
 /** Walks through a catalogue page by page. */
@@ -85,11 +96,29 @@ export async function* walkPages(
   }
 }
 
-function check<T>(schema: Schema<T>, json: unknown, uri: string): T {
-  if (!isObject(json)) throw malformed(uri, 'its body is no JSON object');
+/** Completes an entry in the index of pages of a document. */
+function summary(document: string): (page: unknown) => Json {
+  return page => {
+    const fields = withoutNulls(page);
+    return { title: '', uri: `${document}/pages/${fields.page_index}`, ...fields };
+  };
+}
+
+function check<T>(schema: Schema<T>, json: Json, uri: string): T {
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw malformed(uri, describeProblem(parsed.error));
   return parsed.data;
+}
+
+function jsonOf(body: string, uri: string): Json {
+  const json = readJson(body);
+  if (!isObject(json)) throw malformed(uri, 'its body is no JSON object');
+  return withoutNulls(json);
+}
+
+/** Some languages write null for a field that is missing. */
+function withoutNulls(value: unknown): Json {
+  return Object.fromEntries(Object.entries(fieldsOf(value)).filter(([, field]) => field !== null));
 }
 
 function bodyOf(contents: readonly ResourceContents[], uri: string): string {

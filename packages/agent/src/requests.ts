@@ -1,4 +1,4 @@
-import { given, isObject, type Logger, partSize } from '@a2c-smcp/core';
+import { given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -98,7 +98,7 @@ export class Requests {
   ): Promise<ResponseOf<E>> {
     // `subject`, `agent` and `req_id` are the full request; TypeScript cannot prove it for every `E`.
     const request = { ...subject, agent: this.#peer.name, req_id: requestId() } as unknown as RequestOf<E>;
-    return this.#peer.call(event, request, { timeout, signal });
+    return this.#call(event, request, { timeout, signal });
   }
 
   getPart({ computer, handle, offset }: Part, options: RequestOptions): Promise<GetBlobRet> {
@@ -124,7 +124,7 @@ export class Requests {
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
       const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
       const start = performance.now();
-      const result = normalizeResult(await this.#peer.call('client:tool_call', request, options));
+      const result = normalizeResult(await this.#call('client:tool_call', request, options));
       if (!result.content.some(isOffloaded)) return result;
       return await this.#drain(computer, result, { timeout: options.timeout - (performance.now() - start), signal });
     } catch (error) {
@@ -153,6 +153,22 @@ export class Requests {
       call.onProgress({ progress, ...given({ total, message }) });
     } catch (error) {
       this.#logger.error('A listener of progress failed', { req_id, error });
+    }
+  }
+
+  /** Logs a request that fails with its `req_id`, by which the logs of Server and Computer have it too. */
+  async #call<E extends RequestEventName>(
+    event: E,
+    request: RequestOf<E>,
+    options: { timeout: number; signal?: AbortSignal | undefined },
+  ): Promise<ResponseOf<E>> {
+    try {
+      return await this.#peer.call(event, request, options);
+    } catch (error) {
+      if (error instanceof SmcpError) {
+        this.#logger.warn('A request failed', { event, req_id: reqIdOf(request), code: error.code });
+      }
+      throw error;
     }
   }
 

@@ -8,6 +8,13 @@ export interface Problem {
   fields?: Record<string, unknown>;
 }
 
+/** A problem, and the MCP server that has it. */
+export interface ResourceProblem extends Problem {
+  server: string;
+  /** Absent for a problem of the whole server. */
+  uri?: string;
+}
+
 /** A server that invents ever new causes must not fill the memory. */
 const MAX_CAUSES = 10_000;
 /** Characters of each value that tell one cause from another. */

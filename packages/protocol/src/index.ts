@@ -113,8 +113,10 @@ export {
   Resource,
   ResourceContents,
   Role,
+  SERVER_NAME,
   SessionInfo,
   SMCPTool,
+  TOOL_NAME,
   ToolCallReq,
   ToolMeta,
   ToolProgress,
@@ -167,7 +169,7 @@ export {
   textOf,
   timedOutResult,
 } from './tool-results.ts';
-export { buildDpeUri, type DpeQuery, type DpeUri, type DpeUriParts, parseDpeUri } from './uri/dpe.ts';
+export { buildDpeUri, type DpeQuery, type DpeUri, type DpeUriParts, documentUri, parseDpeUri } from './uri/dpe.ts';
 export { buildWindowUri, parseWindowUri, type WindowUri } from './uri/window.ts';
 export {
   commonVersion,

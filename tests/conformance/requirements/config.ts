@@ -12,7 +12,7 @@ export const config = {
   },
   'config.type': {
     source: 'configuration.md#configuration-file',
-    rule: 'The type `http` in any letter case is read as `streamable`, and `streamable` is always written.',
+    rule: 'The types `http`, `Http` and `HTTP` are read as `streamable`, and `streamable` is always written.',
     obeys: ['protocol', 'computer'],
     done: true,
   },
@@ -22,6 +22,14 @@ export const config = {
       'Missing `disabled`, `forbidden_tools` and `tool_meta` are read as false, [] and {}, and missing stdio ' +
       'parameters as args [], env null, cwd null, utf-8 and strict; all are written.',
     obeys: ['protocol', 'computer'],
+    done: true,
+  },
+  'config.encoding': {
+    source: 'configuration.md#configuration-file',
+    rule:
+      'The `encoding` of a stdio server is a name of the WHATWG or of a codec of Python, such as `latin-1`, `utf_8` or ' +
+      '`cp936`; an unknown one is a configuration error.',
+    obeys: ['computer'],
     done: true,
   },
   'inputs.placeholder': {

@@ -84,6 +84,14 @@ export const desktop = {
     obeys: ['computer'],
     done: true,
   },
+  'window-meta.annotations': {
+    source: 'desktop.md#window-metadata',
+    rule:
+      'Annotations that are no object, an `audience` that is no list of `user` and `assistant`, and a `lastModified` ' +
+      'that is not in ISO 8601 each draw a warning and change nothing else.',
+    obeys: ['computer'],
+    done: true,
+  },
   'window-meta.page-survives': {
     source: 'desktop.md#window-metadata',
     rule:
@@ -123,6 +131,20 @@ export const desktop = {
   'desktop.gate': {
     source: 'desktop.md#publishing',
     rule: 'Only the windows of MCP servers that declare the capability `resources.subscribe` are enumerated.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'desktop.gate.told': {
+    source: 'desktop.md#publishing',
+    rule:
+      'An MCP server whose windows or documents are left out because it does not declare `resources.subscribe` draws ' +
+      'one warning for each of the two.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'desktop.filter.told': {
+    source: 'desktop.md#organising',
+    rule: 'A window that is left out for its URI, its contents or a failed read draws a warning that says why.',
     obeys: ['computer'],
     done: true,
   },

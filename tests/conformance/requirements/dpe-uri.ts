@@ -50,6 +50,12 @@ export const dpeUri = {
     obeys: ['protocol'],
     done: true,
   },
+  'dpe-uri.repeated': {
+    source: 'documents.md#dpe-uris',
+    rule: 'Of a parameter that is given more than once every value must be valid, and the first counts.',
+    obeys: ['protocol'],
+    done: true,
+  },
   'dpe-uri.error': {
     source: 'documents.md#dpe-uris',
     rule: 'A URI that breaks one of the eight rules fails with 4204 and holds the URI in `details.uri`.',

@@ -108,8 +108,10 @@ export const errors = {
   },
   'log.hops': {
     source: 'errors.md#logging',
-    rule: 'Each party logs a failed request with its `req_id` and code, and never logs a secret.',
-    obeys: ['server', 'computer'],
+    rule:
+      'Each party that a failed request passes, the Server also for errors that it only carries, logs it with its ' +
+      '`req_id` and code, and never logs a secret.',
+    obeys: ['agent', 'server', 'computer'],
     done: true,
   },
 } as const satisfies Record<string, Requirement>;

@@ -74,6 +74,14 @@ export const finder = {
     obeys: ['computer'],
     done: true,
   },
+  'finder.shadowed': {
+    source: 'documents.md#summaries',
+    rule:
+      'A document whose URI an MCP server registered earlier lists too is left out with a warning, so that every listed ' +
+      'document can be read.',
+    obeys: ['computer'],
+    done: true,
+  },
   'finder.level-one': {
     source: 'documents.md#summaries',
     rule: 'Only level 1 resources become documents, while every dpe:// URI belongs to the set for change detection.',
@@ -123,6 +131,12 @@ export const finder = {
     rule:
       'A resource update of a dpe:// URI emits `server:update_finder` at once without ' +
       'comparing sets; an update of another scheme does not.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'changes.equal': {
+    source: 'desktop.md#changes',
+    rule: 'A resource list change that leaves the window:// or dpe:// set as it was is logged at debug level.',
     obeys: ['computer'],
     done: true,
   },

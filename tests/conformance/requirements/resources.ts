@@ -28,7 +28,9 @@ export const resources = {
   },
   'get-dpe.host': {
     source: 'documents.md#reading',
-    rule: 'An unknown host gives 4201, and of several MCP servers with the host the one registered first is read.',
+    rule:
+      'An unknown host gives 4201, and of several MCP servers with the host the first that lists the document is read, ' +
+      'or else the first of all.',
     obeys: ['computer'],
     done: true,
   },
@@ -73,6 +75,14 @@ export const resources = {
     rule:
       'The helpers of the Agent read a document, its pages with `depth=pages`, `offset` and `limit`, ' +
       'one page with `format`, and one element, each by the URI of its level.',
+    obeys: ['agent'],
+    done: true,
+  },
+  'navigate.lenient': {
+    source: 'documents.md#reading',
+    rule:
+      'The helpers of the Agent fill in missing or null fields of documents and pages that the URI tells or that may be ' +
+      'empty, and refuse only what they cannot know: `page_count` of a document, `element_id`, `category` and `content`.',
     obeys: ['agent'],
     done: true,
   },

@@ -80,6 +80,12 @@ export const structures = {
     obeys: ['protocol'],
     done: true,
   },
+  'struct.aliases': {
+    source: 'events.md#aliases',
+    rule: 'SERVER_NAME, TOOL_NAME and Desktop are strings.',
+    obeys: ['protocol'],
+    done: true,
+  },
   'struct.update': {
     source: 'events.md#update-structures',
     rule:
@@ -163,8 +169,8 @@ export const structures = {
   'struct.get-finder': {
     source: 'events.md#clientget_finder',
     rule:
-      'GetFinderReq requires `agent`, `req_id` and `computer` with optional `keywords`, `file_type`, `offset` ' +
-      'and `limit`; in GetFinderRet `documents`, `total_count` and `req_id` are optional.',
+      'GetFinderReq requires `agent`, `req_id` and `computer` with optional, nullable `keywords`, `file_type`, ' +
+      '`offset` and `limit`; in GetFinderRet `documents`, `total_count` and `req_id` are optional.',
     obeys: ['protocol'],
     done: true,
   },

@@ -12,6 +12,12 @@ test.each<[what: string, resource: object, problem: RegExp]>([
   ['fullscreen that is a number', { _meta: { fullscreen: 1 } }, /fullscreen/],
   ['an audience of the user alone', { annotations: { audience: ['user'] } }, /assistant/],
   ['an empty audience', { annotations: { audience: [] } }, /assistant/],
+  ['annotations that are no object', { annotations: 'high' }, /no object/],
+  ['an audience that is no list', { annotations: { audience: 'assistant' } }, /audience/],
+  ['an unknown role', { annotations: { audience: ['assistant', 'robot'] } }, /audience/],
+  ['a time that is a number', { annotations: { lastModified: 5 } }, /ISO 8601/],
+  ['a time in words', { annotations: { lastModified: 'Sat, 31 Jan 2026' } }, /ISO 8601/],
+  ['an impossible date', { annotations: { lastModified: '2026-13-01' } }, /ISO 8601/],
   ['a query', { uri: `${uri}?priority=1` }, /query/],
   ['an invalid URI', { uri: 'window://' }, /URI/],
 ])('%s is one problem', (_, resource, problem) => {
@@ -23,10 +29,12 @@ test.each<[what: string, resource: object]>([
   ['nothing but a URI', {}],
   ['null for everything', { annotations: null, _meta: null }],
   ['null within', { annotations: { priority: null, audience: null }, _meta: { fullscreen: null } }],
-  ['annotations that are no object', { annotations: 'high' }],
   [
     'everything as it should be',
-    { annotations: { priority: 1, audience: ['assistant'] }, _meta: { fullscreen: false } },
+    {
+      annotations: { priority: 1, audience: ['assistant'], lastModified: '2026-01-31T08:30:00.5+01:00' },
+      _meta: { fullscreen: false },
+    },
   ],
   ['an audience of both', { annotations: { audience: ['user', 'assistant'] } }],
 ])('%s is no problem', (_, resource) => {

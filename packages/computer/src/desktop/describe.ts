@@ -1,4 +1,4 @@
-import { fieldsOf } from '@a2c-smcp/core';
+import { fieldsOf, isObject } from '@a2c-smcp/core';
 import { parseWindowUri, type Resource } from '@a2c-smcp/protocol';
 import type { Problem } from '../warnings.ts';
 
@@ -24,7 +24,9 @@ export function describeWindow({ uri, annotations, _meta }: WindowResource): Win
   if (canonical === undefined) note('A window is left out: its URI is not valid');
   else if (/[?#]/.test(uri)) note('The URI of a window has a query, which is dropped');
 
-  const { priority, audience } = fieldsOf(annotations);
+  if (isPresent(annotations) && !isObject(annotations))
+    note('The annotations of a window are no object', { annotations });
+  const { priority, audience, lastModified } = fieldsOf(annotations);
   const hasPriority = isPriority(priority);
   if (!hasPriority && isPresent(priority))
     note('The priority of a window is not from 0 to 1; it counts as 0', { priority });
@@ -34,8 +36,13 @@ export function describeWindow({ uri, annotations, _meta }: WindowResource): Win
     note('Whether a window is fullscreen must be true or false; it counts as false', { fullscreen });
   }
 
-  if (isPresent(audience) && ![audience].flat().includes('assistant')) {
+  if (isPresent(audience) && !isAudience(audience)) {
+    note("The audience of a window must be a list of 'user' and 'assistant'", { audience });
+  } else if (isPresent(audience) && isAudience(audience) && !audience.includes('assistant')) {
     note('A window is not meant for the assistant, who sees it all the same', { audience });
+  }
+  if (isPresent(lastModified) && !isTime(lastModified)) {
+    note('The time of change of a window is not in ISO 8601', { lastModified });
   }
   return {
     ...(canonical === undefined ? {} : { uri: canonical }),
@@ -62,6 +69,15 @@ function canonicalUri(uri: string): string | undefined {
 
 function isPriority(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function isAudience(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(role => role === 'user' || role === 'assistant');
+}
+
+/** A date with or without a time, which MCP writes as in `2026-01-31T08:30:00Z`. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d|$)/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** `null` and a missing field mean the same. */

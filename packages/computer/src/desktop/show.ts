@@ -1,5 +1,6 @@
 import { sizeOf } from '@a2c-smcp/core';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
+import type { Problem, ResourceProblem } from '../warnings.ts';
 import { describeContents, describeWindow } from './describe.ts';
 import { arrangeWindows, fitDesktop, type ShownWindow } from './organize.ts';
 
@@ -10,10 +11,13 @@ export interface DesktopQuery {
   /** Only the window with this URI. */
   window?: string | null;
   /** How many characters all windows together may have. */
-  maxChars?: number;
+  maxChars?: number | undefined;
+  /** Called with everything that is left out or ignored, and why. The log has each problem once. */
+  onProblem?: (problem: ResourceProblem) => void;
 }
 
 const UNREADABLE = 'A window is left out: it could not be read';
+const NO_TEXT = 'A window is left out: it has no text';
 const TOO_MUCH = 'Windows are left out: the MCP server publishes too many or too much';
 
 /** Windows of one MCP server, and characters of all their contents. */
@@ -23,27 +27,35 @@ const MAX_WINDOWS_LENGTH = 32 * 1024 * 1024;
 /** The desktop of all servers that publish windows, the most important window first. */
 export async function showDesktop(
   catalog: ResourceCatalog,
-  { size, window, maxChars }: DesktopQuery,
+  { size, window, maxChars, onProblem }: DesktopQuery,
   history: readonly string[],
 ): Promise<string[]> {
   if (typeof size === 'number' && size <= 0) return [];
-  const desktops = arrangeWindows(await collectWindows(catalog, window ?? undefined), size, history);
+  const report = (problem: ResourceProblem) => {
+    catalog.report(problem);
+    onProblem?.(problem);
+  };
+  if (onProblem) for (const problem of await catalog.undeclared('desktop')) onProblem(problem);
+  const windows = await collectWindows(catalog, { wanted: window ?? undefined, report });
+  const desktops = arrangeWindows(windows, size, history);
   return maxChars === undefined ? desktops : fitDesktop(desktops, maxChars);
 }
 
-/**
- * The windows of all servers in the order the servers list them. A window that cannot be read in time is left out.
- *
- * @param wanted only windows with this URI, as published or without its query
- */
-async function collectWindows(catalog: ResourceCatalog, wanted: string | undefined): Promise<ShownWindow[]> {
+interface Collecting {
+  /** Only windows with this URI, as published or without its query. */
+  wanted: string | undefined;
+  report: (problem: ResourceProblem) => void;
+}
+
+/** The windows of all servers in the order the servers list them. A window that cannot be read in time is left out. */
+async function collectWindows(catalog: ResourceCatalog, { wanted, report }: Collecting): Promise<ShownWindow[]> {
   const lists = await catalog.list('desktop');
   const windows = lists.map(async ({ source, resources }) => {
     const budget = { windows: MAX_WINDOWS, length: MAX_WINDOWS_LENGTH };
     const read = await Promise.all(
-      resources.map(resource => collectWindow(catalog, { source, resource }, { wanted, budget })),
+      resources.map(resource => collectWindow(catalog, { source, resource }, { wanted, report, budget })),
     );
-    if (budget.windows < 0 || budget.length < 0) catalog.warnings.warn(TOO_MUCH, { mcp_server: source.server });
+    if (budget.windows < 0 || budget.length < 0) report({ server: source.server, message: TOO_MUCH });
     return read.flat();
   });
   return (await Promise.all(windows)).flat();
@@ -57,13 +69,13 @@ interface Budget {
 
 async function collectWindow(
   catalog: ResourceCatalog,
-  entry: ListedResource,
-  { wanted, budget }: { wanted: string | undefined; budget: Budget },
+  { source, resource }: ListedResource,
+  { wanted, report, budget }: Collecting & { budget: Budget },
 ): Promise<ShownWindow[]> {
-  const { source, resource } = entry;
   const { server } = source;
+  const note = (problem: Problem) => report({ server, uri: resource.uri, ...problem });
   const { uri, priority, fullscreen, problems } = describeWindow(resource);
-  catalog.report(entry, problems);
+  problems.forEach(note);
   const isWanted = wanted === undefined || wanted === uri || wanted === resource.uri;
   if (uri === undefined || !isWanted) return [];
   budget.windows -= 1;
@@ -76,10 +88,12 @@ async function collectWindow(
     if (budget.length >= 0) budget.length -= sizeOf(list);
     if (budget.length < 0) return [];
     const { texts, problems: odd } = describeContents(list);
-    catalog.report(entry, odd);
+    odd.forEach(note);
+    if (texts.length > 0) catalog.warnings.settle(NO_TEXT, cause);
+    else note({ message: NO_TEXT });
     return [{ server, uri, priority, fullscreen, texts }];
   } catch (error) {
-    catalog.warnings.warn(UNREADABLE, cause, { error });
+    note({ message: UNREADABLE, fields: { error } });
     return [];
   }
 }

@@ -1,5 +1,6 @@
 import { type DPEDocumentSummary, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
 import { byLastUse } from '../resources/view.ts';
+import type { ResourceProblem } from '../warnings.ts';
 import { Shelf } from './shelf.ts';
 
 const MAX_PAGE_SIZE = 100;
@@ -54,6 +55,8 @@ export interface FinderQuery {
   offset?: number | undefined;
   /** More than 100 counts as 100. @default 20 */
   limit?: number | undefined;
+  /** Called with everything that is left out or ignored, and why. The log has each problem once. */
+  onProblem?: (problem: ResourceProblem) => void;
 }
 
 /** As `organizeFinder`, for documents that are in order within each server. */

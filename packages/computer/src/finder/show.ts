@@ -3,6 +3,7 @@ import { type DPEDocumentSummary, ErrorCode, FINDER_TIMEOUT_MS, type Resource, S
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
 import { isTimeout } from '../resources/read.ts';
 import type { ServerResources } from '../resources/server-resources.ts';
+import type { Problem, ResourceProblem } from '../warnings.ts';
 import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
 import { type FinderPage, type FinderQuery, organizeShelves } from './organize.ts';
 import { Shelf } from './shelf.ts';
@@ -16,6 +17,7 @@ const MAX_SUMMARIES_LENGTH = 64 * 1024 * 1024;
 
 const TOO_MUCH = 'Documents are left out: what the MCP server says of them takes too much';
 const UNREADABLE = 'A document is left out: it could not be read';
+const SHADOWED = 'A document is left out: another MCP server has one with the same URI';
 const LATE = 'A document is shown without its page count: it could not be read in time';
 
 /** One page of the documents of all servers that publish some, those of lately used servers first. */
@@ -25,7 +27,13 @@ export async function showFinder(
   history: readonly string[],
 ): Promise<FinderPage> {
   checkKeywords(query.keywords ?? []);
-  const { documents, totalCount } = organizeShelves(await collectDocuments(catalog), query, history);
+  const { onProblem } = query;
+  const report = (problem: ResourceProblem) => {
+    catalog.report(problem);
+    onProblem?.(problem);
+  };
+  if (onProblem) for (const problem of await catalog.undeclared('finder')) onProblem(problem);
+  const { documents, totalCount } = organizeShelves(await collectDocuments(catalog, report), query, history);
   // Copies: the summaries are cached for the next query.
   return { documents: documents.map(document => ({ ...document })), totalCount };
 }
@@ -42,11 +50,31 @@ function checkKeywords(keywords: readonly string[]): void {
  * The documents of all servers. Those whose list entry lacks a page count or is stale are read. One that cannot be
  * read is left out, unless it is late and its list entry says 0 pages, which means that they are not counted yet.
  */
-async function collectDocuments(catalog: ResourceCatalog): Promise<Shelf[]> {
-  const lists = await catalog.list('finder');
+async function collectDocuments(catalog: ResourceCatalog, report: Report): Promise<Shelf[]> {
+  const lists = withoutShadowed(await catalog.list('finder'), report);
   // Documents that are still queued then are not read.
   const limit = AbortSignal.timeout(FINDER_TIMEOUT_MS);
-  return Promise.all(lists.map(list => collectFrom(catalog, list, limit)));
+  return Promise.all(lists.map(list => collectFrom(catalog, list, { report, limit })));
+}
+
+type Report = (problem: ResourceProblem) => void;
+
+/** Of several servers that list one URI the first is read, so the documents of the others could never be opened. */
+function withoutShadowed(lists: readonly ServerList[], report: Report): ServerList[] {
+  return lists.map((list, index) => {
+    const { source, resources } = list;
+    const { hosts } = source.urisOf('finder');
+    const rivals = lists.slice(0, index).filter(other => isShared(other.source.urisOf('finder').hosts, hosts));
+    const taken = new Set(rivals.flatMap(rival => rival.resources.map(({ uri }) => uri)));
+    const readable = taken.size === 0 ? resources : resources.filter(({ uri }) => !taken.has(uri));
+    if (readable.length === resources.length) return list;
+    for (const { uri } of resources) if (taken.has(uri)) report({ server: source.server, uri, message: SHADOWED });
+    return { source, resources: readable };
+  });
+}
+
+function isShared(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some(host => others.has(host));
 }
 
 interface ServerList {
@@ -54,22 +82,29 @@ interface ServerList {
   resources: readonly Resource[];
 }
 
-async function collectFrom(catalog: ResourceCatalog, list: ServerList, limit: AbortSignal): Promise<Shelf> {
+interface Collecting {
+  report: Report;
+  /** Ends reading. */
+  limit: AbortSignal;
+}
+
+async function collectFrom(catalog: ResourceCatalog, list: ServerList, collecting: Collecting): Promise<Shelf> {
   const { source } = list;
-  const { documents, shelf } = describeList(catalog, list);
+  const { documents, shelf, problems } = describeList(list);
+  for (const problem of problems) collecting.report(problem);
   if (shelf && source.outdated.size === 0) return shelf;
   const found = documents.map(({ summary }) => summary);
   let freeLength = MAX_SUMMARIES_LENGTH;
   const readings = documents.flatMap(({ summary, ...document }, index) => {
     if (summary && !source.outdated.has(document.resource.uri)) return [];
     return source.limiter.run(async () => {
-      const read = freeLength < 0 ? undefined : await readDocument(catalog, { source, ...document }, limit);
+      const read = freeLength < 0 ? undefined : await readDocument(catalog, { source, ...document }, collecting);
       freeLength -= sizeOf(read);
       found[index] = freeLength < 0 ? undefined : read;
     });
   });
   await Promise.all(readings);
-  if (freeLength < 0) catalog.warnings.warn(TOO_MUCH, { mcp_server: source.server });
+  if (freeLength < 0) collecting.report({ server: source.server, message: TOO_MUCH });
   return new Shelf(
     source.server,
     found.filter(summary => summary !== undefined),
@@ -85,22 +120,24 @@ interface DescribedList {
   documents: readonly ListedDocument[];
   /** All documents, unless some must be read. */
   shelf?: Shelf;
+  problems: readonly ResourceProblem[];
 }
 
 /** By list, which is the same array until its server announces a change. */
 const describedLists = new WeakMap<readonly Resource[], DescribedList>();
 
-function describeList(catalog: ResourceCatalog, { source, resources }: ServerList): DescribedList {
+function describeList({ source: { server }, resources }: ServerList): DescribedList {
   const known = describedLists.get(resources);
   if (known) return known;
+  const problems: ResourceProblem[] = [];
   const documents = resources.flatMap(resource => {
-    const { docRef, summary, preliminary, problems } = describeDocument(resource, source.server);
-    catalog.report({ source, resource }, problems);
+    const { docRef, summary, preliminary, problems: odd } = describeDocument(resource, server);
+    problems.push(...odd.map(problem => ({ server, uri: resource.uri, ...problem })));
     return docRef === undefined ? [] : [{ resource, docRef, summary, preliminary }];
   });
   const summaries = documents.flatMap(({ summary }) => summary ?? []);
   const isComplete = summaries.length === documents.length;
-  const described = { documents, ...(isComplete ? { shelf: new Shelf(source.server, summaries) } : {}) };
+  const described = { documents, problems, ...(isComplete ? { shelf: new Shelf(server, summaries) } : {}) };
   describedLists.set(resources, described);
   return described;
 }
@@ -108,20 +145,22 @@ function describeList(catalog: ResourceCatalog, { source, resources }: ServerLis
 async function readDocument(
   catalog: ResourceCatalog,
   { source, resource, docRef, preliminary }: ListedResource & ListedDocument,
-  limit: AbortSignal,
+  { report, limit }: Collecting,
 ): Promise<DPEDocumentSummary | undefined> {
-  const cause = { mcp_server: source.server, uri: resource.uri };
+  const { server } = source;
+  const cause = { mcp_server: server, uri: resource.uri };
+  const note = (problem: Problem) => report({ server, uri: resource.uri, ...problem });
   try {
     limit.throwIfAborted();
     const { contents } = await source.read(resource.uri, { cached: true });
     const list = Array.isArray(contents) ? contents : [];
-    const { summary, problems } = describeBody(list, resource, { server: source.server, docRef });
+    const { summary, problems } = describeBody(list, resource, { server, docRef });
     for (const warning of [UNREADABLE, LATE]) catalog.warnings.settle(warning, cause);
-    catalog.report({ source, resource }, problems);
+    problems.forEach(note);
     return summary;
   } catch (error) {
     const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;
-    catalog.warnings.warn(shown ? LATE : UNREADABLE, cause, { error });
+    note({ message: shown ? LATE : UNREADABLE, fields: { error } });
     return shown;
   }
 }

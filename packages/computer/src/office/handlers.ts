@@ -1,4 +1,4 @@
-import { clip, type Handler, partSize, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
+import { clip, type Handler, type Logger, partSize, replyIn, reqIdOf, type ServeOptions, serve } from '@a2c-smcp/core';
 import { type Channel, DEFAULT_MESSAGE_LIMIT, fitsMessage, messageSize } from '@a2c-smcp/peer';
 import {
   AgentCallData,
@@ -117,11 +117,17 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     return fit(`The resource '${uri}'`, { contents, req_id });
   });
   answer('client:get_desktop', async ({ desktop_size: size, window, max_chars: maxChars, req_id }) => {
-    const desktops = await showDesktop(resources, { size, window, maxChars }, calls.usedServers);
+    const desktops = await showDesktop(resources, { size, window, maxChars: maxChars ?? undefined }, calls.usedServers);
     return fit('The desktop', { desktops, req_id });
   });
-  answer('client:get_finder', async ({ keywords, file_type: fileType, offset, limit, req_id }) => {
-    const page = await showFinder(resources, { keywords, fileType, offset, limit }, calls.usedServers);
+  answer('client:get_finder', async ({ keywords, file_type, offset, limit, req_id }) => {
+    const query = {
+      keywords: keywords ?? undefined,
+      fileType: file_type ?? undefined,
+      offset: offset ?? undefined,
+      limit: limit ?? undefined,
+    };
+    const page = await showFinder(resources, query, calls.usedServers);
     return fit('The list of documents', { documents: page.documents, total_count: page.totalCount, req_id });
   });
   answer('client:get_dpe', async ({ uri, timeout, req_id }) => {
@@ -130,7 +136,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
   });
   serveBlobs(answer, { runtime, session, membership, messageLimit });
   serveSkills(runtime.skills, { membership, answer, fit });
-  refuseUnknown(channel);
+  refuseUnknown(channel, logger);
   followAgent(channel, session);
 }
 
@@ -168,7 +174,7 @@ function serveBlobs(answer: Answer, { runtime, session, membership, messageLimit
 }
 
 /** Without an answer the sender of an unknown request would wait for its whole timeout. */
-function refuseUnknown(channel: Channel): void {
+function refuseUnknown(channel: Channel, logger: Logger): void {
   channel.onUnknown((event: string, ...args: unknown[]) => {
     if (!event.startsWith('client:')) return;
     const unknown = new SmcpError(
@@ -178,6 +184,8 @@ function refuseUnknown(channel: Channel): void {
         details: { reason: 'unsupported' },
       },
     );
+    const { code } = unknown;
+    logger.warn('A request was refused', { event: clip(event, MAX_EVENT_LENGTH), req_id: reqIdOf(args[0]), code });
     replyIn(args)(toErrorPayload(unknown));
   });
 }

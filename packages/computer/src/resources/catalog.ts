@@ -2,7 +2,7 @@ import { Debouncer, Emitter, type Logger } from '@a2c-smcp/core';
 import { ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
-import type { Problem, Warnings } from '../warnings.ts';
+import type { ResourceProblem, Warnings } from '../warnings.ts';
 import { findHostClashes, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
@@ -10,6 +10,14 @@ import { type View, views } from './view.ts';
 
 /** Milliseconds from a change to its event, and from there to the next one. */
 const NOTIFY_TIMING = { delay: 5, pause: 200 };
+
+/** The views that leave out servers which do not announce updates. */
+type GatedView = Exclude<View, 'skills'>;
+
+const UNDECLARED: Record<GatedView, string> = {
+  desktop: 'Windows are left out: their MCP server does not declare resources.subscribe',
+  finder: 'Documents are left out: their MCP server does not declare resources.subscribe',
+};
 
 /** A listed resource and the server to read it from. */
 export interface ListedResource {
@@ -29,6 +37,7 @@ export class ResourceCatalog {
   readonly events: Emitter<Record<View, undefined>>;
   readonly warnings: Warnings;
   readonly #servers: McpServers;
+  readonly #logger: Logger;
   /** The servers that are ready and have resources, by name, in the order of the configuration. */
   #sources = new Map<string, ServerResources>();
   readonly #changes: Record<View, Debouncer>;
@@ -36,6 +45,7 @@ export class ResourceCatalog {
 
   constructor({ servers, warnings, logger }: ResourceCatalogOptions) {
     this.#servers = servers;
+    this.#logger = logger;
     this.events = new Emitter({ logger });
     this.warnings = warnings;
     const changes = (view: View) => new Debouncer(() => this.events.emit(view, undefined), NOTIFY_TIMING);
@@ -107,11 +117,15 @@ export class ResourceCatalog {
     throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
   }
 
-  /** Logs each problem of a resource once. */
-  report({ source, resource }: ListedResource, problems: readonly Problem[]): void {
-    for (const { message, fields } of problems) {
-      this.warnings.warn(message, { mcp_server: source.server, uri: resource.uri }, fields);
-    }
+  /** The servers whose windows or documents are left out, because they declare no updates. Waits for pending lists. */
+  async undeclared(view: GatedView): Promise<ResourceProblem[]> {
+    await Promise.all(this.#hidden.map(source => source.settled()));
+    return this.#undeclared(view);
+  }
+
+  /** Logs a problem, each once. */
+  report({ server, uri, message, fields }: ResourceProblem): void {
+    this.warnings.warn(message, { mcp_server: server, ...(uri !== undefined && { uri }) }, fields);
   }
 
   close(): void {
@@ -142,9 +156,24 @@ export class ResourceCatalog {
       session,
       isShown: isShown(server),
       onChanged: view => this.#changes[view].request(),
-      onCompared: () => this.#checkHosts(),
+      onCompared: () => this.#check(),
       warnings: this.warnings,
+      logger: this.#logger,
     });
+  }
+
+  get #hidden(): ServerResources[] {
+    return [...this.#sources.values()].filter(({ isShown }) => !isShown);
+  }
+
+  #undeclared(view: GatedView): ResourceProblem[] {
+    const leftOut = this.#hidden.filter(source => source.urisOf(view).uris.size > 0);
+    return leftOut.map(({ server }) => ({ server, message: UNDECLARED[view] }));
+  }
+
+  #check(): void {
+    for (const problem of [...this.#undeclared('desktop'), ...this.#undeclared('finder')]) this.report(problem);
+    this.#checkHosts();
   }
 
   #checkHosts(): void {
@@ -155,7 +184,7 @@ export class ResourceCatalog {
     for (const { host, servers } of findHostClashes(uses)) {
       const [first = '', ...others] = servers;
       for (const second of others) {
-        const message = 'Two MCP servers publish under one host; its documents are read from the first';
+        const message = 'Two MCP servers publish under one host; a document that both have is read from the first';
         this.warnings.warn(message, { host, first, second });
       }
     }

@@ -2,6 +2,7 @@ import { fieldsOf } from '@a2c-smcp/core';
 import {
   COMPUTER_TIMEOUT_MS,
   type DpeUri,
+  documentUri,
   ErrorCode,
   parseDpeUri,
   ReadResourceRet,
@@ -69,8 +70,8 @@ export async function readResource(
 }
 
 /**
- * The contents of a `dpe://` URI of any level, as the first MCP server that publishes documents under its host gives
- * them. The server receives the URI as it is, query and all. Throws 4204 for an invalid one, 4201 to 4203 for what
+ * The contents of a `dpe://` URI of any level, as the first MCP server under its host that lists the document gives
+ * them, or else the first under its host. The server receives the URI as it is, query and all. Throws 4204 for an invalid one, 4201 to 4203 for what
  * does not exist.
  */
 export async function readDpe(
@@ -79,7 +80,7 @@ export async function readDpe(
   { timeout }: Pick<ReadOptions, 'timeout'> = {},
 ): Promise<ResourceContents[]> {
   const address = parseDpeUri(uri);
-  const server = await findServer(catalog, address.host);
+  const server = await findServer(catalog, uri, address);
   try {
     return await readResource(catalog, uri, { server, timeout });
   } catch (error) {
@@ -111,9 +112,13 @@ function isResourceNotFound(error: unknown): boolean {
 }
 
 /** The known hosts decide; only an unknown one makes the servers list again. */
-async function findServer(catalog: ResourceCatalog, host: string): Promise<string> {
-  const known = catalog.shown.find(source => source.urisOf('finder').hosts.has(host));
-  if (known) return known.server;
+async function findServer(catalog: ResourceCatalog, uri: string, { host, docRef }: DpeUri): Promise<string> {
+  const [first, ...others] = catalog.shown.filter(source => source.urisOf('finder').hosts.has(host));
+  if (first && (others.length === 0 || docRef === undefined)) return first.server;
+  if (first) {
+    const document = documentUri(uri);
+    return ([first, ...others].find(source => source.urisOf('finder').uris.has(document)) ?? first).server;
+  }
   const lists = await catalog.list('finder');
   const found = lists.find(({ resources }) => hostsOf(resources.map(({ uri }) => uri)).has(host));
   if (found) return found.source.server;

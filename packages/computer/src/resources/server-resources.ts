@@ -1,4 +1,4 @@
-import { Debouncer, Limiter, sizeOf, within } from '@a2c-smcp/core';
+import { Debouncer, Limiter, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import { RESOURCE_TIMEOUT_MS, type Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/session/schemas.ts';
 import type { McpSession } from '../mcp/session/session.ts';
@@ -26,6 +26,7 @@ export interface ServerResourcesOptions {
   /** The resources were listed and compared with the former list. */
   onCompared: () => void;
   warnings: Warnings;
+  logger: Logger;
 }
 
 export interface ReadPolicy {
@@ -201,6 +202,12 @@ export class ServerResources {
     this.#uris = { desktop: uris('desktop'), finder: uris('finder'), skills: uris('skills') };
     for (const view of views) {
       if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);
+      else if (this.#listChanges > 0) {
+        this.#options.logger.debug('A changed list of resources leaves a view as it is', {
+          mcp_server: this.server,
+          view,
+        });
+      }
     }
     this.#options.onCompared();
   }

@@ -11,7 +11,7 @@ export const GetDeskTopReq = z.extend(ComputerCallData, {
   /** Only the window with this URI. */
   window: z.nullish(z.string()),
   /** Extension: a budget of characters over all windows, spent in their order. */
-  max_chars: z.optional(z.int().check(z.minimum(0))),
+  max_chars: z.nullish(z.int().check(z.minimum(0))),
 });
 export type GetDeskTopReq = z.infer<typeof GetDeskTopReq>;
 

@@ -46,13 +46,14 @@ const DocumentFacts = z.looseObject({
 export const DPEDocumentSummary = z.extend(DocumentFacts, { server: z.string() });
 export type DPEDocumentSummary = z.infer<typeof DPEDocumentSummary>;
 
+/** Null means the same as a missing field. */
 export const GetFinderReq = z.extend(ComputerCallData, {
-  keywords: z.optional(z.array(z.string())),
-  file_type: z.optional(z.string()),
+  keywords: z.nullish(z.array(z.string())),
+  file_type: z.nullish(z.string()),
   /** @default 0 */
-  offset: z.optional(z.int().check(z.minimum(0))),
+  offset: z.nullish(z.int().check(z.minimum(0))),
   /** More than 100 counts as 100. @default 20 */
-  limit: z.optional(z.int().check(z.minimum(0))),
+  limit: z.nullish(z.int().check(z.minimum(0))),
 });
 export type GetFinderReq = z.infer<typeof GetFinderReq>;
 

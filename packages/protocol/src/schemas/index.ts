@@ -38,6 +38,7 @@ export {
   MCPServerStreamableHttpParameters,
   MCPSSEConfig,
   MCPSSEParameters,
+  SERVER_NAME,
 } from './mcp-server.ts';
 export {
   EnterOfficeNotification,
@@ -69,6 +70,7 @@ export {
   GetToolsReq,
   GetToolsRet,
   SMCPTool,
+  TOOL_NAME,
   ToolCallReq,
   ToolMeta,
   ToolProgress,

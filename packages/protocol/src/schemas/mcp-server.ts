@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { ToolMeta } from './tools.ts';
 
+/** The name of an MCP server. */
+export const SERVER_NAME = z.string();
+export type SERVER_NAME = z.infer<typeof SERVER_NAME>;
+
 /** The fields of all transports. Fields that the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
   name: z.string().check(z.minLength(1)),

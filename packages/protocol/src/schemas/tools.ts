@@ -20,6 +20,10 @@ export const Attributes = z.record(z.string(), AttributeValue);
 export type Attributes = z.infer<typeof Attributes>;
 
 /** Runs one tool on one Computer. `timeout` is in seconds: the wire speaks seconds, our API milliseconds. */
+/** The name of a tool. */
+export const TOOL_NAME = z.string();
+export type TOOL_NAME = z.infer<typeof TOOL_NAME>;
+
 export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
   params: z.record(z.string(), z.unknown()),
@@ -115,7 +119,7 @@ export type ToolMeta = z.infer<typeof ToolMeta>;
 
 export const GetToolsReq = z.extend(ComputerCallData, {
   /** Extension: names without the `bundle_id` that precedes them from 0.3 on. */
-  plain_names: z.optional(z.boolean()),
+  plain_names: z.nullish(z.boolean()),
 });
 export type GetToolsReq = z.infer<typeof GetToolsReq>;
 

@@ -58,6 +58,15 @@ export function buildDpeUri({ host, docRef, page, element, query = {} }: DpeUriP
   return uri;
 }
 
+/** The URI of the document that a `dpe://` URI of level 1 to 3 belongs to, written as it was. Throws `InvalidDpeUri`. */
+export function documentUri(uri: string): string {
+  if (parseDpeUri(uri).docRef === undefined) {
+    throw new SmcpError(ErrorCode.InvalidDpeUri, `DPE URI '${uri}' names no document`, { details: { uri } });
+  }
+  const [address = ''] = uri.split(/[?#]/);
+  return address.split('/').slice(0, 4).join('/');
+}
+
 function parseAddress(path: string, fail: Fail): Omit<DpeUri, 'host' | 'query'> {
   if (path === '') return { level: 0 };
   const [rawDocRef = '', kind, rest, ...more] = path.split('/', 5);
@@ -76,8 +85,9 @@ function parseQuery(query: string, fail: Fail): DpeQuery {
   const parameters = new URLSearchParams(query);
   const parsed: DpeQuery = {};
   for (const [key, read] of Object.entries(readers)) {
-    const value = parameters.get(key);
-    if (value !== null) Object.assign(parsed, { [key]: read(value, fail) });
+    // Each must be valid: the MCP server, which gets the URI as it is, may take another one than the first.
+    const [value] = parameters.getAll(key).map(given => read(given, fail));
+    if (value !== undefined) Object.assign(parsed, { [key]: value });
   }
   return parsed;
 }

@@ -1,4 +1,4 @@
-import { type AckShape, answer, type Logger, type Reply, refusalOf, type SerialQueue } from '@a2c-smcp/core';
+import { type AckShape, answer, type Logger, type Reply, refusalOf, reqIdOf, type SerialQueue } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents, speaks } from '@a2c-smcp/protocol';
 import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
 import { isSignal, type Notifier } from '../office/notifier.ts';
@@ -33,7 +33,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const answerRequest = (socket: PeerSocket, event: ServerEvent, { body, reply: send }: Message): void => {
     const reply: Reply = (...args) => send(JSON.stringify(args));
-    const options = { reply, logger, acks: acksFor(socket) };
+    const onRefused = (_: string, request: unknown, { code }: SmcpError) =>
+      logger.warn('A request was refused', { event, req_id: reqIdOf(request), code });
+    const options = { reply, logger, onRefused, acks: acksFor(socket) };
     switch (event) {
       case 'server:join_office':
         void answer(event, body, { handler: request => reception.join(socket, request), ...options });

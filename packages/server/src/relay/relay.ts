@@ -1,5 +1,5 @@
-import { type Logger, PendingCalls, reqIdOf, within, writeHead } from '@a2c-smcp/core';
-import { clientEvents, ErrorCode, MAX_TIMEOUT_S, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
+import { type Logger, PendingCalls, readJson, reqIdOf, within, writeHead } from '@a2c-smcp/core';
+import { clientEvents, ErrorCode, MAX_TIMEOUT_S, readError, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
 import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import type { Limits } from '../limits.ts';
@@ -112,7 +112,8 @@ export class Relay {
 
   /** Takes the answer of a Computer. */
   answered(id: number, answer: Arguments): void {
-    this.#settle(id, 'answered')?.reply(answer);
+    const call = this.#settle(id, 'answered');
+    if (call) this.#pass(call, answer);
   }
 
   /** Fails every call that a lost connection had to answer, and abandons those it has sent. */
@@ -184,7 +185,7 @@ export class Relay {
       computer,
       json,
       timeout,
-      onAnswer: answer => this.#settle(id, 'answered')?.reply(answer),
+      onAnswer: answer => this.answered(id, answer),
       onFailure: error => this.#fail(id, error.details ? 'computer_lost' : 'refused', error),
     });
   }
@@ -213,6 +214,13 @@ export class Relay {
   #fail(id: number, outcome: Outcome, error: SmcpError): void {
     const call = this.#settle(id, outcome);
     if (call) this.#replyError(call, outcome, error);
+  }
+
+  /** Passes an answer on as it is. An error in it is logged on the node of the Agent, where its `req_id` is known. */
+  #pass({ event, reqId, agent, reply }: Call, answer: Arguments): void {
+    const error = agent && errorIn(answer);
+    if (error) this.#options.logger.warn('A computer refused a request', { event, req_id: reqId, code: error.code });
+    reply(answer);
   }
 
   #replyError({ event, reqId, reply }: Call, outcome: Outcome, error: SmcpError): void {
@@ -244,6 +252,24 @@ export class Relay {
     metrics.recordCall(event, 'refused', 0);
     reply(errorAnswer(error));
   }
+}
+
+/** How an error payload begins, of any dialect. Results of tools and lists begin with other fields. */
+const ERROR_HEAD = /^\[\s*\{\s*"(code|message|details|error|Err)"/;
+const MAX_ERROR_HEAD_LENGTH = 64;
+/** Longer answers are no errors of a Computer of ours, and not worth parsing. */
+const MAX_ERROR_LENGTH = 64 * 1024;
+
+/** The error that an answer holds. Most answers are told apart by their first characters. */
+function errorIn(answer: Arguments): SmcpError | undefined {
+  if (answer.length > MAX_ERROR_LENGTH) return undefined;
+  const head =
+    typeof answer === 'string'
+      ? answer.slice(0, MAX_ERROR_HEAD_LENGTH)
+      : answer.toString('latin1', 0, MAX_ERROR_HEAD_LENGTH);
+  if (!ERROR_HEAD.test(head)) return undefined;
+  const args = readJson(answer.toString());
+  return Array.isArray(args) ? readError(args[0]) : undefined;
 }
 
 /** Refuses a request to a Computer that has too much to read already. It does not lose its connection for its Agent. */

@@ -21,7 +21,8 @@ export const desktop = defineCommand({
     const computer = await pickComputer(agent, context);
     const windows = await agent.getDesktop(computer, { size, window: args[0], signal });
     if (options.json) print(prettyJson(windows));
-    else if (windows.length === 0) print(`No windows: no MCP server of '${oneLine(computer)}' has window:// resources`);
+    else if (windows.length === 0)
+      print(`No windows on '${oneLine(computer)}'. If there should be some, run 'a2c doctor' on that machine`);
     else for (const line of windows.flatMap(window => frame(windowPane(window), style))) print(line);
   },
 });

@@ -4,8 +4,10 @@ import {
   Computer,
   inputEnvNames,
   type McpServerStatus,
+  type ResourceProblem,
   readConfigFile,
 } from '@a2c-smcp/computer';
+import { clip } from '@a2c-smcp/core';
 import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
 import { explainFailure } from '../../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -14,6 +16,8 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 const START_TIMEOUT_MS = 30_000;
 /** Milliseconds from which a start is reported as slow. */
 const SLOW_START_MS = 10_000;
+/** Characters of a URI that are shown. */
+const MAX_SUBJECT_LENGTH = 200;
 
 /** Reads the configuration file. The result has no `config` when that fails. */
 export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
@@ -44,7 +48,7 @@ export interface CheckServersOptions {
 export async function checkMcpServers({ config, inputValues, env, signal }: CheckServersOptions): Promise<Finding[]> {
   const unanswered = new Map<string, AskableInput>();
   const checks = Object.entries(config.servers).map(async ([name, server]) => {
-    if (server.disabled) return ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`);
+    if (server.disabled) return [ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`)];
     const start = performance.now();
     let isInputMissing = false;
     const ask: Ask = async input => {
@@ -64,10 +68,27 @@ export async function checkMcpServers({ config, inputValues, env, signal }: Chec
     });
     signal.throwIfAborted();
     const [status] = computer.status();
-    return judge(name, status, { elapsed: performance.now() - start, isInputMissing });
+    const finding = judge(name, status, { elapsed: performance.now() - start, isInputMissing });
+    return [finding, ...(await checkResources(computer))];
   });
-  const findings = await Promise.all(checks);
+  const findings = (await Promise.all(checks)).flat();
   return [...[...unanswered.values()].map(judgeInput), ...findings];
+}
+
+/** One finding for each kind of problem of the windows and documents of a Computer. */
+async function checkResources(computer: Computer): Promise<Finding[]> {
+  const subjects = new Map<string, Set<string>>();
+  const onProblem = ({ server, uri, message }: ResourceProblem) => {
+    subjects.set(message, (subjects.get(message) ?? new Set()).add(uri ?? `MCP server '${server}'`));
+  };
+  await computer.desktop({ onProblem });
+  await computer.finder({ onProblem });
+  const remedy = 'Correct the MCP server; docs/guide/desktop.md and docs/guide/finder.md have the rules';
+  return [...subjects].map(([message, found]) => {
+    const [first = ''] = found;
+    const more = found.size > 1 ? ` and ${found.size - 1} more` : '';
+    return warning('resources', `${message} (${clip(first, MAX_SUBJECT_LENGTH)}${more})`, remedy);
+  });
 }
 
 function judgeInput({ id, default: value }: AskableInput): Finding {

@@ -1,4 +1,5 @@
 import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
+import { encodingOf } from '../process/encodings.ts';
 import { parseDuration } from './duration.ts';
 import { SseTransport, StreamableTransport } from './http.ts';
 import { StdioTransport } from './stdio.ts';
@@ -72,11 +73,9 @@ function address(text: string, headers: Record<string, unknown> | null): { url: 
 }
 
 function knownEncoding(encoding: string): string {
-  try {
-    return new TextDecoder(encoding).encoding;
-  } catch {
-    throw new ConfigError('server_parameters.encoding', `'${encoding}' is no known encoding`);
-  }
+  const known = encodingOf(encoding);
+  if (known !== undefined) return known;
+  throw new ConfigError('server_parameters.encoding', `'${encoding}' is no known encoding; use one such as 'utf-8'`);
 }
 
 function texts(values: Record<string, unknown> | null): Record<string, string> {
