@@ -1,6 +1,7 @@
 import { call, type Logger, serve, silentLogger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
+import { verifies } from './conformance/verifies.ts';
 import { callerOver, openSocketPair } from './sockets.ts';
 
 const identity = { agent: 'a1', req_id: 'r1', computer: 'c1' };
@@ -37,17 +38,22 @@ describe('call and serve', () => {
     });
   });
 
-  test('keep what a stranger says at home, where it is logged', async () => {
-    await using pair = await openSocketPair();
-    const logged: unknown[] = [];
-    const logger: Logger = { ...silentLogger, error: (_, fields) => logged.push(fields?.error) };
-    const stranger = new RangeError('the password is x');
-    const handler = () => Promise.reject(stranger);
-    serve(pair.server, 'client:get_tools', handler, { logger });
-    const answer = call(callerOver(pair.client), 'client:get_tools', identity, options);
-    await expect(answer).rejects.toMatchObject({ code: 500, message: 'Internal error' });
-    expect(logged).toEqual([stranger]);
-  });
+  verifies(
+    ['ack.always', 'error.details'],
+    async () => {
+      await using pair = await openSocketPair();
+      const logged: unknown[] = [];
+      const logger: Logger = { ...silentLogger, error: (_, fields) => logged.push(fields?.error) };
+      const stranger = new RangeError('the password is x');
+      const handler = () => Promise.reject(stranger);
+      serve(pair.server, 'client:get_tools', handler, { logger });
+      const answer = call(callerOver(pair.client), 'client:get_tools', identity, options);
+      const error = await answer.catch(reason => reason);
+      expect(error).toMatchObject({ code: 500, message: 'Internal error', details: undefined });
+      expect(logged).toEqual([stranger]);
+    },
+    'the text and the stack of an unknown error stay in the log',
+  );
 
   test('refuse a malformed request and name the field', async () => {
     await using pair = await openSocketPair();

@@ -1,6 +1,6 @@
 import type { Agent, AgentEvents } from '@a2c-smcp/agent';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import { RawPeer } from '@a2c-smcp/testing';
+import { RawPeer, recordingLogger } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
@@ -119,13 +119,38 @@ describe('the cached office', () => {
     computer.tools.set('save', hi);
     computer.announce('tool_list');
     await eventually(() => expect(toolsOf(agent, 'desk')).toEqual(['save']));
-    failures.push(ErrorCode.Forbidden, ErrorCode.Forbidden);
-    const asked = computer.asked.length;
-    computer.announce('tool_list');
-    await eventually(() => expect(failures).toHaveLength(1));
-    await expect(agent.getTools('desk')).rejects.toMatchObject({ code: 403 });
-    expect(computer.asked.length - asked).toBe(2);
   });
+
+  verifies(
+    'retry.codes',
+    async () => {
+      const logger = recordingLogger();
+      await using office = await openOffice({ agent: { logger } });
+      const { computer } = office;
+      /** How often a list is requested that always fails, until the Agent gives up. */
+      const attempts = async (code: number) => {
+        computer.beforeAnswer = () => {
+          throw new SmcpError(code, 'Never');
+        };
+        const givenUp = () =>
+          logger.lines.filter(({ message }) => message === 'A Computer could not be refreshed').length;
+        const [asked, before] = [computer.asked.length, givenUp()];
+        computer.announce('tool_list');
+        await eventually(() => expect(givenUp()).toBe(before + 1));
+        return computer.asked.length - asked;
+      };
+      for (const code of [400, 401, 403]) expect([code, await attempts(code)]).toEqual([code, 1]);
+      for (const code of [408, 500]) expect([code, await attempts(code)]).toEqual([code, 4]);
+      computer.beforeAnswer = () => {
+        throw new SmcpError(ErrorCode.NotFound, 'Gone');
+      };
+      const asked = computer.asked.length;
+      computer.announce('tool_list');
+      await eventually(() => expect(office.agent.computers.has('desk')).toBe(false));
+      expect(computer.asked.length - asked).toBe(1);
+    },
+    'each code',
+  );
 
   test('a Computer that the office does not know is removed', async () => {
     await using office = await openOffice();

@@ -69,6 +69,13 @@ describe('calling a tool', () => {
     const result = await office.callTool('hang', {}, { timeout: 1 });
     expect(result).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true, timeout: true } });
     await eventually(() => expect(readFileSync(log, 'utf8')).toContain('notifications/cancelled'));
+    const messages = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    const { id } = messages.find(({ method }) => method === 'tools/call');
+    const { params } = messages.find(({ method }) => method === 'notifications/cancelled');
+    expect(params.requestId).toBe(id);
   });
 
   verifies(['exec.timeout.range', 'error.bad-request'], async () => {

@@ -17,14 +17,15 @@ describe.each(eras)('in the %s era', era => {
     async () => {
       await using office = await openPublishing({ app: { windows: 2 } }, { era });
       await office.desktop();
+      // First and alone: an announcement that should not be would melt into the next one within 200 ms.
+      for (const { uri } of elsewhere) await office.callTool('notify', { uri });
+      await office.toldOf('finder', 1);
+      await office.ask('client:get_tools');
+      expect(office.told).toEqual({ desktop: 0, finder: 1 });
       await office.callTool('write', { uri: `${app}/1`, text: 'fresh' });
       await office.toldOf('desktop', 1);
       expect(await office.desktop()).toContain(`${app}/1\n\nfresh`);
-      for (const { uri } of elsewhere) await office.callTool('notify', { uri });
-      await office.toldOf('finder', 1);
-      await office.callTool('write', { uri: `${app}/0`, text: 'last' });
-      await office.toldOf('desktop', 2);
-      expect(office.told).toEqual({ desktop: 2, finder: 1 });
+      expect(office.told).toEqual({ desktop: 1, finder: 1 });
     },
     era,
   );

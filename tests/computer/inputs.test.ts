@@ -1,8 +1,11 @@
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Computer, type ComputerOptions, fileStore, memoryStore } from '@a2c-smcp/computer';
+import { Computer, type ComputerOptions, fileStore, inputEnvNames, memoryStore } from '@a2c-smcp/computer';
 import type { MCPServerInput } from '@a2c-smcp/protocol';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fillPlaceholders } from '../../packages/computer/src/config/placeholders.ts';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, fixture, recordingLogger, stateOf, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -51,6 +54,76 @@ describe('inputs', () => {
       HOME_OF: '/home',
     });
   });
+
+  verifies(
+    'inputs.placeholder',
+    async () => {
+      const requests: [url: string | undefined, key: unknown][] = [];
+      const http = createServer((request, response) => {
+        requests.push([request.url, request.headers['x-key']]);
+        response.writeHead(404).end();
+      });
+      await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void http.close());
+      const { port } = http.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}/\${input:path}`;
+      const program = showing('s', {});
+      const [, ...args] = [process.execPath, ...program.server_parameters.args, '--token=${input:path}'];
+      const folder = temporaryFolder();
+      const servers = {
+        s: { ...program, server_parameters: { command: '${input:node}', args, cwd: '${input:folder}' } },
+        remote: { type: 'streamable' as const, server_parameters: { url, headers: { 'x-key': 'k-${input:path}' } } },
+      };
+      const ids = { path: 'sesame', node: process.execPath, folder };
+      const inputs = Object.keys(ids).map(id => ({ id, type: 'promptString', description: '' }) as const);
+      await using computer = await open({ servers, inputs, inputValues: ids, patience: 3000 });
+      expect(stateOf(computer, 's')).toBe('ready');
+      const { pid } = computer.status()[0] ?? {};
+      if (process.platform === 'linux') {
+        expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('--token=sesame');
+        expect(readlinkSync(`/proc/${pid}/cwd`)).toBe(realpathSync(folder));
+      }
+      await eventually(() => expect(requests).toContainEqual(['/sesame', 'k-sesame']));
+    },
+    'command, arguments, folder, URL and headers',
+  );
+
+  verifies(
+    'inputs.embedded',
+    async () => {
+      const values: Record<string, unknown> = { port: 8080, list: ['a'], on: true };
+      const fill = (text: unknown) => fillPlaceholders(text, async ({ name }) => values[name]);
+      expect(await fill(['${input:port}', '${input:list}', '${input:on}'])).toEqual([8080, ['a'], true]);
+      expect(await fill('http://h:${input:port}/${input:on}')).toBe('http://h:8080/true');
+    },
+    'values of other types than text',
+  );
+
+  verifies(
+    'inputs.unknown',
+    async () => {
+      const inputs = Array.from({ length: 15 }, (_, index) => ({
+        type: 'promptString' as const,
+        description: '',
+        id: `i${index}`,
+        default: index === 14 ? 'the end' : `\${input:i${index + 1}}`,
+      }));
+      const env = { FAR: '${input:i0}', NEAR: '${input:i6}' };
+      await using computer = await open({ servers: { s: showing('s', env) }, inputs });
+      expect(await environmentOf(computer, 's')).toMatchObject({ FAR: '${input:i10}', NEAR: 'the end' });
+    },
+    'values may have placeholders up to depth 10',
+  );
+
+  verifies(
+    'inputs.env-context',
+    () => {
+      const names = inputEnvNames('key', { server: 'shop', tool: 'buy' });
+      const own = names.filter(name => !/[A-Z]$/.test(name));
+      expect(own).toEqual(['A2C_SMCP_key_shop_buy', 'A2C_SMCP_key_shop', 'A2C_SMCP_key']);
+    },
+    'the order of names for a program that resolves an input for a tool',
+  );
 
   verifies('inputs.unknown', async () => {
     const logger = recordingLogger();

@@ -3,15 +3,23 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, openBareOffice, openComputer, openOffice, scripted, textOf } from './office.ts';
+import { publishing } from './publishing.ts';
 
 const identity = { agent: 'a', req_id: 'r1', computer: 'desk' };
 
 describe('in an office', () => {
   verifies(['ack.req-id.echo'], async () => {
     await using office = await openBareOffice({
-      servers: { s: scripted({ resources: [{ uri: 'x://y' }] }, { name: 's' }) },
+      servers: {
+        s: scripted({ resources: [{ uri: 'x://y' }] }, { name: 's' }),
+        app: publishing({ windows: 1, documents: 1, pages: 1 }),
+      },
     });
     const answers = await Promise.all([
+      office.ask('client:get_desktop', identity),
+      office.ask('client:get_finder', identity),
+      office.ask('client:get_dpe', { ...identity, uri: 'dpe://com.example.app/0' }),
+      office.ask('client:get_skills', identity),
       office.ask('client:get_tools', identity),
       office.ask('client:get_resources', { ...identity, mcp_server: 's' }),
       office.ask('client:read_resource', { ...identity, uri: 'x://y' }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { eventually, openOffice, scripted } from './office.ts';
+import { eventually, openBareOffice, openOffice, scripted } from './office.ts';
 import { callTool, catalogOf, openServers } from './servers.ts';
 
 const odd = { uri: 'window://a/odd', annotations: { priority: 99, audience: null }, _meta: 7, size: 'big', extra: {} };
@@ -36,6 +36,19 @@ describe('resources for the Agent', () => {
     await expect(read('x://nobody-has-it')).rejects.toMatchObject({ code: 404 });
     await expect(read('file:///missing.txt', 'a')).rejects.toMatchObject({ code: 404 });
   });
+
+  verifies(
+    'get-resources.errors',
+    async () => {
+      await using office = await openBareOffice({ servers });
+      const list = (mcp_server: string) =>
+        office.ask('client:get_resources', { agent: 'a', req_id: 'r', computer: 'desk', mcp_server });
+      const names = (name: string) => ({ mcp_server: name, mcp_server_name: name });
+      expect(await list('nobody')).toMatchObject({ code: 4014, ...names('nobody') });
+      expect(await list('empty')).toMatchObject({ code: 4015, ...names('empty'), capability: 'resources' });
+    },
+    'at the top of the payload',
+  );
 
   verifies('read-resource.server', async () => {
     await using office = await openOffice({ servers });

@@ -126,6 +126,37 @@ verifies(['get-config.raw', 'get-config.masked'], async () => {
   expect(shown).not.toContain(canaries.input);
 });
 
+verifies(
+  ['get-config.raw', 'get-config.masked'],
+  async () => {
+    const complete = {
+      name: 'off',
+      type: 'stdio' as const,
+      disabled: true,
+      forbidden_tools: ['rm'],
+      tool_meta: { ls: { auto_apply: true, alias: 'dir', tags: ['files'], ret_object_mapper: { a: 1 } } },
+      default_tool_meta: { tags: ['all'] },
+      vrl: '.a = 1',
+      server_parameters: {
+        command: 'node',
+        args: ['${input:token}'],
+        env: { KEY: 'never-started-canary', OTHER: '${input:token}' },
+        cwd: '/',
+        encoding: 'latin-1',
+        encoding_error_handler: 'replace' as const,
+      },
+    };
+    await using computer = await Computer.open({ name: 'desk', servers: { off: complete }, inputs });
+    const { server_parameters, ...rest } = complete;
+    const env = { KEY: '***', OTHER: '${input:token}' };
+    const shown = { ...rest, bundle_id: 'off', server_parameters: { ...server_parameters, env } };
+    expect(computer.config.servers.off).toEqual(shown);
+    await using bare = await Computer.open({ name: 'desk', servers: { off: complete }, inputs, exposeSecrets: true });
+    expect(bare.config.servers.off).toEqual({ ...complete, bundle_id: 'off' });
+  },
+  'every field of a server that was never started',
+);
+
 test('a tool that shows its own environment is not censored: results are the tool’s', async () => {
   const args = [fixture, JSON.stringify({ tools: ['env'] })];
   const local = { ...servers.local, server_parameters: { ...servers.local.server_parameters, args } };

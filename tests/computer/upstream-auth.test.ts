@@ -97,6 +97,17 @@ verifies(['upstream-auth.required', 'upstream-auth.failed', 'upstream-auth.promp
       expect(took).toBeLessThan(10_000);
     }
   }
+  const canary = 'canary https://idp.example/cb?code=canary client_id=canary';
+  const errors = [
+    new Error(canary, { cause: new UnauthorizedError(canary) }),
+    new OAuthError(OAuthErrorCode.InvalidGrant, canary),
+    new OAuthError(OAuthErrorCode.UnauthorizedClient, canary),
+    new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, canary, { status: 401, text: canary }),
+  ];
+  for (const error of errors) {
+    expect(authFailure(error, 'shop')).toMatchObject({ meta: { auth_hint: { message: expect.any(String) } } });
+    expect(JSON.stringify(authFailure(error, 'shop'))).not.toContain('canary');
+  }
   const codeOf = (error: unknown) => authFailure(error, 'shop')?.meta?.error_code;
   expect(codeOf(new Error('outer', { cause: new UnauthorizedError() }))).toBe(4006);
   expect(codeOf(new OAuthError(OAuthErrorCode.InvalidGrant, 'revoked'))).toBe(4007);

@@ -105,7 +105,12 @@ verifies('version.minor', async () => {
   expect(await handshake('0.2', '0.3.0')).toEqual([400, 4008]);
 });
 
-verifies('version.major', async () => expect(await handshake('0.2', '1.0.0')).toEqual([400, 4008]));
+verifies('version.major', async () => {
+  expect(await handshake('0.2', '1.0.0')).toEqual([400, 4008]);
+  // The minor numbers alone would not refuse it.
+  expect(await handshake('0.2', '1.2.0')).toEqual([400, 4008]);
+  expect(await handshake('1.2', '2.0.0')).toEqual([400, 4008]);
+});
 
 verifies('version.stable', async () => {
   expect(await handshake('1.2', '1.0.0')).toEqual([200]);

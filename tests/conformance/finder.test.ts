@@ -33,6 +33,7 @@ describe('the catalogue of documents', () => {
       document('a', 'other', { keywords: ['re'], summary: 'port' }),
     ];
     expect(found(documents, { keywords: ['report'] })).toEqual(['Quarterly-REPORT', 'tagged', 'described']);
+    expect(found(documents, { keywords: ['REPORT'] })).toEqual(['Quarterly-REPORT', 'tagged', 'described']);
     expect(found(documents, { keywords: ['annual report', 'quarter'] })).toEqual(['Quarterly-REPORT', 'tagged']);
   });
 

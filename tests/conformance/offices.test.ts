@@ -1,3 +1,5 @@
+import { Agent } from '@a2c-smcp/agent';
+import { ErrorCode, readError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
@@ -228,8 +230,20 @@ verifies('list-room.foreign', async () => {
 verifies('error.codes.room', async () => {
   await using server = await listen();
   await using outsider = await RawPeer.connect(server.url);
-  const [answer] = await outsider.ask('server:list_room', { agent: 'x', req_id: 'r1', office_id: 'o1' });
-  expect(answer).toMatchObject({ code: 4103 });
+  const { OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess } = ErrorCode;
+  expect([OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess]).toEqual([4101, 4102, 4103, 4104]);
+  const codeOf = ([answer]: unknown[]) => readError(answer)?.code;
+  const list = (office_id: string) => ({ agent: 'a1', req_id: 'r1', office_id });
+  expect(codeOf(await outsider.ask('server:list_room', list('o1')))).toBe(4103);
+  await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+  await using _other = await RawPeer.join(server.url, 'computer', 'c1', 'o2');
+  expect(codeOf(await agent.ask('server:list_room', list('o2')))).toBe(4104);
+  expect(codeOf(await agent.ask('server:list_room', list('o3')))).toBe(4102);
+  // Earlier lines refuse a join with a text.
+  await using second = await RawPeer.connect(server.url, { query: { a2c_version: '0.5.0' } });
+  expect(codeOf(await second.enter('agent', 'a2', 'o1'))).toBe(4101);
+  const refused = Agent.connect(server.url, { name: 'a2', office: 'o1', connectTimeout: 2000 });
+  await expect(refused).rejects.toMatchObject({ code: 4101 });
 });
 
 verifies('transport.both', async () => {

@@ -2,18 +2,19 @@ import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { clientEvents } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
-import { RawPeer, type RecordingLogger, recordingLogger } from '@a2c-smcp/testing';
+import { type RawOptions, RawPeer, type RecordingLogger, recordingLogger } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { verifies } from './verifies.ts';
 
 const listen = () => SmcpServer.listen({ port: 0 });
 const request = (more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: 'r1', ...more });
 const toolCall = (more: object = {}) => request({ tool_name: 'echo', params: {}, timeout: 1, ...more });
 
-async function openOffice() {
+async function openOffice(options?: RawOptions) {
   const server = await listen();
-  const agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
-  const computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
+  const agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1', options);
+  const computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1', options);
   return {
     server,
     agent,
@@ -49,8 +50,11 @@ verifies('routing.unknown-computer', async () => {
   ]);
 });
 
-verifies('routing.unchanged', async () => {
-  await using office = await openOffice();
+verifies('routing.unchanged', () => checkUnchanged('websocket'), 'over WebSocket');
+verifies('routing.unchanged', () => checkUnchanged('polling'), 'over HTTP long polling');
+
+async function checkUnchanged(transport: 'websocket' | 'polling'): Promise<void> {
+  await using office = await openOffice({ transports: [transport] });
   const odd = { nested: [1, null, { ключ: '值' }], big: 9007199254740991, float: 0.1, empty: '' };
   const answers = [
     [odd],
@@ -69,7 +73,7 @@ verifies('routing.unchanged', async () => {
       expect(received).toEqual(answer);
     }
   }
-});
+}
 
 verifies('routing.spoofing', async () => {
   await using office = await openOffice();
@@ -113,6 +117,21 @@ verifies('routing.timeout.get', async () => {
   }
 });
 
+verifies(
+  'routing.timeout.get',
+  async () => {
+    await using office = await openOffice();
+    const started = performance.now();
+    const answers: unknown[] = [];
+    office.agent.socket.emit('client:get_tools', request(), (answer: unknown) => answers.push(answer));
+    await eventually(() => expect(answers).toEqual([expect.objectContaining({ code: 408 })]), 50_000);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(29_900);
+    expect(performance.now() - started).toBeLessThan(45_000);
+  },
+  'the default is 30 seconds',
+  60_000,
+);
+
 verifies('routing.computer-lost', async () => {
   await using office = await openOffice();
   const calls = [1, 2, 3].map(n => office.agent.ask('client:tool_call', toolCall({ req_id: `r${n}`, timeout: 60 })));
@@ -127,15 +146,19 @@ verifies('ack.originator-gone', async () => {
   await using office = await openOffice();
   await using bystander = await RawPeer.join(office.server.url, 'computer', 'c2', 'o1');
   const acks: ((answer: unknown) => void)[] = [];
-  office.computer.socket.on('client:get_tools', (_, ack) => acks.push(ack));
-  office.agent.socket.emit('client:get_tools', request(), () => {});
-  await vi.waitFor(() => expect(acks).toHaveLength(1));
+  for (const event of ['client:get_tools', 'client:tool_call']) {
+    office.computer.socket.on(event, (_, ack) => acks.push(ack));
+    office.agent.socket.emit(event, toolCall({ req_id: event }), () => {});
+  }
+  await eventually(() => expect(acks).toHaveLength(2));
   office.agent.close();
   await vi.waitFor(() => expect(bystander.payloads('notify:leave_office')).toHaveLength(1));
-  acks[0]!({ tools: [], req_id: 'r1' });
+  for (const ack of acks) ack({ tools: [], req_id: 'r1' });
   await office.computer.settled();
   await bystander.settled();
   expect(bystander.heard.map(([event]) => event)).toEqual(['notify:leave_office']);
+  const heard = ['notify:enter_office', 'client:get_tools', 'client:tool_call', 'notify:leave_office'];
+  expect(office.computer.heard.map(([event]) => event)).toEqual(heard);
   expect(office.server.health()).toMatchObject({ status: 'ok', inFlight: 0 });
 });
 

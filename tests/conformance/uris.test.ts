@@ -94,6 +94,8 @@ verifies('dpe-uri.lenient', () => {
 });
 
 verifies('dpe-uri.build', () => {
-  const parts = { host: 'h', docRef: 'a/b?c', element: 'e#1 %' };
-  expect(parseDpeUri(buildDpeUri(parts))).toMatchObject(parts);
+  for (const element of ['e#1 %', 'a/b', '?x=1']) {
+    const parts = { host: 'h', docRef: 'a/b?c', element };
+    expect(parseDpeUri(buildDpeUri(parts))).toMatchObject(parts);
+  }
 });

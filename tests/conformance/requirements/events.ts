@@ -251,8 +251,8 @@ export const events = {
   'ack.originator-gone': {
     source: 'offices.md#answers',
     rule:
-      'When the Agent is gone before its answer arrives, the Server drops the ' +
-      'answer, broadcasts nothing about it and keeps running.',
+      'When the Agent is gone before its answer arrives, the Server drops the answer, sends nothing about it to the ' +
+      'office or to the Computer, and keeps running.',
     obeys: ['server'],
     done: true,
   },
