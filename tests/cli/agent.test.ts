@@ -42,11 +42,41 @@ describe('a2c agent shows', () => {
   });
 
   test('a2c agent tools shows the parameters of each tool', async () => {
-    const { out } = await agent('tools');
-    expect(out).toMatch(/demo +calculate +expression +The value of an arithmetic expression/);
-    expect(out).toMatch(/demo +time +timezone\? /);
+    const { out, err } = await agent('tools');
+    expect(out).toMatch(/^demo \/ workbench {2}6 tools, about \d+ tokens\n {2}time timezone\?\n/);
+    expect(out).toMatch(/\n {2}calculate expression\n {6}The value of an arithmetic expression/);
+    expect(out).toMatch(/\n\ndemo \/ documents {2}1 tool, /);
+    expect(err).toMatch(/^7 tools, about \d+ tokens for a model/);
     const [list] = (await agent('tools', '--json')).json<{ computer: string; tools: SMCPTool[] }[]>();
     expect(list?.tools.map(({ name }) => name)).toContain('read_file');
+  });
+
+  test('a2c agent tools WORD… lists the tools that mention all words, or says that none does', async () => {
+    const { out } = await agent('tools', 'FILE', 'demo');
+    expect(out).toMatch(/list_files\n/);
+    expect(out).toMatch(/read_file path\n/);
+    expect(out).not.toContain('calculate');
+    expect((await agent('tools', 'nonsense', 'file')).out).toBe("None of 7 tools mentions 'nonsense' and 'file'");
+  });
+
+  test('a2c agent tools says that there are none', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await openComputer({});
+    await computer.join(server.url, { office: 'demo' });
+    const { code, out } = await a2c(['agent', 'tools', '--url', server.url]);
+    expect(code).toBe(0);
+    expect(out).toContain("No tools: the MCP servers of 'desk' offer none");
+  });
+
+  test('a2c agent tool shows the parameters of one tool, and an example that can be called as it is', async () => {
+    const { out } = await agent('tool', 'wait');
+    expect(out).toMatch(/^wait\ndemo \/ workbench · .*runs without confirmation · about \d+ tokens\n\nDoes nothing/);
+    expect(out).toMatch(/Parameters\n {2}seconds {2}number/);
+    const [, words = ''] = /a2c (agent call .*)/.exec((await agent('tool', 'list_files')).out) ?? [];
+    expect(await a2c([...words.split(' '), '--url', office.server.url])).toMatchObject({ code: 0 });
+    const { name, params_schema } = (await agent('tool', 'wait', '--json')).json<SMCPTool>();
+    expect({ name, params_schema }).toMatchObject({ name: 'wait', params_schema: { type: 'object' } });
+    expect((await agent('tool', 'wiat')).err).toContain("did you mean 'wait'?");
   });
 
   test('a2c agent desktop shows windows in frames', async () => {

@@ -3,6 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
+import { createStyle } from '../../packages/cli/src/output/style.ts';
 import { openOffice } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { a2c } from './a2c.ts';
@@ -13,7 +14,9 @@ const commands = [
   'computer',
   'doctor',
   'vrl',
-  ...['members', 'tools', 'call', 'desktop', 'finder', 'read', 'skills', 'skill', 'watch'].map(name => `agent ${name}`),
+  ...['members', 'tools', 'tool', 'call', 'desktop', 'finder', 'read', 'skills', 'skill', 'watch'].map(
+    name => `agent ${name}`,
+  ),
 ];
 
 describe('help', () => {
@@ -22,6 +25,23 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(out).toContain(`Usage  a2c ${command}`);
     expect(out).toContain('--help');
+  });
+
+  test('a2c help COMMAND shows the help of that command', async () => {
+    for (const words of [['agent'], ['agent', 'call'], ['server']]) {
+      const { code, out } = await a2c(['help', ...words]);
+      expect(code).toBe(0);
+      expect(out).toBe((await a2c([...words, '--help'])).out);
+    }
+    expect((await a2c(['agent', 'help', 'call'])).out).toContain('Usage  a2c agent call');
+  });
+
+  test.each(commands)('a2c %s --help is wrapped at words at 40 columns', async command => {
+    const narrow = { style: createStyle({ colour: false, width: 40 }) };
+    const { out } = await a2c([...command.split(' '), '--help'], narrow);
+    const [text = ''] = out.split('\nExamples\n');
+    const tooLong = text.split('\n').filter(line => line.length > 40 && line.trim().includes(' '));
+    expect(tooLong).toEqual([]);
   });
 
   test('a2c without arguments lists the commands and exits with 2', async () => {

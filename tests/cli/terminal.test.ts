@@ -172,7 +172,7 @@ describe.runIf(hasPseudoTerminal)('a2c demo in a terminal', () => {
     const [, command = ''] = /^ +a2c (agent tools -u \S+)/m.exec(terminal.screen) ?? [];
     const other = openTerminal(command.split(' '));
     expect(await other.ended).toBe(0);
-    expect(other.screen).toMatch(/demo +calculate/);
+    expect(other.screen).toMatch(/calculate expression/);
     terminal.type(Key.ctrlC);
     expect(await terminal.ended).toBe(0);
   });

@@ -46,7 +46,8 @@ describe('API keys', () => {
     await using server = await SmcpServer.listen({ port: 0, authenticate });
     await using peer = await RawPeer.connect(server.url, { extraHeaders: { 'x-api-key': 'k1' } });
     const forbidden = [false, expect.stringMatching(/^Your credentials do not allow you to /)];
-    expect(await peer.enter('agent', 'desk', 'o1')).toEqual(forbidden);
+    const role = [false, 'Your credentials do not allow you to join as agent'];
+    expect(await peer.enter('agent', 'desk', 'o1')).toEqual(role);
     expect(await peer.enter('computer', 'desk', 'o2')).toEqual(forbidden);
     expect(await peer.enter('computer', 'other', 'o1')).toEqual(forbidden);
     expect(await peer.enter('computer', 'desk', 'o1')).toEqual([true, null]);

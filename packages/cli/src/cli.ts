@@ -38,6 +38,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
 
 async function runGroup(path: string, group: CommandGroup, words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words;
+  if (name === 'help' && rest.length > 0) return runGroup(path, group, [...rest, '--help'], world);
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
     world.print(await groupHelp(path, group, world.style));
     return name === undefined ? Exit.usage : Exit.ok;

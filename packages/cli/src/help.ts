@@ -1,16 +1,16 @@
 import type { Command, CommandGroup, OptionSpec } from './command.ts';
 import type { Style } from './output/style.ts';
-import { columns } from './output/table.ts';
+import { listing, textWidth, wrap } from './output/wrap.ts';
 
 /** The text of `--help` for a command. */
 export function commandHelp(name: string, { summary, args, options, examples = [] }: Command, style: Style): string {
-  const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)]);
+  const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)] as const);
   const words = [name, Object.keys(options).length > 0 ? '[options]' : '', args ?? ''].filter(Boolean);
   return [
-    summary,
+    ...wrap(summary, textWidth(style)),
     '',
-    `${style.bold('Usage')}  ${words.join(' ')}`,
-    ...section('Options', columns([...rows, ['-h, --help', 'Show this']]), style),
+    ...usage(words.join(' '), style),
+    ...section('Options', listing([...rows, ['-h, --help', 'Show this']], innerWidth(style)), style),
     ...(examples.length > 0 ? section('Examples', examples, style) : []),
   ].join('\n');
 }
@@ -20,17 +20,27 @@ export async function groupHelp(name: string, { summary, commands }: CommandGrou
   const rows = await Promise.all(
     Object.entries(commands).map(async ([name, command]) => {
       const { summary } = typeof command === 'function' ? await command() : command;
-      return [name, summary];
+      return [name, summary] as const;
     }),
   );
   return [
-    summary,
+    ...wrap(summary, textWidth(style)),
     '',
-    `${style.bold('Usage')}  ${name} COMMAND [options]`,
-    ...section('Commands', columns(rows), style),
+    ...usage(`${name} COMMAND [options]`, style),
+    ...section('Commands', listing(rows, innerWidth(style)), style),
     '',
-    `'${name} COMMAND --help' shows the options of one.`,
+    ...wrap(`'${name} COMMAND --help' shows the options of one.`, textWidth(style)),
   ].join('\n');
+}
+
+function usage(line: string, style: Style): string[] {
+  const [first = '', ...rest] = wrap(line, textWidth(style) - 7);
+  return [`${style.bold('Usage')}  ${first}`, ...rest.map(more => `         ${more}`)];
+}
+
+/** Columns inside a section. */
+function innerWidth(style: Style): number {
+  return textWidth(style) - 2;
 }
 
 function section(title: string, lines: readonly string[], style: Style): string[] {

@@ -5,5 +5,5 @@ import { table } from './table.ts';
 /** Skills as a table. Their folders are left out: they are for programs. */
 export function skillTable(skills: readonly A2CSkillRef[], style: Style): string[] {
   const rows = skills.map(({ name, source, description }) => [name, source, description]);
-  return table(['NAME', 'SOURCE', 'DESCRIPTION'], rows, { style });
+  return table(['NAME', 'SOURCE', 'DESCRIPTION'], rows, { style, keep: 0 });
 }

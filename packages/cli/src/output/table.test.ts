@@ -23,6 +23,20 @@ describe('tables', () => {
     expect(lines[1]).toMatch(/…$/);
   });
 
+  test('a table cuts its widest columns, and leaves the others whole', () => {
+    const [, line] = table(['A', 'B', 'C'], [['short', 'x'.repeat(300), 'y'.repeat(300)]], { style: plain });
+    expect(line).toBe(`short  ${'x'.repeat(14)}…  ${'y'.repeat(14)}…`);
+  });
+
+  test('a table never cuts the column that is to be kept, and leaves out others for it', () => {
+    const headings = ['TYPE', 'TITLE', 'CHANGED', 'URI'];
+    const row = (uri: string) => ['xlsx', 'Coffee sales 2026', '2026-01-01', uri];
+    const lines = (uri: string) => table(headings, [row(uri)], { style: plain, keep: 3 });
+    expect(lines('dpe://short')[1]).toBe('xlsx  Coffee s…  2026-01-…  dpe://short');
+    expect(lines(`dpe://${'a'.repeat(22)}`)).toEqual(['TYPE  URI', `xlsx  dpe://${'a'.repeat(22)}`]);
+    expect(lines(`dpe://${'a'.repeat(60)}`)[1]).toBe(`dpe://${'a'.repeat(60)}`);
+  });
+
   test('a table has no line breaks and control characters of peers', () => {
     const [, line = ''] = table(['A'], [['one\ntwo\u001b[2Jthree\u0007']], { style: plain });
     expect(line).toBe('one two[2Jthree');

@@ -27,19 +27,63 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 
 export interface TableOptions {
   style: Style;
+  /** The column that is never cut. On a narrow terminal others are left out instead, the last first. */
+  keep?: number;
   /** Marks a cell. Gets the text after `safeText`, which would remove the marks. */
   paint?: (cell: string, column: number) => string;
 }
 
-/** A table for people: a line of headings, then a line per row, each cut to the width of the terminal. */
+/** A table for people: a line of headings, then a line per row. The widest columns are cut to the terminal's width. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
-  { style, paint = cell => cell }: TableOptions,
+  { style, keep, paint = cell => cell }: TableOptions,
 ): string[] {
-  const painted = rows.map(row => row.map((cell, column) => paint(briefLine(cell, MAX_CELL_LENGTH), column)));
-  const [head = '', ...lines] = columns([headings, ...painted]);
-  return [style.dim(cut(head, style.width)), ...lines.map(line => cut(line, style.width))];
+  const cells = [headings, ...rows.map(row => row.map(cell => briefLine(cell, MAX_CELL_LENGTH)))];
+  const widths = fittingWidths(cells, style.width, keep);
+  const fitted = cells.map(row =>
+    row.flatMap((cell, column) => {
+      const width = widths[column] ?? 0;
+      return width === 0 ? [] : [{ text: cut(cell, width), column }];
+    }),
+  );
+  const [head = '', ...lines] = columns(
+    fitted.map((row, index) => row.map(({ text, column }) => (index === 0 ? text : paint(text, column)))),
+  );
+  return [style.dim(head), ...lines];
+}
+
+/** Columns that hardly tell anything below this width are left out for the sake of `keep`. */
+const MIN_COLUMN_WIDTH = 6;
+const GAP = 2;
+
+/** The widths of columns that fit into `width`: the widest share what is left. 0 is for a column that is left out. */
+function fittingWidths(rows: readonly (readonly string[])[], width: number, keep: number | undefined): number[] {
+  const natural: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) natural[index] = Math.max(natural[index] ?? 0, displayWidth(cell));
+  }
+  if (natural.reduce((sum, each) => sum + each + GAP, -GAP) <= width) return natural;
+  const kept = keep === undefined ? 0 : (natural[keep] ?? 0) + GAP;
+  let shown = natural.map((_, index) => index).filter(index => index !== keep);
+  let cap = share(shown, natural, width - kept);
+  while (keep !== undefined && shown.length > 0 && cap < MIN_COLUMN_WIDTH) {
+    shown = shown.slice(0, -1);
+    cap = share(shown, natural, width - kept);
+  }
+  return natural.map((each, index) => (index === keep ? each : shown.includes(index) ? Math.min(each, cap) : 0));
+}
+
+/** The largest width such that all columns, cut to it, fit into `room`. */
+function share(shown: readonly number[], natural: readonly number[], room: number): number {
+  const widths = shown.map(index => natural[index] ?? 0).toSorted((a, b) => a - b);
+  let left = room - GAP * Math.max(0, widths.length - 1);
+  for (const [index, each] of widths.entries()) {
+    const equal = Math.floor(left / (widths.length - index));
+    if (each > equal) return Math.max(1, equal);
+    left -= each;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** A peer's text on one line, clipped. */

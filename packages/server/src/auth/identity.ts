@@ -30,7 +30,7 @@ export function authorize(
   identity: Identity,
   { role, name, office }: { role: Role; name: string; office: string },
 ): void {
-  if (identity.roles && !identity.roles.includes(role)) throw forbidden(`join as a ${role}`);
+  if (identity.roles && !identity.roles.includes(role)) throw forbidden(`join as ${role}`);
   if (identity.offices && !identity.offices.includes(office)) throw forbidden('join this office');
   if (identity.names && !identity.names.includes(name)) throw forbidden(`be called '${name}'`);
 }

@@ -7,11 +7,12 @@ import { put } from './put.ts';
 import { read } from './read.ts';
 import { skill } from './skill.ts';
 import { skills } from './skills.ts';
+import { tool } from './tool.ts';
 import { tools } from './tools.ts';
 import { watch } from './watch.ts';
 
 /** `a2c agent` */
 export const agent: CommandGroup = {
   summary: 'Be the Agent of an office: look, call, read, send files and watch.',
-  commands: { members, tools, call, desktop, finder, read, put, skills, skill, watch },
+  commands: { members, tools, tool, call, desktop, finder, read, put, skills, skill, watch },
 };

@@ -1,13 +1,13 @@
 import { isCancelled } from '@a2c-smcp/agent';
-import { closest, findTool, type SMCPTool, toolsCalled } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import { prettyJson } from '../../output/json.ts';
 import { showProgress } from '../../output/progress.ts';
 import { resultLines, saveBlobs } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
-import { agentOptions, type ComputerTools, collectTools, computerOption, openAgent } from './connect.ts';
+import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
 import { readParams } from './params.ts';
+import { pickTool } from './pick-tool.ts';
 
 /** `a2c agent call` */
 export const call = defineCommand({
@@ -42,27 +42,3 @@ export const call = defineCommand({
     return result.isError === true ? Exit.failed : Exit.ok;
   },
 });
-
-/** The Computer that has the tool, and the tool itself. */
-function pickTool(lists: readonly ComputerTools[], name: string): { computer: string; tool: SMCPTool } {
-  const [found, ...others] = lists.flatMap(({ computer, tools }) => {
-    const tool = findTool(tools, name);
-    return tool ? [{ computer, tool }] : [];
-  });
-  if (found && others.length > 0) {
-    const places = [found, ...others].map(place => place.computer).join(', ');
-    throw new UsageError(`Several Computers have a tool '${name}' (${places}): choose with -c NAME`);
-  }
-  if (found) return found;
-  const meant = lists.flatMap(({ tools }) => toolsCalled(tools, name)).map(tool => tool.name);
-  if (meant.length > 0) throw new UsageError(`Several tools are called '${name}': choose one of ${meant.join(', ')}`);
-  const names = lists.flatMap(({ tools }) => tools).flatMap(tool => [tool.name, shortName(tool)]);
-  const near = closest(name, names);
-  throw new UsageError(`No tool '${name}' here: ${near ? `did you mean '${near}'?` : "'a2c agent tools' lists them"}`);
-}
-
-/** The name without the `bundle_id`, as people may type it. */
-function shortName({ name, bundle_id }: SMCPTool): string {
-  const prefix = `${bundle_id ?? ''}__`;
-  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
-}

@@ -40,7 +40,7 @@ export const finder = defineCommand({
       last_modified?.slice(0, 10) ?? '',
       uri,
     ]);
-    for (const line of table(['TYPE', 'TITLE', 'CHANGED', 'URI'], rows, { style })) print(line);
+    for (const line of table(['TYPE', 'TITLE', 'CHANGED', 'URI'], rows, { style, keep: 3 })) print(line);
     const last = offset + page.documents.length;
     if (last < page.totalCount) note(style.dim(`${last} of ${page.totalCount}: --offset ${last} shows more`));
   },

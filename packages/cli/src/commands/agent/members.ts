@@ -21,6 +21,6 @@ export const members = defineCommand({
       a2c_version ?? '?',
       sid,
     ]);
-    for (const line of table(['ROLE', 'NAME', 'PROTOCOL', 'SESSION'], rows.toSorted(), { style })) print(line);
+    for (const line of table(['ROLE', 'NAME', 'PROTOCOL', 'SESSION'], rows.toSorted(), { style, keep: 1 })) print(line);
   },
 });

@@ -103,7 +103,7 @@ function documentLines(document: DPEDocument, style: Style): string[] {
   const rows = pages.map(page => [String(page.page_index), page.title, String(page.element_count), page.uri]);
   return [
     ...columns(facts.map(([name = '', value = '']) => [style.dim(name), oneLine(value)])),
-    ...(rows.length > 0 ? ['', ...table(['PAGE', 'TITLE', 'ELEMENTS', 'URI'], rows, { style })] : []),
+    ...(rows.length > 0 ? ['', ...table(['PAGE', 'TITLE', 'ELEMENTS', 'URI'], rows, { style, keep: 3 })] : []),
   ];
 }
 

@@ -3,9 +3,9 @@ import { settle } from '@a2c-smcp/core';
 import type { World } from '../../command.ts';
 import { resultLines } from '../../output/result.ts';
 import { cut, oneLine, table } from '../../output/table.ts';
+import { toolRow } from '../../output/tools.ts';
 import { frame, windowPane } from '../../output/windows.ts';
 import { pageLines } from '../agent/read.ts';
-import { toolRow } from '../agent/tools.ts';
 import { DEMO } from './office.ts';
 
 const GREETING = 'Hello from the tour';

@@ -5,8 +5,8 @@ import { readNumber } from '../../../options.ts';
 import { showProgress } from '../../../output/progress.ts';
 import { resultLines } from '../../../output/result.ts';
 import { oneLine, table } from '../../../output/table.ts';
+import { toolRow } from '../../../output/tools.ts';
 import { readParams } from '../../agent/params.ts';
-import { toolRow } from '../../agent/tools.ts';
 import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 

@@ -1,0 +1,131 @@
+import { annotationsOf, toolMetaOf } from '@a2c-smcp/agent';
+import type { SMCPTool } from '@a2c-smcp/protocol';
+import { exampleWords } from './example-call.ts';
+import { parametersOf } from './parameters.ts';
+import { signatureOf } from './schema.ts';
+import type { Style } from './style.ts';
+import { briefLine, oneLine, safeText } from './table.ts';
+import { listing, textWidth, wrap, wrapShort } from './wrap.ts';
+
+/** Characters of a description, which a peer chooses. */
+const MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_BRIEF_LINES = 2;
+/** Characters of JSON in a token, roughly, with the tokenizers of all large models. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A tool as name, parameters and the first sentence of its description, for tables. */
+export function toolRow(tool: SMCPTool): string[] {
+  return [tool.name, signatureOf(tool.params_schema), warningOf(tool) + firstSentence(tool.description)];
+}
+
+/** Tools under the MCP server they belong to. `place` is the Computer. */
+export function toolList(place: string, tools: readonly SMCPTool[], style: Style): string[] {
+  const groups = groupBy(tools, serverOf);
+  return [...groups].flatMap(([server, members], index) => [
+    ...(index > 0 ? [''] : []),
+    headingOf(place, server, members, style),
+    ...members.flatMap(tool => entryOf(tool, style)),
+  ]);
+}
+
+/** Everything about one tool. `call` is the start of a command line that calls it. */
+export function toolDetails(
+  tool: SMCPTool,
+  { place, call, style }: { place: string; call: string; style: Style },
+): string[] {
+  const width = textWidth(style);
+  const title = typeof tool.title === 'string' && tool.title !== tool.name ? [oneLine(tool.title)] : [];
+  const facts = [where(place, serverOf(tool)), ...title, ...traitsOf(tool), weightText([tool])].join(' · ');
+  const example = [call, oneLine(tool.name), ...exampleWords(tool.params_schema)].join(' ');
+  return [
+    style.bold(style.cyan(oneLine(tool.name))),
+    ...wrap(facts, width).map(line => style.dim(line)),
+    ...section('', wrap(safeText(tool.description.slice(0, MAX_DESCRIPTION_LENGTH)).trim(), width)),
+    ...section(style.bold('Parameters'), parameterLines(tool.params_schema, style)),
+    ...section(style.bold('Returns'), tool.return_schema ? parameterLines(tool.return_schema, style) : []),
+    ...section(style.bold('Example'), [`  ${example}`]),
+  ];
+}
+
+/** An estimate of what tools cost a model in each request. */
+export function tokensOf(tools: readonly SMCPTool[]): number {
+  const sizes = tools.map(({ name, description, params_schema }) => {
+    return JSON.stringify({ name, description, input_schema: params_schema }).length;
+  });
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / CHARACTERS_PER_TOKEN);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.every(line => line === '')) return [];
+  return ['', ...(title === '' ? [] : [title]), ...lines];
+}
+
+function headingOf(place: string, server: string, tools: readonly SMCPTool[], style: Style): string {
+  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
+  return `${style.bold(where(place, server))}  ${style.dim(`${count}, ${weightText(tools)}`)}`;
+}
+
+function where(place: string, server: string): string {
+  return [place, server].filter(Boolean).map(oneLine).join(' / ');
+}
+
+/** Computers of protocol 0.2 and earlier do not tell the MCP server. */
+function serverOf({ bundle_id = '' }: SMCPTool): string {
+  return bundle_id;
+}
+
+function entryOf(tool: SMCPTool, style: Style): string[] {
+  const width = textWidth(style);
+  const signature = signatureOf(tool.params_schema);
+  const head = wrapShort(`${oneLine(tool.name)} ${signature === '-' ? '' : briefLine(signature, 1000)}`, width - 2, 2);
+  const text = warningOf(tool) + briefLine(tool.description, MAX_DESCRIPTION_LENGTH);
+  return [
+    ...head.map((line, index) => (index === 0 ? `  ${paintName(line, style)}` : `    ${style.dim(line)}`)),
+    ...(text === '' ? [] : wrapShort(text, width - 6, MAX_BRIEF_LINES).map(line => `      ${line}`)),
+  ];
+}
+
+function paintName(line: string, style: Style): string {
+  const [name = '', ...parameters] = line.split(' ');
+  return [style.cyan(name), ...parameters.map(style.dim)].join(' ');
+}
+
+function parameterLines(schema: SMCPTool['params_schema'], style: Style): string[] {
+  const rows = parametersOf(schema).map(({ name, facts, description }) => {
+    const text = safeText(description.slice(0, MAX_DESCRIPTION_LENGTH)).trim();
+    return [oneLine(name), text === '' ? facts : `${facts}\n${text}`] as const;
+  });
+  return listing(rows, textWidth(style) - 2).map(line => `  ${line}`);
+}
+
+/** What the owner of the Computer and the author of the tool say about it. */
+function traitsOf(tool: SMCPTool): string[] {
+  const { readOnlyHint, destructiveHint, idempotentHint } = annotationsOf(tool);
+  const { auto_apply, tags } = toolMetaOf(tool);
+  return [
+    readOnlyHint === true ? 'read-only' : '',
+    destructiveHint === true ? 'destructive' : '',
+    idempotentHint === true ? 'idempotent' : '',
+    auto_apply === true ? 'runs without confirmation' : 'the owner confirms each call',
+    ...(tags ?? []).map(tag => `#${oneLine(tag)}`),
+  ].filter(Boolean);
+}
+
+function warningOf(tool: SMCPTool): string {
+  return annotationsOf(tool).destructiveHint === true ? '(destructive) ' : '';
+}
+
+function weightText(tools: readonly SMCPTool[]): string {
+  return `about ${tokensOf(tools).toLocaleString('en')} tokens`;
+}
+
+function firstSentence(text: string): string {
+  const line = briefLine(text, MAX_DESCRIPTION_LENGTH);
+  return /^.*?[.!?](?= |$)/.exec(line)?.[0] ?? line;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
