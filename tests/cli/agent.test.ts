@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { Computer } from '@a2c-smcp/computer';
 import { silentLogger } from '@a2c-smcp/core';
 import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
@@ -117,6 +118,24 @@ describe('a2c agent call', () => {
     expect(out).toContain('GMT+9');
     const result = (await agent('call', 'time', '--params', '{}', '--json')).json<CallToolResult>();
     expect(result.content[0]?.type).toBe('text');
+  });
+
+  test('a2c agent call takes parameters from files and from standard input', async () => {
+    const folder = temporaryFolder();
+    const [params, note] = [join(folder, 'params.json'), join(folder, 'note.txt')];
+    writeFileSync(params, '{"expression": "6 * 7"}');
+    writeFileSync(note, '40 + 2');
+    expect(await agent('call', 'calculate', '-p', `@${params}`)).toMatchObject({ code: 0, out: '42' });
+    expect(await agent('call', 'calculate', `expression=@${note}`)).toMatchObject({ code: 0, out: '42' });
+    const piped = (...words: string[]) => {
+      const streams = { input: Readable.from([Buffer.from('{"expression": '), Buffer.from('"1 + 1"}')]), output };
+      return a2c(['agent', 'call', 'calculate', ...words, '--url', office.server.url], { streams });
+    };
+    const output = new PassThrough();
+    expect(await piped('-p', '-')).toMatchObject({ code: 0, out: '2' });
+    expect((await piped('expression=@-')).err).toContain("found '{'");
+    const { code, err } = await agent('call', 'calculate', '-p', '@nowhere.json');
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("There is no file 'nowhere.json'") });
   });
 
   test('a2c agent call exits with 1 and prints the message when the tool fails', async () => {

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
+import { readTextFile } from '@a2c-smcp/computer/files';
 import { isObject, type Json, parseJson } from '@a2c-smcp/core';
-import { type OptionSpecs, type OptionValues, UsageError } from './command.ts';
+import { type OptionSpecs, type OptionValues, UsageError, type World } from './command.ts';
 
 /** The options of every command that connects to a Server. */
 export const connectionOptions = {
@@ -115,6 +117,29 @@ export function readJson(option: string, text: string): unknown {
     const problem = place === '' ? '' : ` ${place}`;
     throw new UsageError(`${option}: no valid JSON${problem}; quote it for your shell, as in '{"key": "value"}'`);
   }
+}
+
+/** Characters that are read from standard input. */
+const MAX_INPUT_LENGTH = 16 * 1024 * 1024;
+
+/** The text of a file, or of standard input for `-`. */
+export async function readTextSource(
+  path: string,
+  { streams, terminal }: Pick<World, 'streams' | 'terminal'>,
+): Promise<string> {
+  if (path !== '-') return readTextFile(path);
+  if (terminal) throw new UsageError("'-' is standard input, which is the keyboard here: pipe into it, or give a file");
+  return readAll(streams.input);
+}
+
+async function readAll(input: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MAX_INPUT_LENGTH)
+      throw new UsageError('Standard input is longer than 16 MiB: check what is piped');
+  }
+  return text;
 }
 
 /** Reads `id=value`. The value may contain further `=`. */

@@ -1,12 +1,13 @@
 import { isCancelled } from '@a2c-smcp/agent';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
+import { readTextSource } from '../../options.ts';
 import { prettyJson } from '../../output/json.ts';
 import { showProgress } from '../../output/progress.ts';
 import { resultLines, saveBlobs } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
 import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
-import { readParams } from './params.ts';
+import { readParams, splitWords } from './params.ts';
 import { pickTool } from './pick-tool.ts';
 
 /** `a2c agent call` */
@@ -16,17 +17,32 @@ export const call = defineCommand({
   options: {
     ...agentOptions,
     ...computerOption,
-    params: { type: 'string', short: 'p', value: 'JSON', summary: 'The parameters as a JSON object' },
+    params: {
+      type: 'string',
+      short: 'p',
+      value: 'JSON',
+      summary: 'The parameters as a JSON object, @FILE with one, or - for standard input',
+    },
     save: { type: 'string', short: 's', value: 'DIR', summary: 'Write images and files of the result here' },
   },
-  examples: ["a2c agent call calculate expression='2 * 21'", 'a2c agent call time -p \'{"timezone": "Asia/Tokyo"}\''],
+  examples: [
+    "a2c agent call calculate expression='2 * 21'        # the tool's schema decides the type",
+    'a2c agent call edit path=a.txt edits:=\'[{"a": 1}]\'  # := takes JSON',
+    'a2c agent call tag name=one name=two page.number=3  # a list; a field of an object',
+    'a2c agent call write text=@notes.txt                # the text of a file; @- is standard input, @@ an @',
+    'a2c agent call time -p \'{"timezone": "Asia/Tokyo"}\'',
+    'jq .params request.json | a2c agent call time -p -',
+  ],
   async run(context) {
     const { options, args, print, note, style, signal, terminal } = context;
     const [name, ...words] = args;
     if (name === undefined) throw new UsageError("Which tool? 'a2c agent tools' lists them");
+    const read = (path: string) => readTextSource(path, context);
+    const given = await splitWords(words, read);
+    const json = await jsonOf(options.params, read);
     await using agent = await openAgent(context);
     const { computer, tool } = pickTool(await collectTools(agent, context), name);
-    const params = readParams(words, options.params, tool.params_schema);
+    const params = readParams(given, json, tool.params_schema);
     using line = showProgress(terminal, `${style.cyan(oneLine(name))} on ${oneLine(computer)}`);
     const result = await agent.callTool(
       { computer, tool: tool.name, params },
@@ -42,3 +58,11 @@ export const call = defineCommand({
     return result.isError === true ? Exit.failed : Exit.ok;
   },
 });
+
+async function jsonOf(
+  params: string | undefined,
+  read: (path: string) => Promise<string>,
+): Promise<string | undefined> {
+  if (params === '-') return read('-');
+  return params?.startsWith('@') ? read(params.slice(1)) : params;
+}

@@ -1,3 +1,4 @@
+import { readTextFile } from '@a2c-smcp/computer/files';
 import { findTool } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { UsageError } from '../../../command.ts';
@@ -6,7 +7,7 @@ import { showProgress } from '../../../output/progress.ts';
 import { resultLines } from '../../../output/result.ts';
 import { oneLine, table } from '../../../output/table.ts';
 import { toolRow } from '../../../output/tools.ts';
-import { readParams } from '../../agent/params.ts';
+import { readParams, splitWords } from '../../agent/params.ts';
 import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shell-command.ts';
 
@@ -31,7 +32,11 @@ export const toolCommands: ShellCommands = {
       const [name, ...words] = invocation.args;
       const tool = findTool(invocation.session.computer.tools, name ?? '');
       if (name === undefined) throw new UsageError("Which tool? 'tools' lists them");
-      await callTool(invocation, name, readParams(words, undefined, tool?.params_schema ?? {}));
+      await callTool(
+        invocation,
+        name,
+        readParams(await splitWords(words, readTextFile), undefined, tool?.params_schema ?? {}),
+      );
     },
   },
   tc: {
