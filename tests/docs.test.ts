@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { errorCodes, explanationOf } from '../packages/cli/src/output/error-codes.ts';
 import { anchorsOf, markdownFiles, proseOf } from './markdown.ts';
 import { root, sourceFiles } from './packages.ts';
 
@@ -14,6 +15,15 @@ test('docs/reference/errors.md has one heading per code', () => {
     Number(code),
   ]);
   expect(headings).toEqual(Object.entries(ErrorCode));
+});
+
+test('docs/reference/errors.md has the texts of a2c explain', () => {
+  const sections = [...read('docs/reference/errors.md').matchAll(/^## (\d+) \w+\n\n(.*?)(?=\n## |$(?![\s\S]))/gms)];
+  const texts = sections.map(([, code, text = '']) => {
+    const plain = text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+    return [Number(code), plain.trim().replace(/\s+/g, ' ')];
+  });
+  expect(texts).toEqual(errorCodes.map(({ code }) => [code, explanationOf(code)]));
 });
 
 test('docs/reference/doctor.md names every finding', () => {

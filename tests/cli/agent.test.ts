@@ -162,12 +162,17 @@ describe('a2c agent call', () => {
     await using computer = await Computer.open({ name: 'desk', servers: { everything } });
     await computer.join(server.url, { office: 'demo' });
     const folder = temporaryFolder();
-    const { code, out, err } = await a2c(['agent', 'call', 'get-tiny-image', '--url', server.url, '--save', folder]);
+    const { code, out } = await a2c(['agent', 'call', 'get-tiny-image', '--url', server.url, '--save', folder]);
     expect(code).toBe(0);
-    expect(out).toMatch(/\[image image\/png, \d+ KiB/);
     const path = join(folder, 'image-1.png');
-    expect(err).toContain(`saved ${path}`);
+    expect(out).toMatch(/\[image image\/png, \d+ KiB: saved as .*image-1\.png\]/);
     expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG');
+    const read = ['agent', 'read', 'demo://resource/dynamic/blob/7', '--url', server.url];
+    expect((await a2c(read)).out).toMatch(/^\[resource text\/plain, \d+ bytes: --save DIR writes it to a file\]$/);
+    expect((await a2c([...read, '--save', folder])).out).toContain(`saved as ${join(folder, '7.txt')}`);
+    expect(readFileSync(join(folder, '7.txt'), 'utf8')).toContain('Resource 7');
+    const { err } = await a2c(['agent', 'read', 'dpe://a/b', '--save', folder, '--url', server.url]);
+    expect(err).toContain('--save is for other resources');
   });
 
   test('a2c agent call in an office without Computers says how to add one', async () => {

@@ -14,6 +14,7 @@ const commands = [
   'computer',
   'doctor',
   'vrl',
+  'explain',
   ...['members', 'tools', 'tool', 'call', 'desktop', 'finder', 'read', 'skills', 'skill', 'watch'].map(
     name => `agent ${name}`,
   ),
@@ -52,6 +53,18 @@ describe('help', () => {
 
   test('--version prints the version of the package', async () => {
     expect((await a2c(['--version'])).out).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('a2c explain', () => {
+  test('a2c explain tells the cause of a code or its name, and lists all codes without one', async () => {
+    const { code, out } = await a2c(['explain', '4005']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^4005 ConfirmationRequired\nThe tool is not `auto_apply`/);
+    expect((await a2c(['explain', 'OfficeFull'])).out).toMatch(/^4101 OfficeFull\n/);
+    expect((await a2c(['explain'])).out).toMatch(/^400 BadRequest .*\n(.*\n)+4204 InvalidDpeUri /);
+    expect((await a2c(['explain', '4101', '--json'])).json()).toMatchObject({ code: 4101, name: 'OfficeFull' });
+    expect(await a2c(['explain', '9'])).toMatchObject({ code: 2, err: expect.stringContaining("error code '9'") });
   });
 });
 

@@ -16,6 +16,7 @@ const a2c: CommandGroup = {
     agent: async () => (await import('./commands/agent/agent.ts')).agent,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
     bridge: async () => (await import('./commands/bridge/bridge.ts')).bridge,
+    explain: async () => (await import('./commands/explain.ts')).explain,
     vrl: async () => (await import('./commands/vrl.ts')).vrl,
   },
 };

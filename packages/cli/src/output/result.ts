@@ -1,90 +1,63 @@
-import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { authHintOf, errorCodeOf } from '@a2c-smcp/agent';
-import { fieldsOf, isObject } from '@a2c-smcp/core';
 import type { CallToolResult } from '@a2c-smcp/protocol';
+import { attachmentOf, type Block } from './attachments.ts';
+import { explanationOf } from './error-codes.ts';
 import { prettyJson } from './json.ts';
+import { sizeText } from './size.ts';
 import { briefLine, safeText } from './table.ts';
 
-const MAX_KIND_LENGTH = 20;
 const MAX_MIME_TYPE_LENGTH = 100;
-const MAX_EXTENSION_LENGTH = 5;
-const EXTENSIONS = new Map([
-  ['jpeg', 'jpg'],
-  ['plain', 'txt'],
-  ['mpeg', 'mp3'],
-  ['markdown', 'md'],
-]);
+const MAX_NAME_LENGTH = 200;
 
-type Block = CallToolResult['content'][number];
+/** The hint of commands with the option `--save`. */
+export const SAVE_HINT = '--save DIR writes it to a file';
 
-/** A result as lines for a person. Blocks without text are shown as their kind and size. */
-export function resultLines(result: CallToolResult): string[] {
-  const lines = result.content.map(describe);
+export interface ResultOptions {
+  /** The paths of attachments that were written to files. */
+  saved?: ReadonlyMap<Block, string> | undefined;
+  /** What to do about bytes, which are not shown. */
+  hint?: string;
+}
+
+/** A result as lines for a person. Attachments are shown as their kind and size, texts as they are. */
+export function resultLines(result: CallToolResult, options: ResultOptions = {}): string[] {
+  const lines = blockLines(result.content, options);
   const isBare = lines.length === 0 && result.structuredContent !== undefined;
   const hint = authHintOf(result);
   const code = errorCodeOf(result);
   return [
     ...(isBare ? [prettyJson(result.structuredContent)] : lines),
     ...(hint === undefined ? [] : [safeText(hint)]),
-    ...(code === undefined ? [] : [`error ${code}: see docs/reference/errors.md`]),
+    ...(code === undefined ? [] : [`error ${code}: ${explanationOf(code)}`]),
   ];
 }
 
-/**
- * Writes images, audio and attached files of a result into a folder, and returns the paths. Existing
- * files are not overwritten and existing links not followed: the next free number is taken.
- */
-export async function saveBlobs(result: CallToolResult, folder: string): Promise<string[]> {
-  const blobs = result.content.flatMap(block => blobOf(block) ?? []);
-  if (blobs.length > 0) await mkdir(folder, { recursive: true });
-  const paths: string[] = [];
-  let number = 0;
-  for (const { kind, mimeType, data } of blobs) {
-    let path: string;
-    do path = join(folder, `${kind}-${++number}.${extensionOf(mimeType)}`);
-    while (!(await createFile(path, Buffer.from(data, 'base64'))));
-    paths.push(path);
-  }
-  return paths;
+/** Blocks of a result as lines for a person. */
+export function blockLines(blocks: readonly Block[], { saved, hint }: ResultOptions = {}): string[] {
+  return blocks.map(block => {
+    if (typeof block.text === 'string') return safeText(block.text);
+    const attachment = attachmentOf(block);
+    const path = saved?.get(block);
+    if (attachment?.isText && path === undefined) return safeText(attachment.bytes.toString());
+    if (attachment) {
+      const { kind, mimeType, bytes } = attachment;
+      const facts = `${kind} ${shortType(mimeType)}, ${sizeText(bytes.length)}`;
+      const rest = path === undefined ? hint : `saved as ${path}`;
+      return rest === undefined ? `[${facts}]` : `[${facts}: ${rest}]`;
+    }
+    return typeof block.uri === 'string' ? linkText(block, block.uri) : safeText(JSON.stringify(block));
+  });
 }
 
-/** Writes a new file. Returns false if the name is taken. */
-async function createFile(path: string, data: Buffer): Promise<boolean> {
-  try {
-    await using file = await open(path, 'wx');
-    await file.writeFile(data);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
+/** A link to a resource with what the MCP server says about it. */
+function linkText({ name, mimeType }: Block, uri: string): string {
+  const facts = [
+    typeof name === 'string' ? briefLine(name, MAX_NAME_LENGTH) : '',
+    typeof mimeType === 'string' ? shortType(mimeType) : '',
+  ].filter(Boolean);
+  return `[link ${facts.length > 0 ? `${facts.join(', ')}: ` : ''}${safeText(uri)}]`;
 }
 
-function describe(block: Block): string {
-  if (typeof block.text === 'string') return safeText(block.text);
-  const blob = blobOf(block);
-  if (blob) {
-    const size = Math.round((blob.data.length * 3) / 4 / 1024);
-    return `[${blob.kind} ${briefLine(blob.mimeType, MAX_MIME_TYPE_LENGTH)}, ${size} KiB: --save DIR writes it to a file]`;
-  }
-  const { text } = fieldsOf(block.resource);
-  if (typeof text === 'string') return safeText(text);
-  if (typeof block.uri === 'string') return `[link ${safeText(block.uri)}]`;
-  return safeText(JSON.stringify(block));
-}
-
-function blobOf(block: Block): { kind: string; mimeType: string; data: string } | undefined {
-  const source: Record<string, unknown> = isObject(block.resource) ? block.resource : block;
-  const data = source.data ?? source.blob;
-  if (typeof data !== 'string') return undefined;
-  const { mimeType = 'application/octet-stream' } = source;
-  return { kind: block.type.replace(/\W/g, '').slice(0, MAX_KIND_LENGTH) || 'file', mimeType: String(mimeType), data };
-}
-
-/** The last part of a MIME type where that is a usual extension, as in `image/png`, `image/svg+xml`, `audio/x-wav`. */
-function extensionOf(mimeType: string): string {
-  const [, type = ''] = /^[\w.+-]+\/(?:x-)?([a-z0-9]+)(?:\+\w+)?$/i.exec(mimeType.split(';', 1)[0] ?? '') ?? [];
-  const extension = EXTENSIONS.get(type) ?? type;
-  return extension.length >= 1 && extension.length <= MAX_EXTENSION_LENGTH ? extension : 'bin';
+function shortType(mimeType: string): string {
+  return briefLine(mimeType, MAX_MIME_TYPE_LENGTH);
 }

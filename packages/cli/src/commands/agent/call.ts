@@ -2,11 +2,12 @@ import { isCancelled } from '@a2c-smcp/agent';
 import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import { readTextSource } from '../../options.ts';
+import { saveAttachments } from '../../output/attachments.ts';
 import { prettyJson } from '../../output/json.ts';
 import { showProgress } from '../../output/progress.ts';
-import { resultLines, saveBlobs } from '../../output/result.ts';
+import { resultLines, SAVE_HINT } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
-import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
+import { agentOptions, collectTools, computerOption, openAgent, saveOption } from './connect.ts';
 import { readParams, splitWords } from './params.ts';
 import { pickTool } from './pick-tool.ts';
 
@@ -23,7 +24,7 @@ export const call = defineCommand({
       value: 'JSON',
       summary: 'The parameters as a JSON object, @FILE with one, or - for standard input',
     },
-    save: { type: 'string', short: 's', value: 'DIR', summary: 'Write images and files of the result here' },
+    ...saveOption,
   },
   examples: [
     "a2c agent call calculate expression='2 * 21'        # the tool's schema decides the type",
@@ -49,11 +50,12 @@ export const call = defineCommand({
       { signal, onProgress: report => line.report(report) },
     );
     terminal?.status(undefined);
+    const saved = options.save === undefined ? undefined : await saveAttachments(result.content, options.save);
     if (options.json) print(prettyJson(result));
-    else for (const line of resultLines(result)) (result.isError === true ? note : print)(line);
-    if (options.save !== undefined) {
-      for (const path of await saveBlobs(result, options.save)) note(style.dim(`saved ${path}`));
-    }
+    else
+      for (const line of resultLines(result, { saved, hint: SAVE_HINT }))
+        (result.isError === true ? note : print)(line);
+    if (options.json) for (const path of saved?.values() ?? []) note(style.dim(`saved as ${path}`));
     if (isCancelled(result)) return Exit.interrupted;
     return result.isError === true ? Exit.failed : Exit.ok;
   },

@@ -30,6 +30,16 @@ export const computerOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** The option of commands whose results may have images and files. */
+export const saveOption = {
+  save: {
+    type: 'string',
+    short: 's',
+    value: 'DIR',
+    summary: 'Write images and files here, under their own names; no file is overwritten',
+  },
+} as const satisfies OptionSpecs;
+
 type AgentContext = World & { options: OptionValues<typeof agentOptions> };
 
 /** Joins the office as its Agent, for one command. */

@@ -1,14 +1,15 @@
 import type { Agent } from '@a2c-smcp/agent';
-import { type DPEDocument, type DPEPage, parseDpeUri, type ResourceContents } from '@a2c-smcp/protocol';
+import { type DPEDocument, type DPEPage, parseDpeUri } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { readChoice } from '../../options.ts';
+import { saveAttachments } from '../../output/attachments.ts';
 import { prettyJson } from '../../output/json.ts';
+import { blockLines, SAVE_HINT } from '../../output/result.ts';
 import type { Style } from '../../output/style.ts';
-import { briefLine, columns, oneLine, safeText, table } from '../../output/table.ts';
-import { agentOptions, computerOption, openAgent, pickComputer } from './connect.ts';
+import { columns, oneLine, safeText, table } from '../../output/table.ts';
+import { agentOptions, computerOption, openAgent, pickComputer, saveOption } from './connect.ts';
 
 const FORMATS = ['markdown', 'text', 'json'] as const;
-const MAX_MIME_TYPE_LENGTH = 100;
 type Format = (typeof FORMATS)[number];
 
 /** The data for `--json`, and the lines for a person. */
@@ -24,6 +25,7 @@ export const read = defineCommand({
   options: {
     ...agentOptions,
     ...computerOption,
+    ...saveOption,
     format: {
       type: 'string',
       short: 'f',
@@ -35,17 +37,22 @@ export const read = defineCommand({
   examples: [
     'a2c agent read dpe://files/report           # the document and its pages',
     'a2c agent read dpe://files/report/pages/0   # the first page',
+    'a2c agent read file:///srv/logo.png --save .',
   ],
   async run(context) {
     const { options, args, print, style, signal } = context;
     const [uri] = args;
     if (uri === undefined) throw new UsageError("Which URI? 'a2c agent finder' lists documents");
     const format = readChoice('--format', options.format, FORMATS);
+    const isDpe = uri.startsWith('dpe:');
+    if (isDpe && options.save !== undefined) {
+      throw new UsageError("--save is for other resources: redirect the output, as in 'a2c agent read URI > FILE'");
+    }
     await using agent = await openAgent(context);
     const computer = await pickComputer(agent, context);
-    const { data, lines } = uri.startsWith('dpe:')
+    const { data, lines } = isDpe
       ? await readDpe(agent, { computer, uri, format, style, signal })
-      : await readOther(agent, { computer, uri, signal });
+      : await readOther(agent, { computer, uri, folder: options.save, signal });
     if (options.json) print(prettyJson(data));
     else for (const line of lines) print(line);
   },
@@ -75,10 +82,12 @@ async function readDpe(agent: Agent, { computer, uri, format, style, signal }: W
 
 async function readOther(
   agent: Agent,
-  { computer, uri, signal }: Pick<Wanted, 'computer' | 'uri' | 'signal'>,
+  { computer, uri, folder, signal }: Pick<Wanted, 'computer' | 'uri' | 'signal'> & { folder: string | undefined },
 ): Promise<Reading> {
   const data = await agent.readResource(computer, uri, { signal });
-  return { data, lines: data.map(contentsText) };
+  const blocks = data.map(resource => ({ type: 'resource' as const, resource }));
+  const saved = folder === undefined ? undefined : await saveAttachments(blocks, folder);
+  return { data, lines: blockLines(blocks, { saved, hint: SAVE_HINT }) };
 }
 
 /** The rendering of a page, or its elements if it has none. */
@@ -105,9 +114,4 @@ function documentLines(document: DPEDocument, style: Style): string[] {
     ...columns(facts.map(([name = '', value = '']) => [style.dim(name), oneLine(value)])),
     ...(rows.length > 0 ? ['', ...table(['PAGE', 'TITLE', 'ELEMENTS', 'URI'], rows, { style, keep: 3 })] : []),
   ];
-}
-
-function contentsText({ text, blob, mimeType }: ResourceContents): string {
-  if (typeof text === 'string') return safeText(text);
-  return `[${briefLine(mimeType ?? 'binary', MAX_MIME_TYPE_LENGTH)}, ${Math.round((String(blob ?? '').length * 3) / 4 / 1024)} KiB: --json shows it as base64]`;
 }

@@ -1,6 +1,7 @@
 import { type Agent, renderSkill, type SkillFile } from '@a2c-smcp/agent';
 import { defineCommand, UsageError } from '../../command.ts';
 import { prettyJson } from '../../output/json.ts';
+import { sizeText } from '../../output/size.ts';
 import { briefLine, safeText } from '../../output/table.ts';
 import { agentOptions, computerOption, openAgent, pickComputer } from './connect.ts';
 
@@ -37,7 +38,7 @@ interface Shown {
 async function textFor(agent: Agent, { computer, file, signal }: Shown): Promise<string> {
   const { name, text, mimeType, size } = file;
   if (text === undefined) {
-    return `[${briefLine(mimeType, MAX_MIME_TYPE_LENGTH)}, ${size} bytes: --json shows it as base64]`;
+    return `[${briefLine(mimeType, MAX_MIME_TYPE_LENGTH)}, ${sizeText(size)}: --json shows it as base64]`;
   }
   if (renderSkill(text, { path: '' }) === text) return safeText(text).trimEnd();
   const ref = (await agent.skills(computer, { signal })).find(candidate => candidate.name === name);
