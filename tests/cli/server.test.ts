@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { reachableUrl } from '../../packages/cli/src/commands/server/invitation.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
+import { root } from '../packages.ts';
 import { a2c, type Running, startA2c } from './a2c.ts';
 
 /** Starts `a2c server` on a free port and gives its URL. */
@@ -19,6 +22,9 @@ async function open(words: readonly string[] = [], env: Record<string, string> =
     },
   };
 }
+
+/** A file of the certificates for tests, which are worthless elsewhere. */
+const tls = (name: string) => join(root, 'tests/fixtures/tls', name);
 
 const enter = (url: string, headers: Record<string, string> = {}) =>
   Agent.connect(url, { name: 'a', office: 'o', headers, connectTimeout: 3000 });
@@ -43,6 +49,79 @@ describe('a2c server', () => {
     await expect(enter(server.url)).rejects.toMatchObject({ code: 401 });
     await (await enter(server.url, { 'x-api-key': key })).close();
     expect(server.running.err).not.toContain(key);
+  });
+
+  test('a2c server --print-key prints lines to paste, with an address that other machines reach', async () => {
+    await using local = await open(['--print-key']);
+    const [, key = ''] = /Key (\S+)/.exec(local.running.out) ?? [];
+    expect(local.running.out).toContain(`In another terminal:\n  a2c computer -u ${local.url} --key ${key} `);
+    await using shared = await open([
+      '--print-key',
+      '--host',
+      '0.0.0.0',
+      '--allow-host',
+      '127.0.0.1,relay.example.com',
+    ]);
+    expect(shared.running.out).toMatch(
+      /On another machine:\n {2}a2c computer -u http:\/\/relay\.example\.com:\d+ --key/,
+    );
+  });
+
+  test('a2c server for all addresses names the first one of this machine in a network', () => {
+    const place = { url: 'http://127.0.0.1:7000', host: '0.0.0.0', names: [] };
+    const { hostname, port } = new URL(reachableUrl(place));
+    const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+    const outside = own.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+    expect([...outside, '127.0.0.1'][0]).toBe(hostname);
+    expect(port).toBe('7000');
+    expect(reachableUrl({ ...place, host: '127.0.0.1' })).toBe(place.url);
+  });
+
+  test('a2c server --cert speaks TLS, and a2c agent --ca trusts it', async () => {
+    await using server = await open(['--cert', tls('localhost.pem'), '--key-file', tls('localhost-key.pem')]);
+    expect(server.url).toMatch(/^https:/);
+    const members = (url: string, ...words: string[]) => a2c(['agent', 'members', '--url', url, ...words]);
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const ca = ['--ca', tls('localhost.pem')];
+    expect(await members(url, ...ca)).toMatchObject({ code: 0 });
+    expect(await a2c(['agent', 'members', '--url', url], { env: { A2C_CA: tls('localhost.pem') } })).toMatchObject({
+      code: 0,
+    });
+    const untrusted = 'is not trusted (self-signed certificate): trust its authority';
+    expect(await members(url)).toMatchObject({ code: 1, err: expect.stringContaining(untrusted) });
+    expect((await members(url)).err).toContain('--ca FILE');
+    expect((await members(url, '--ca', tls('other.pem'))).err).toContain('is not trusted');
+    expect((await members(server.url, ...ca)).err).toContain('is for another name: connect by one that it has');
+    expect((await members(server.url.replace('https', 'http'))).err).toContain('if it speaks TLS, write https://');
+    expect(await members(url, '--ca', tls('localhost-key.pem'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--ca: '.*' has no certificate in PEM format/),
+    });
+    await using agent = await Agent.connect(url, {
+      name: 'a',
+      office: 'o',
+      ca: readFileSync(tls('localhost.pem'), 'utf8'),
+      transports: ['websocket'],
+    });
+    expect(await agent.members()).toHaveLength(1);
+  });
+
+  test('an https address of a Server without TLS is named as such', async () => {
+    await using server = await open();
+    const { err } = await a2c(['agent', 'members', '--url', server.url.replace('http', 'https')]);
+    expect(err).toContain('speaks no TLS: write http:// in place of https://');
+  });
+
+  test('a2c server refuses a certificate without its key, and a key of another certificate', async () => {
+    const [cert, key, other] = ['localhost.pem', 'localhost-key.pem', 'other.pem'].map(tls) as [string, string, string];
+    expect(await a2c(['server', '--cert', cert])).toMatchObject({
+      code: 2,
+      err: /give both --cert FILE and --key-file/,
+    });
+    const wrong = ['server', '--cert', other, '--key-file', key];
+    expect(await a2c(wrong)).toMatchObject({ code: 2, err: /has not the private key of/ });
+    await using server = await open(['--settings', settingsFile({ certFile: cert, keyFile: key })]);
+    expect(server.url).toMatch(/^https:/);
   });
 
   test('a2c server reads several keys from the environment', async () => {

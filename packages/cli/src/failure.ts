@@ -40,6 +40,7 @@ function withRemedy(error: SmcpError): string {
     case ErrorCode.Forbidden:
       return error.reason === 'name_taken' ? `${text}; --name gives it another one` : text;
     case ErrorCode.Timeout:
+      if (error.reason === 'untrusted') return `${text}; --ca FILE has the certificates to trust`;
       return error.reason === 'unreachable' ? `${text}; 'a2c server' starts one, --url names another` : text;
     default:
       return text;

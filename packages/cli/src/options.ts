@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { readTextFile } from '@a2c-smcp/computer/files';
 import { isObject, type Json, parseJson } from '@a2c-smcp/core';
@@ -32,6 +33,16 @@ export const connectionOptions = {
   header: { type: 'string', value: 'K:V', multiple: true, env: 'A2C_HEADERS', summary: 'A header of the handshake' },
 } as const satisfies OptionSpecs;
 
+/** The option for the authorities that the Server's certificate may have, which `connectionOf` reads. */
+export const caOption = {
+  ca: {
+    type: 'string',
+    value: 'FILE',
+    env: 'A2C_CA',
+    summary: 'Trust the certificates in this file (PEM) instead of the public ones',
+  },
+} as const satisfies OptionSpecs;
+
 /** The option for the name of a Computer. */
 export const computerNameOption = {
   name: {
@@ -62,12 +73,18 @@ export interface Connection {
   office: string;
   auth: Record<string, unknown>;
   headers: Record<string, string>;
+  /** In PEM format. */
+  ca?: string;
 }
 
 /** The connection that the options describe. */
-export function connectionOf({ office, key, token, auth, header }: OptionValues<typeof connectionOptions>): Connection {
+export function connectionOf(
+  options: OptionValues<typeof connectionOptions> & Partial<OptionValues<typeof caOption>>,
+): Connection {
+  const { office, key, token, auth, header, ca } = options;
   return {
     office,
+    ...(ca === undefined ? {} : { ca: readCertificates('--ca', ca) }),
     auth: auth === undefined ? {} : readPairs('--auth', auth),
     headers: {
       ...(key === undefined ? {} : { 'x-api-key': key }),
@@ -75,6 +92,13 @@ export function connectionOf({ office, key, token, auth, header }: OptionValues<
       ...Object.assign({}, ...header.map(text => readHeaders('--header', text))),
     },
   };
+}
+
+/** Reads a file with certificates. */
+export function readCertificates(option: string, path: string): string {
+  const text = readFileSync(path, 'utf8');
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new UsageError(`${option}: '${path}' has no certificate in PEM format`);
 }
 
 /** Reads `key:value,key:value` or a JSON object, as the official command takes them. */

@@ -10,11 +10,14 @@ export interface Address {
   query: Record<string, string>;
   /** Differ from attempt to attempt if the caller renews them. */
   headers: Record<string, string>;
+  /** Certificates of authorities to trust, in PEM format. */
+  ca?: string | undefined;
 }
 
 export interface AddressOptions {
   path: string;
   protocolVersion: string;
+  ca?: string | undefined;
 }
 
 /** Reads the URL of a Server, or several of the same office in the order in which they are tried. */
@@ -25,7 +28,7 @@ export function readAddresses(urls: string | readonly string[], options: Address
 }
 
 /** Reads the URL of a Server. Its own query parameters are kept; `/smcp` at its end is the namespace, so it may stand. */
-export function readAddress(url: string, { path, protocolVersion }: AddressOptions): Address {
+export function readAddress(url: string, { path, protocolVersion, ca }: AddressOptions): Address {
   if (!URL.canParse(url)) throw new TypeError(`'${url}' is no URL: write it like http://127.0.0.1:7000`);
   const { protocol, origin, pathname, searchParams } = new URL(url);
   if (!/^(https?|wss?):$/.test(protocol)) throw new TypeError(`'${url}' is no URL of http, https, ws or wss`);
@@ -33,5 +36,5 @@ export function readAddress(url: string, { path, protocolVersion }: AddressOptio
     throw new TypeError(`'${url}' has a path: give the HTTP path of Socket.IO with the option 'path'`);
   }
   const query = { ...Object.fromEntries(searchParams), [VERSION_QUERY]: protocolVersion };
-  return { url, origin, path, query, headers: {} };
+  return { url, origin, path, query, headers: {}, ca };
 }

@@ -7,6 +7,7 @@ import { guardEngine, ownSockets, releaseSockets } from './engine-io.ts';
 import {
   explainHttp,
   explainNamespace,
+  explainTls,
   type HttpRefusal,
   unreachable,
   VERSION_CLOSE_CODE,
@@ -186,7 +187,9 @@ function explain(error: Error, address: Address): SmcpError | SilentRefusal {
   // Node has the status of a refused upgrade in its message, a browser has none.
   const said = at(error, 'description', 'message');
   const hidden = error.message === 'websocket error' && (said === undefined || /: 400$/.test(String(said)));
-  const failure = unreachable(address, error);
+  // Node has the error of the TCP or TLS connection in one of two places, a browser hides it.
+  const cause = at(error, 'context', 'statusText') ?? at(error, 'description', 'error');
+  const failure = explainTls(cause, address) ?? unreachable(address, error);
   return hidden ? new SilentRefusal(failure) : failure;
 }
 

@@ -109,10 +109,10 @@ interface Node {
 const RELEASE_AFTER_MS = 2000;
 
 /** Gives the next connection TCP connections of its own, so that they can be closed together with it. */
-export function ownSockets({ opts }: Manager, { origin }: Address): void {
+export function ownSockets({ opts }: Manager, { origin, ca }: Address): void {
   const module = /^(https|wss):/.test(origin) ? 'https' : 'http';
   const { Agent } = (globalThis as Node).process?.getBuiltinModule?.(module) ?? {};
-  if (Agent) Object.assign(opts, { agent: new Agent({ keepAlive: true }) });
+  if (Agent) Object.assign(opts, { agent: new Agent({ keepAlive: true, ...(ca === undefined ? {} : { ca }) }) });
 }
 
 /**

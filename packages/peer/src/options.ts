@@ -22,6 +22,11 @@ export interface PeerOptions {
   replace?: boolean;
   /** Keeps connecting while no Server answers or takes connections, until `signal` fires. @default false */
   waitForServer?: boolean;
+  /**
+   * Certificates of authorities to trust in place of those that Node knows, in PEM format. In Node only: a browser has its
+   * own.
+   */
+  ca?: string | undefined;
   /** In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'] */
   transports?: readonly Transport[];
   /** The HTTP path of Socket.IO. @default '/socket.io/' */

@@ -56,6 +56,32 @@ export function explainNamespace(error: Error & { data?: unknown }, address: Add
   return new SmcpError(ErrorCode.Unauthorized, refused(address, reason), { details: told?.details, cause: error });
 }
 
+/** Explains a failed TLS connection by the code of Node's error. Undefined for other failures. */
+export function explainTls(cause: unknown, { url }: Address): SmcpError | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  const { code, message } = cause;
+  const fail = (text: string, details?: Record<string, unknown>) =>
+    new SmcpError(ErrorCode.Timeout, text, { cause, ...(details && { details }) });
+  if (code === 'EPROTO') return fail(`The Server at '${url}' speaks no TLS: write http:// in place of https://`);
+  // A TLS server ends a connection that begins with plain HTTP.
+  if (code === 'ECONNRESET' && /^(http|ws):/.test(url)) {
+    return fail(`No Server answers at '${url}', it closed the connection: if it speaks TLS, write https://`, {
+      reason: 'unreachable',
+    });
+  }
+  if (code === 'CERT_HAS_EXPIRED') return fail(`The certificate of the Server at '${url}' has expired: renew it`);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return fail(
+      `The certificate of the Server at '${url}' is for another name: connect by one that it has. ${message}`,
+    );
+  }
+  if (!/^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/.test(String(code))) return undefined;
+  const hint = "trust its authority with the option 'ca' or with the variable NODE_EXTRA_CA_CERTS";
+  return fail(`The certificate of the Server at '${url}' is not trusted (${message}): ${hint}`, {
+    reason: 'untrusted',
+  });
+}
+
 /** Explains that there was no answer at all. */
 export function unreachable({ url }: Address, cause?: unknown): SmcpError {
   return new SmcpError(

@@ -58,6 +58,8 @@ const errorReasons = [
   'offline',
   /** No Server answers at the address. */
   'unreachable',
+  /** The certificate of the Server is not trusted. */
+  'untrusted',
   /** The office has another member of this name. */
   'name_taken',
   /** The office has an Agent. */

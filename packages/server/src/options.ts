@@ -61,6 +61,8 @@ export interface ListenOptions extends ServerOptions {
   redis?: string;
   /** Separates Servers that share a database of a Redis: only nodes with the same name are one. @default 'main' */
   cluster?: string;
+  /** A certificate with its chain and its private key, both in PEM format: the Server then speaks TLS. */
+  tls?: { cert: string; key: string };
   /** @default '127.0.0.1' */
   host?: string;
   /** 0 takes any free port. @default 7000 */

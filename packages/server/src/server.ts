@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { Server as TlsServer } from 'node:tls';
 import { given } from '@a2c-smcp/core';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
@@ -66,7 +68,7 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
-    const { host = '127.0.0.1', port = 7000, redis, cluster: name, ...rest } = options;
+    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, ...rest } = options;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
@@ -80,7 +82,8 @@ export class SmcpServer implements AsyncDisposable {
       redis === undefined ? undefined : await connectCluster({ url: redis, name, logger: settings.logger });
     const hub = new Hub({ ...settings, cluster });
     try {
-      const http = createServer({ headersTimeout: HEADERS_TIMEOUT_MS });
+      const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
+      const http = tls ? createTlsServer({ ...timeouts, ...tls }) : createServer(timeouts);
       http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
       http.listen(port, host);
       await once(http, 'listening');
@@ -112,7 +115,7 @@ export class SmcpServer implements AsyncDisposable {
     }
     const { address, port, family } = place;
     const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (family === 'IPv6' ? `[${address}]` : address);
-    return `http://${host}:${port}`;
+    return `${this.#http instanceof TlsServer ? 'https' : 'http'}://${host}:${port}`;
   }
 
   health(): Health {

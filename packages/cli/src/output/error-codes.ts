@@ -17,7 +17,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.Timeout,
-    'No answer in time. The reason is `unreachable`: no Server at the address; `offline`: our own connection was lost for too long; `disconnected`: it was lost before the answer; `timeout`: the other side did not answer. A tool that is slow is 4004 instead.',
+    'No answer in time. The reason is `unreachable`: no Server at the address; `untrusted`: its certificate is not trusted (`--ca`, `ca`); `offline`: our own connection was lost for too long; `disconnected`: it was lost before the answer; `timeout`: the other side did not answer. A tool that is slow is 4004 instead.',
   ],
   [
     ErrorCode.TooLarge,
@@ -43,7 +43,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.ConfirmationRequired,
-    'The tool is not `auto_apply`, and the Computer\'s owner declined or could not be asked. The owner can set `auto_apply` for it (configuration.md) or answer "always".',
+    'The tool is not `auto_apply`, and the Computer\'s owner declined or could not be asked. The owner can set `auto_apply` in its `tool_meta` or answer "always".',
   ],
   [
     ErrorCode.UpstreamAuthRequired,

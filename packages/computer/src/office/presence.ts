@@ -18,6 +18,7 @@ export interface JoinOptions
     | 'office'
     | 'auth'
     | 'headers'
+    | 'ca'
     | 'replace'
     | 'waitForServer'
     | 'transports'

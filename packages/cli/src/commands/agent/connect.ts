@@ -2,11 +2,12 @@ import { Agent } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
 import { type CommandContext, type OptionSpecs, type OptionValues, UsageError, type World } from '../../command.ts';
 import { explainFailure } from '../../failure.ts';
-import { connectionOf, connectionOptions, readNumber } from '../../options.ts';
+import { caOption, connectionOf, connectionOptions, readNumber } from '../../options.ts';
 
 /** The options of every `a2c agent` command. */
 export const agentOptions = {
   ...connectionOptions,
+  ...caOption,
   name: {
     type: 'string',
     short: 'n',

@@ -1,12 +1,13 @@
 import { type BridgeConnection, type BridgeOptions, PREFIXES } from '@a2c-smcp/bridge';
 import type { OptionSpecs, OptionValues } from '../../command.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
-import { connectionOf, connectionOptions, readChoice, readNumber } from '../../options.ts';
+import { caOption, connectionOf, connectionOptions, readChoice, readNumber } from '../../options.ts';
 import { CLIENTS } from './client-config.ts';
 
 /** The options of `a2c bridge`. */
 export const bridgeOptions = {
   ...connectionOptions,
+  ...caOption,
   name: {
     type: 'string',
     short: 'n',

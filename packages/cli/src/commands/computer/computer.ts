@@ -2,6 +2,7 @@ import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 import {
+  caOption,
   computerNameOption,
   connectionOf,
   connectionOptions,
@@ -20,6 +21,7 @@ export const computer = defineCommand({
   summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
   options: {
     ...connectionOptions,
+    ...caOption,
     ...computerNameOption,
     config: {
       type: 'string',

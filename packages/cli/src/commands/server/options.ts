@@ -23,6 +23,13 @@ export const serverOptions = {
     summary: 'The address to listen on; 127.0.0.1 by default',
   },
   port: { type: 'string', short: 'p', value: 'PORT', env: 'A2C_PORT', summary: '7000 by default; 0 takes any' },
+  cert: {
+    type: 'string',
+    value: 'FILE',
+    env: 'A2C_CERT',
+    summary: 'Speak TLS with this certificate and its chain (PEM)',
+  },
+  'key-file': { type: 'string', value: 'FILE', env: 'A2C_KEY_FILE', summary: 'The private key of --cert (PEM)' },
   key: { type: 'string', value: 'KEY', multiple: true, env: 'A2C_KEYS', summary: 'Admit clients with this API key' },
   'print-key': { type: 'boolean', summary: 'Make a key, admit clients with it, and print it' },
   'jwt-secret': {
@@ -102,6 +109,8 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
   return given({
     host,
     port: port === undefined ? undefined : readNumber('--port', port, { min: 0, max: 65_535 }),
+    certFile: options.cert,
+    keyFile: options['key-file'],
     keys: keys.length > 0 ? keys : undefined,
     jwt: jwtOf(options),
     redis,

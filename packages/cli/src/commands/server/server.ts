@@ -4,8 +4,10 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { defineCommand, stopped, UsageError } from '../../command.ts';
 import { createLogger } from '../../log.ts';
 import { authenticationOf } from './authentication.ts';
+import { invitationLines, reachableUrl } from './invitation.ts';
 import { serverOptions, settingsOf } from './options.ts';
 import { readSettings } from './settings.ts';
+import { certificateNames, tlsOf } from './tls.ts';
 
 /** `a2c server` */
 export const server = defineCommand({
@@ -13,25 +15,40 @@ export const server = defineCommand({
   options: serverOptions,
   examples: [
     'a2c server                                # for this machine only',
-    'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key',
+    'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key and lines to paste there',
+    'a2c server --host 0.0.0.0 --print-key --cert cert.pem --key-file key.pem   # with TLS',
     'A2C_KEYS=one,two a2c server --settings server.json',
   ],
   async run({ options, signal, print, note, style, terminal, runAsService }) {
     const file = options.settings === undefined ? {} : await readSettings(options.settings);
     const given = settingsOf(options);
     const limits = { ...file.limits, ...given.limits };
-    const { keys = [], jwt, logs, logLevel = 'info', $schema: _, ...listen } = { ...file, ...given, limits };
+    const settings = { ...file, ...given, limits };
+    const { keys = [], jwt, logs, logLevel = 'info', certFile, keyFile, $schema: _, ...listen } = settings;
+    const tls = await tlsOf({ certFile, keyFile });
     const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
     const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
     const format = logs ?? (terminal ? 'pretty' : 'json');
     const logger = createLogger({ write: note, format, level: logLevel, style });
     runAsService(logger);
     giveHeapRoom();
-    const opening = SmcpServer.listen({ ...listen, ...(authenticate ? { authenticate } : {}), logger });
+    const opening = SmcpServer.listen({
+      ...listen,
+      ...(tls ? { tls } : {}),
+      ...(authenticate ? { authenticate } : {}),
+      logger,
+    });
     await using relay = await opening.catch(throwUsageError);
+    const names = [...(listen.allowedHosts ?? []), ...(tls ? certificateNames(tls.cert) : [])];
+    const place = { url: relay.url, host: listen.host, names };
     print(`Server on ${relay.url}`);
-    if (newKey !== undefined) print(`Key ${newKey}`);
-    else if (!authenticate && !listen.allowAnonymous)
+    if (newKey !== undefined) {
+      print(`Key ${newKey}`);
+      for (const line of invitationLines(place, newKey)) print(line);
+    } else if (terminal && reachableUrl(place) !== relay.url) {
+      note(style.dim(`Other machines reach it at ${reachableUrl(place)}`));
+    }
+    if (!authenticate && !listen.allowAnonymous)
       note(style.dim('No credentials are asked for: only this machine may connect.'));
     await stopped(signal);
     note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));

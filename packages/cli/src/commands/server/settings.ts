@@ -35,6 +35,10 @@ export const ServerSettings = z.strictObject({
   $schema: z.string().optional(),
   host: z.string().optional(),
   port: z.int().min(0).max(65_535).optional(),
+  /** The path of a certificate with its chain in PEM format. */
+  certFile: z.string().optional(),
+  /** The path of the certificate's private key in PEM format. */
+  keyFile: z.string().optional(),
   keys: z.array(Key).optional(),
   jwt: Jwt.optional(),
   /** As in `redis://127.0.0.1:6379`. */
