@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { silentLogger } from '@a2c-smcp/core';
 import type { CallToolResult, MCPServerConfig, SessionInfo, SMCPTool } from '@a2c-smcp/protocol';
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands/demo/office.ts';
 import { ScriptedComputer, text } from '../agent/scripted-computer.ts';
 import { buildPackages } from '../build.ts';
-import { openComputer } from '../computer/office.ts';
+import { eventually, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
 import { a2c, startA2c } from './a2c.ts';
@@ -219,10 +220,72 @@ describe('a2c agent watch', () => {
     await using computer = await openComputer({ a: { tools: ['first'] } });
     await computer.join(server.url, { office: 'demo' });
     await watch.shows('enter       desk');
+    await watch.shows('desk has 1 tool');
     await computer.disableServer('a');
-    await watch.shows('desk has 0 tools');
+    await watch.shows('desk -first (0 tools)');
+    await computer.enableServer('a');
+    await watch.shows('desk +first (1 tool)');
     await computer.leave();
     await watch.shows('leave       desk');
     expect((await watch.stop()).code).toBe(0);
+  });
+
+  test('a2c agent watch is silent about lists that are the same, and names an alias that has changed', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await ScriptedComputer.join(server.url, {
+      tools: { a: () => text('a'), b: () => text('b') },
+    });
+    const watch = startA2c(['agent', 'watch', '--url', server.url]);
+    await watch.shows('Watching office');
+    const asked = computer.askedFor('client:get_tools').length;
+    computer.announce('tool_list');
+    await eventually(() => expect(computer.askedFor('client:get_tools').length).toBe(asked + 1));
+    computer.tools.delete('b');
+    computer.tools.set('c', () => text('c'));
+    computer.descriptions.set('a', { description: 'other' });
+    computer.announce('tool_list');
+    await watch.shows('+c -b ~a (2 tools)');
+    await watch.stop();
+    expect(watch.out.match(/ tools {7}/g)).toHaveLength(1);
+  });
+
+  test('a2c agent watch shows the first attempt to reconnect and the number of all', async () => {
+    const server = await SmcpServer.listen({ port: 0 });
+    const { port } = new URL(server.url);
+    const watch = startA2c(['agent', 'watch', '--url', server.url]);
+    const all = startA2c(['agent', 'watch', '--url', server.url, '--office', 'other', '--json']);
+    await watch.shows('Watching office');
+    await all.shows('Watching office');
+    await server.close();
+    // Each attempt is an event of its own in JSON.
+    await eventually(() => expect(all.out.match(/"retrying"/g)?.length ?? 0).toBeGreaterThan(3));
+    await using _again = await SmcpServer.listen({ port: Number(port) });
+    await watch.shows('joined after ');
+    await Promise.all([watch.stop(), all.stop()]);
+    expect(watch.out.match(/retrying/g)).toHaveLength(1);
+  });
+});
+
+describe('the seat of the Agent', () => {
+  test('a2c agent --wait waits until another Agent has left, and says so', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const holder = await Agent.connect(server.url, { name: 'holder', office: 'demo' });
+    const waiting = startA2c(['agent', 'members', '--url', server.url, '--wait', '60']);
+    await waiting.shows("Waiting for the seat: another Agent is in office 'demo'");
+    await holder.close();
+    const { code, err } = await waiting.ended;
+    expect(code).toBe(0);
+    expect(err.split('\n')).toHaveLength(1);
+  });
+
+  test('a2c agent without --wait names the option, and with it gives up after that time or at Ctrl-C', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using _holder = await Agent.connect(server.url, { name: 'holder', office: 'demo' });
+    const members = ['agent', 'members', '--url', server.url];
+    expect(await a2c(members)).toMatchObject({ code: 1, err: expect.stringContaining('--wait SECONDS') });
+    expect(await a2c([...members, '--wait', '1'])).toMatchObject({ code: 1, err: /already has an agent/ });
+    const waiting = startA2c(members, { env: { A2C_WAIT: '60' } });
+    await waiting.shows('Waiting for the seat');
+    expect(await waiting.stop()).toMatchObject({ code: 130 });
   });
 });

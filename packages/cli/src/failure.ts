@@ -36,7 +36,7 @@ function withRemedy(error: SmcpError): string {
     case ErrorCode.Unauthorized:
       return `${text}; credentials are given with --key, --token, --auth or --header`;
     case ErrorCode.OfficeFull:
-      return `${text}; --office names another one`;
+      return `${text}; --office names another one${error.reason === 'agent_present' ? ', --wait SECONDS waits for the seat' : ''}`;
     case ErrorCode.Forbidden:
       return error.reason === 'name_taken' ? `${text}; --name gives it another one` : text;
     case ErrorCode.Timeout:

@@ -86,7 +86,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.OfficeFull,
-    'The office already has an Agent; it can have one only. Close the other, or use another office. On the command line every `a2c agent` command is the Agent while it runs.',
+    'The office already has an Agent; it can have one only. Close the other, or use another office. On the command line every `a2c agent` command is the Agent while it runs; `--wait SECONDS` waits for the seat.',
   ],
   [ErrorCode.OfficeNotFound, 'There is no such office. Offices exist while they have members.'],
   [ErrorCode.NotInOffice, 'The request needs an office: join one first. Also thrown after the connection was closed.'],

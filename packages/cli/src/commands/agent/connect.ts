@@ -3,6 +3,7 @@ import type { SMCPTool } from '@a2c-smcp/protocol';
 import { type CommandContext, type OptionSpecs, type OptionValues, UsageError, type World } from '../../command.ts';
 import { explainFailure } from '../../failure.ts';
 import { caOption, connectionOf, connectionOptions, readNumber } from '../../options.ts';
+import { untilSeatIsFree } from './seat.ts';
 
 /** The options of every `a2c agent` command. */
 export const agentOptions = {
@@ -17,6 +18,13 @@ export const agentOptions = {
     summary: 'The name of the Agent',
   },
   timeout: { type: 'string', short: 't', value: 'SECONDS', default: '60', summary: 'How long to wait for an answer' },
+  wait: {
+    type: 'string',
+    short: 'w',
+    value: 'SECONDS',
+    env: 'A2C_WAIT',
+    summary: 'Wait so long for the seat while another Agent has it',
+  },
   json: { type: 'boolean', summary: 'Print JSON' },
 } as const satisfies OptionSpecs;
 
@@ -44,18 +52,22 @@ export const saveOption = {
 type AgentContext = World & { options: OptionValues<typeof agentOptions> };
 
 /** Joins the office as its Agent, for one command. */
-export async function openAgent({ options, signal, redaction }: AgentContext): Promise<Agent> {
+export async function openAgent(context: AgentContext): Promise<Agent> {
+  const { options, signal, redaction } = context;
   const timeout = readNumber('--timeout', options.timeout, { min: 1, max: 3600 }) * 1000;
+  const wait = options.wait === undefined ? 0 : readNumber('--wait', options.wait, { min: 0, max: 86_400 }) * 1000;
   const connection = connectionOf(options);
   redaction.hide(connection);
-  return Agent.connect(options.url, {
-    ...connection,
-    name: options.name,
-    timeout,
-    toolTimeout: timeout,
-    autoRefresh: [],
-    signal,
-  });
+  const connect = () =>
+    Agent.connect(options.url, {
+      ...connection,
+      name: options.name,
+      timeout,
+      toolTimeout: timeout,
+      autoRefresh: [],
+      signal,
+    });
+  return untilSeatIsFree(connect, wait, { ...context, office: options.office });
 }
 
 /** The names of the Computers in the office. */
