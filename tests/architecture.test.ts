@@ -48,6 +48,7 @@ const layers: Record<string, string[]> = {
   computer: [
     ...[
       'index.ts',
+      'files.ts',
       'computer.ts',
       'local-servers.ts',
       'office',

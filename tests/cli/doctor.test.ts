@@ -1,8 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Computer, fileStore } from '@a2c-smcp/computer';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { Server } from 'socket.io';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +14,8 @@ import { fixture, openComputer } from '../computer/office.ts';
 import { publishing } from '../computer/publishing.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { a2c } from './a2c.ts';
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 interface Finding {
   code: string;
@@ -83,6 +88,65 @@ describe('a2c doctor', () => {
     expect((await examine('--config', config, '--input', 'token=x')).code).toBe(0);
   });
 
+  test('a2c doctor takes values of inputs from the store of the same file', async () => {
+    const home = temporaryFolder();
+    const config = configFile({}, { TOKEN: '${input:token}' });
+    const store = await fileStore(join(home, '.config', 'a2c-smcp', 'inputs'));
+    await using computer = await Computer.open({ name: 'desk', configFile: config, store });
+    await computer.setInput('token', 'stored');
+    const codesWith = async (...words: string[]) => {
+      const { json } = await a2c(['doctor', '--json', '--config', ...words], { env: { HOME: home } });
+      return json<Finding[]>().map(({ code }) => code);
+    };
+    expect(await codesWith(config)).toContain('input-missing');
+    expect(await codesWith(config, '--store', 'file')).toEqual(['node', 'config', 'mcp']);
+    const copy = configFile({}, { TOKEN: '${input:token}' });
+    expect(await codesWith(copy, '--store', 'file')).toContain('input-missing');
+  });
+
+  test.each([
+    ['a URL where nothing listens', { url: 'http://127.0.0.1:9/mcp' }, /^Check its URL/],
+    ['a missing variable', { command: 'x', env: { A: '${env:NO_SUCH}' } }, /^Set 'NO_SUCH' in the environment/],
+    ['a wrong script', { command: 'x', vrl: '. = (' }, /^Correct the script/],
+    ['a missing program', { command: 'no-such-program' }, /^Install the program/],
+    ['a missing envFile', { command: 'x', envFile: 'none.env' }, /^Create the file/],
+    ['a missing input', { command: 'x', env: { A: '${input:token}' } }, /^Give the input its value/],
+  ])('a2c doctor gives the remedy for %s', async (_, server, remedy) => {
+    const path = join(temporaryFolder(), 'mcp.json');
+    const inputs = [{ id: 'token', type: 'promptString' }];
+    writeFileSync(path, JSON.stringify({ inputs, mcpServers: { s: server } }));
+    const { findings } = await examine('--config', path);
+    expect(findings.find(({ code }) => code === 'mcp-failed')?.remedy).toMatch(remedy);
+  });
+
+  test.each([
+    [401, /^Give it credentials/],
+    [404, /^Check the path/],
+  ])('a2c doctor gives the remedy for an MCP server that answers HTTP %i', async (status, remedy) => {
+    const http = createServer((_, response) => response.writeHead(status).end('no'));
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const path = join(temporaryFolder(), 'mcp.json');
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    writeFileSync(path, JSON.stringify({ mcpServers: { s: { url } } }));
+    const { findings } = await examine('--config', path);
+    http.closeAllConnections();
+    http.close();
+    expect(findings.find(({ code }) => code === 'mcp-failed')?.remedy).toMatch(remedy);
+  });
+
+  test('a2c doctor names fields without effect, and the variable that a shell can set', async () => {
+    const path = join(temporaryFolder(), 'mcp.json');
+    const inputs = [{ id: 'api-key', type: 'promptString' }];
+    const entry = { command: process.execPath, args: ['${input:api-key}'], trust: true };
+    writeFileSync(path, JSON.stringify({ inputs, mcpServers: { s: entry } }));
+    const { findings } = await examine('--config', path);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'config-ignored', text: expect.stringContaining('mcpServers.s.trust') }),
+    );
+    expect(findings.find(({ code }) => code === 'input-missing')?.remedy).toContain('A2C_SMCP_api_key,');
+  });
+
   test('a2c doctor distinguishes unreadable and invalid configuration files', async () => {
     expect((await examine('--config', join(temporaryFolder(), 'none.json'))).codes).toContain('config-unreadable');
     expect((await examine('--config', '/dev/zero')).codes).toContain('config-unreadable');
@@ -94,6 +158,7 @@ describe('a2c doctor', () => {
   test('a2c doctor distinguishes an unreachable Server, an invalid URL and refused credentials', async () => {
     expect((await examine('--url', 'http://127.0.0.1:9')).codes).toContain('server-unreachable');
     expect((await examine('--url', 'nonsense')).codes).toContain('url-invalid');
+    expect((await examine('--url', 'ftp://127.0.0.1')).codes).toContain('url-invalid');
     await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
     expect((await examine('--url', server.url, '--key', 'wrong')).codes).toContain('credentials-refused');
     expect((await examine('--url', server.url, '--key', 'right')).code).toBe(0);
@@ -105,7 +170,23 @@ describe('a2c doctor', () => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using computer = await openComputer({});
     await computer.join(server.url, { office: 'demo' });
-    expect((await examine('--url', server.url)).codes).toContain('name-taken');
+    const { code, codes } = await examine('--url', server.url);
+    expect(codes).toContain('name-taken');
+    // It may be the Computer of this machine, which is as it should be.
+    expect(code).toBe(0);
+  });
+
+  test.runIf(hasOpenssl)('a2c doctor recognises a certificate that is not trusted', async () => {
+    const [key, cert] = ['key.pem', 'cert.pem'].map(name => join(temporaryFolder(), name)) as [string, string];
+    const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes', '-newkey', 'rsa:2048'];
+    execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const https = createHttpsServer({ key: readFileSync(key), cert: readFileSync(cert) });
+    https.listen(0, '127.0.0.1');
+    await once(https, 'listening');
+    const { findings } = await examine('--url', `https://localhost:${(https.address() as AddressInfo).port}`);
+    https.close();
+    const [found] = findings.filter(({ severity }) => severity === 'problem');
+    expect(found).toMatchObject({ code: 'server-untrusted', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
   });
 
   test('a2c doctor does not take a refused office for a taken name', async () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Computer, readConfigFile } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { eventually, fixture, scripted } from './office.ts';
+import { eventually, fixture, recordingLogger, scripted, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
 
 function write(text: string | object): string {
@@ -89,6 +89,45 @@ describe('a configuration file', () => {
   });
 });
 
+describe('the file of a project', () => {
+  test.each(['.vscode', '.cursor'])('servers of a file in %s start in the folder of the project', async program => {
+    const project = realpathSync(temporaryFolder());
+    mkdirSync(join(project, program));
+    writeFileSync(join(project, 'my.env'), 'A=from-file');
+    const entry = {
+      command: process.execPath,
+      args: [fixture, '{"tools":["cwd","env"]}'],
+      env: { PLACE: '${workspaceFolder}', NAME: '${workspaceFolderBasename}' },
+      envFile: 'my.env',
+      default_tool_meta: { auto_apply: true },
+    };
+    const path = join(project, program, 'mcp.json');
+    writeFileSync(path, JSON.stringify({ mcpServers: { s: entry } }));
+    await using computer = await Computer.open({ name: 'desk', configFile: path });
+    expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(project);
+    expect(JSON.parse(textOf(await computer.callTool({ tool: 'env' })))).toMatchObject({
+      PLACE: project,
+      NAME: project.split('/').at(-1),
+      A: 'from-file',
+    });
+  });
+
+  test('forbidden tools of an entry in the form of another program are not offered', async () => {
+    const entry = { command: process.execPath, args: [fixture, '{"tools":["one","two"]}'], forbidden_tools: ['one'] };
+    await using computer = await Computer.open({ name: 'desk', configFile: write({ servers: { s: entry } }) });
+    expect(computer.tools.map(({ name }) => name)).toEqual(['two']);
+  });
+
+  test('fields without effect are logged once', async () => {
+    const logger = recordingLogger();
+    const path = write({ servers: { s: { command: process.execPath, args: [fixture], trust: true } } });
+    await using computer = await Computer.open({ name: 'desk', configFile: path, logger });
+    await computer.reloadConfig();
+    const warnings = logger.lines.filter(({ message }) => message.startsWith('Fields of the configuration file'));
+    expect(warnings).toMatchObject([{ level: 'warn', fields: { fields: 'servers.s.trust' } }]);
+  });
+});
+
 describe('a changed file', () => {
   const config = (tools: Record<string, string[]>) => ({
     servers: Object.fromEntries(
@@ -121,5 +160,26 @@ describe('a changed file', () => {
     expect(names(computer)).toEqual(['a1']);
     writeFileSync(path, JSON.stringify(config({ a: ['a2'] })));
     await eventually(() => expect(names(computer)).toEqual(['a2']));
+  });
+
+  test('a changed file that is empty while it is written is not reported', async () => {
+    const path = write(config({ a: ['a1'] }));
+    const logger = recordingLogger();
+    await using computer = await Computer.open({ name: 'desk', configFile: path, logger });
+    writeFileSync(path, '');
+    await eventually(() => expect(logger.text()).toContain('The configuration file is read once more'));
+    writeFileSync(path, JSON.stringify(config({ a: ['a2'] })));
+    await eventually(() => expect(names(computer)).toEqual(['a2']));
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('a changed file that is broken is logged in one line without a stack', async () => {
+    const path = write(config({ a: ['a1'] }));
+    const logger = recordingLogger();
+    await using _ = await Computer.open({ name: 'desk', configFile: path, logger });
+    writeFileSync(path, '{ "servers": ');
+    const errors = () => logger.lines.filter(({ level }) => level === 'error');
+    await eventually(() => expect(errors()).toHaveLength(1));
+    expect(errors()[0]?.fields?.error).toMatch(/^no valid JSON at line 1, column \d+/);
   });
 });

@@ -35,7 +35,8 @@ describe('the vrl script of a server', () => {
     await using office = await openOffice({ servers, logger: { ...silentLogger, warn } });
     expect(stateOf(office.computer, 'broken')).toBe('failed');
     const status = office.computer.status().find(({ name }) => name === 'broken');
-    expect(status?.error).toMatch(/^servers\.broken\.vrl: .*line 1/s);
+    expect(status?.error).toMatch(/^servers\.broken\.vrl: (?!servers).*\(line 1, column \d+\)$/s);
+    expect(status?.error?.match(/line 1/g)).toHaveLength(1);
     const result = await office.callTool('echo', { text: 'no number' });
     expect(JSON.parse(textOf(result))).toEqual({ text: 'no number' });
     expect(result.meta).not.toHaveProperty('a2c_vrl_transformed');

@@ -4,16 +4,15 @@ import type { ConnectionState } from '@a2c-smcp/peer';
 import {
   type A2CSkillRef,
   type CallToolResult,
-  type ComputerConfig,
   type GetComputerConfigRet,
   type MCPServerConfig,
   type MCPServerInput,
   parseComputerConfig,
   type SMCPTool,
 } from '@a2c-smcp/protocol';
-import { loadConfigFile } from './config/file.ts';
+import type { LoadedConfig } from './config/file.ts';
+import { FollowedFile } from './config/followed-file.ts';
 import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
-import { watchFile } from './config/watch.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
@@ -72,15 +71,14 @@ export class Computer implements AsyncDisposable {
   #presence: Presence | undefined;
   /** Aborts a pending join. */
   #joining: AbortController | undefined;
-  #fileConfig: ComputerConfig | undefined;
+  readonly #file: FollowedFile | undefined;
   /** The origin of the servers in the options and of those added later. */
   readonly #ownOrigin: Origin;
-  #fileOrigin: Origin | undefined;
-  #watcher: { close(): void } | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(options: ComputerOptions) {
+  private constructor(options: ComputerOptions, file: FollowedFile | undefined) {
     this.name = options.name;
+    this.#file = file;
     this.#options = options;
     this.#runtime = new Runtime(options);
     this.#ownOrigin = namedOrigin(options.configuration ?? options.name);
@@ -97,20 +95,19 @@ export class Computer implements AsyncDisposable {
   static async open(options: ComputerOptions): Promise<Computer> {
     const { configFile, servers = {}, inputs = [], policy = [], patience = 10_000 } = options;
     const own = parseComputerConfig({ inputs, servers, policy });
-    const { config: file, origin } = configFile === undefined ? {} : await loadConfigFile(configFile);
-    const computer = new Computer(options);
-    computer.#fileConfig = file;
-    computer.#fileOrigin = origin;
-    if (configFile !== undefined) computer.#watcher = watchFile(configFile, () => computer.#reload(configFile));
-    computer.#runtime.inputs.define(mergeInputs(file?.inputs, own.inputs));
+    const file = configFile === undefined ? undefined : await FollowedFile.open(configFile);
+    const config = file?.current.config;
+    const computer = new Computer(options, file);
+    computer.#followFile();
+    computer.#runtime.inputs.define(mergeInputs(config?.inputs, own.inputs));
     try {
       await computer.#runtime.openPins(options.pins);
-      await computer.#runtime.setPolicy([...own.policy, ...(file?.policy ?? [])]);
+      await computer.#runtime.setPolicy([...own.policy, ...(config?.policy ?? [])]);
       await computer.#runtime.skills.start();
-      for (const { config, local } of localServers(options)) {
-        await computer.#runtime.servers.putLocal(config, computer.#ownOrigin, local);
+      for (const { config: entry, local } of localServers(options)) {
+        await computer.#runtime.servers.putLocal(entry, computer.#ownOrigin, local);
       }
-      const all = Object.values({ ...file?.servers, ...own.servers });
+      const all = Object.values({ ...config?.servers, ...own.servers });
       await computer.#runtime.servers.replace([], all, name => computer.#originOf(name));
       await computer.#runtime.servers.settled(patience);
       await computer.#runtime.resources.settled();
@@ -201,6 +198,11 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.servers.require(server).stderr();
   }
 
+  /** Applies the configuration file now, without waiting for its change to be noticed. Rejects when it cannot be used. */
+  async reloadConfig(): Promise<void> {
+    await this.#file?.reload();
+  }
+
   /** Adds a server, or applies its changed configuration. Resolves when it is ready or has failed. */
   async addServer(config: MCPServerConfig, { file }: AddServerOptions = {}): Promise<McpServerStatus> {
     return this.#put(config, file === undefined ? this.#ownOrigin : fileOrigin(await realpath(file)));
@@ -245,14 +247,14 @@ export class Computer implements AsyncDisposable {
 
   /** The value that the store has for an input, for the servers of the configuration file or else of the options. */
   storedInput(id: string): Promise<string | undefined> {
-    return this.#runtime.inputs.stored(id, this.#fileOrigin ?? this.#ownOrigin);
+    return this.#runtime.inputs.stored(id, this.#file?.current.origin ?? this.#ownOrigin);
   }
 
   /** The sources of an input's value: one for each MCP server that refers to it, or one if none does. */
   inputSources(id: string): Promise<InputSource[]> {
     const users = this.#runtime.servers.all.filter(({ config }) => refersTo(config, id));
     const sources = users.map(({ name, origin }) => this.#runtime.inputs.source(id, origin, { server: name }));
-    const general = () => this.#runtime.inputs.source(id, this.#fileOrigin ?? this.#ownOrigin, {});
+    const general = () => this.#runtime.inputs.source(id, this.#file?.current.origin ?? this.#ownOrigin, {});
     return Promise.all(sources.length > 0 ? sources : [general()]);
   }
 
@@ -307,7 +309,7 @@ export class Computer implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#watcher?.close();
+    this.#file?.close();
     // Before leaving, so that the Agent gets the results of its aborted calls.
     this.#runtime.calls.close();
     await this.leave();
@@ -315,13 +317,13 @@ export class Computer implements AsyncDisposable {
   }
 
   #origins(): Origin[] {
-    return this.#fileOrigin === undefined ? [this.#ownOrigin] : [this.#fileOrigin, this.#ownOrigin];
+    return this.#file ? [this.#file.current.origin, this.#ownOrigin] : [this.#ownOrigin];
   }
 
   /** The origin of a server that is there from the start: where both have it, the options come first. */
   #originOf(name: string): Origin {
     const isOwn = Object.hasOwn(this.#options.servers ?? {}, name);
-    return isOwn ? this.#ownOrigin : (this.#fileOrigin ?? this.#ownOrigin);
+    return isOwn ? this.#ownOrigin : (this.#file?.current.origin ?? this.#ownOrigin);
   }
 
   async #put(config: MCPServerConfig, origin: Origin): Promise<McpServerStatus> {
@@ -346,27 +348,24 @@ export class Computer implements AsyncDisposable {
     this.#events.emit('tools', this.tools);
   }
 
-  /** The servers of the file, without those that the options replace. */
-  #fileServers(): MCPServerConfig[] {
+  #followFile(): void {
+    const { inputs, servers, logger } = this.#runtime;
+    // Servers of the options replace those of the file.
     const own = this.#options.servers ?? {};
-    return Object.values(this.#fileConfig?.servers ?? {}).filter(({ name }) => !Object.hasOwn(own, name));
-  }
-
-  async #reload(path: string): Promise<void> {
-    try {
-      const before = this.#fileServers();
-      const { config, origin } = await loadConfigFile(path);
-      if (this.#closing) return;
-      this.#fileConfig = config;
-      this.#fileOrigin = origin;
-      await this.#runtime.setPolicy([...(this.#options.policy ?? []), ...config.policy]);
-      this.#runtime.inputs.define(mergeInputs(config.inputs, this.#options.inputs));
-      await this.#runtime.servers.replace(before, this.#fileServers(), () => origin);
-    } catch (error) {
-      const problem = error instanceof Error ? error : new Error(String(error));
-      this.#runtime.logger.error('The configuration file cannot be used', { file: path, error: problem });
-      this.#events.emit('configError', problem);
-    }
+    const serversOf = ({ config }: LoadedConfig) =>
+      Object.values(config.servers).filter(({ name }) => !Object.hasOwn(own, name));
+    this.#file?.follow({
+      logger,
+      apply: async (now, before) => {
+        await this.#runtime.setPolicy([...(this.#options.policy ?? []), ...now.config.policy]);
+        inputs.define(mergeInputs(now.config.inputs, this.#options.inputs));
+        await servers.replace(serversOf(before), serversOf(now), () => now.origin);
+      },
+      onError: error => {
+        logger.error('The configuration file cannot be used', { file: this.#options.configFile, error: error.message });
+        this.#events.emit('configError', error);
+      },
+    });
   }
 }
 

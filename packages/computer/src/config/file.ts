@@ -13,13 +13,25 @@ export async function readConfigFile(path: string): Promise<ComputerConfig> {
   return (await loadConfigFile(path)).config;
 }
 
+export interface LoadedConfig {
+  config: ComputerConfig;
+  origin: Origin;
+  /** The paths of fields that other programs may know and that have no effect here. */
+  ignored: string[];
+}
+
 /** Reads a configuration file, and says which configuration it is. */
-export async function loadConfigFile(path: string): Promise<{ config: ComputerConfig; origin: Origin }> {
+export async function loadConfigFile(path: string): Promise<LoadedConfig> {
   // First, and the text from there: a link that changes meanwhile must not lend the origin of another file.
   const file = await realpath(path);
-  const data = parseJsonc(await readTextFile(file), path);
+  return { ...readConfig(parseJsonc(await readTextFile(file), path), path), origin: fileOrigin(file) };
+}
+
+/** Reads the parsed contents of the file at `path`. */
+export function readConfig(contents: unknown, path: string): Omit<LoadedConfig, 'origin'> {
   try {
-    return { config: parseComputerConfig(toOwnFormat(data, places(path))), origin: fileOrigin(file) };
+    const { data, ignored } = toOwnFormat(contents, places(path));
+    return { config: parseComputerConfig(data), ignored };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problem = error.path === '' ? error.message : error.message.slice(error.path.length + 2);
@@ -27,8 +39,10 @@ export async function loadConfigFile(path: string): Promise<{ config: ComputerCo
   }
 }
 
-/** VS Code's file lies in a folder of the workspace; others lie in it themselves. */
+/** Folders of a project in which programs keep its file. */
+const PROGRAM_FOLDERS = ['.vscode', '.cursor'];
+
 function places(path: string): Places {
   const folder = dirname(resolve(path));
-  return { workspaceFolder: basename(folder) === '.vscode' ? dirname(folder) : folder };
+  return { workspaceFolder: PROGRAM_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toOwnFormat } from './formats.ts';
 
 const places = { workspaceFolder: '/work' };
-const read = (data: unknown) => parseComputerConfig(toOwnFormat(data, places));
+const read = (data: unknown) => parseComputerConfig(toOwnFormat(data, places).data);
 
 test.each([
   [{ url: 'https://a/mcp' }, 'streamable'],
@@ -19,7 +19,7 @@ test.each([
   expect(read({ mcpServers: { s: server } }).servers.s?.type).toBe(type);
 });
 
-test('fields of other programs that describe a process are converted, and all others are dropped', () => {
+test('fields of other programs that describe a process are converted, and all others are reported', () => {
   const server = {
     command: '${userHome}/bin/x',
     args: ['${workspaceFolder}', '${input:a}'],
@@ -30,7 +30,9 @@ test('fields of other programs that describe a process are converted, and all ot
     timeout: 60,
     gallery: true,
   };
-  expect(read({ servers: { s: server }, sandbox: {} }).servers.s).toEqual({
+  const file = { servers: { s: server }, sandbox: {} };
+  expect(toOwnFormat(file, places).ignored).toEqual(['servers.s.timeout']);
+  expect(read(file).servers.s).toEqual({
     name: 's',
     type: 'stdio',
     disabled: true,
@@ -39,7 +41,7 @@ test('fields of other programs that describe a process are converted, and all ot
     server_parameters: {
       command: '${userHome}/bin/x',
       args: ['/work', '${input:a}'],
-      cwd: null,
+      cwd: '/work',
       env: { PORT: '80' },
     },
   });
@@ -100,4 +102,67 @@ test('settings beside the servers disable those that they refuse, and are otherw
 
 test('a file of settings alone is refused with the name of the file that has the servers', () => {
   expect(() => read({ enabledPlugins: {}, landingRoot: '/data' })).toThrow(/settings of the official.*`mcp\.json`/);
+});
+
+test('our own fields in an entry of another program count, beside those of the program', () => {
+  const entry = {
+    command: 'x',
+    autoApprove: ['a', 'b'],
+    disabledTools: ['c'],
+    forbidden_tools: ['d'],
+    tool_meta: { a: { auto_apply: false, alias: 'first' }, e: { tags: ['t'] } },
+    default_tool_meta: { tags: ['all'] },
+    vrl: '.x = 1',
+    mcp_protocol: 'auto',
+    require_subscribe: false,
+    bundle_id: 'b-1',
+  };
+  expect(read({ mcpServers: { s: entry } }).servers.s).toMatchObject({
+    forbidden_tools: ['d', 'c'],
+    tool_meta: { a: { auto_apply: false, alias: 'first' }, b: { auto_apply: true }, e: { tags: ['t'] } },
+    default_tool_meta: { tags: ['all'] },
+    vrl: '.x = 1',
+    mcp_protocol: 'auto',
+    require_subscribe: false,
+    bundle_id: 'b-1',
+  });
+});
+
+test('a star approves every tool that has no rule of its own', () => {
+  const { servers } = read({ mcpServers: { s: { url: 'http://h', alwaysAllow: ['*'] } } });
+  expect(servers.s).toMatchObject({ tool_meta: {}, default_tool_meta: { auto_apply: true } });
+});
+
+test('a server that another program does not enable is disabled', () => {
+  expect(read({ mcpServers: { s: { command: 'x', enabled: false } } }).servers.s?.disabled).toBe(true);
+});
+
+test.each([
+  ['forbiden_tools', 'forbidden_tools'],
+  ['envfile', 'envFile'],
+  ['comand', 'command'],
+  ['uri', 'url'],
+])("the misspelled field '%s' in an entry of another program is an error", (field, meant) => {
+  const entry = { command: 'x', [field]: [] };
+  expect(() => read({ mcpServers: { s: entry } })).toThrow(
+    `mcpServers.s.${field}: unknown field; did you mean '${meant}'?`,
+  );
+});
+
+test('our own fields in an entry of another program are checked', () => {
+  const entry = { command: 'x', tool_meta: { a: { auto_apply: 'yes' } } };
+  expect(() => read({ servers: { s: entry } })).toThrow(/^servers\.s\.tool_meta\.a\.auto_apply/);
+});
+
+test('the folder of a project and its name are filled in, and relative folders start there', () => {
+  const entry = { command: './run', args: ['${workspaceFolderBasename}', '${pathSeparator}'], cwd: 'sub' };
+  const [relative, placed] = [entry, { ...entry, cwd: '${env:HOME}/x' }].map(
+    server => read({ servers: { s: server } }).servers.s?.server_parameters,
+  );
+  expect(relative).toMatchObject({ args: ['work', '${pathSeparator}'], cwd: '/work/sub' });
+  expect(placed).toMatchObject({ cwd: '${env:HOME}/x' });
+});
+
+test('a file with two lists of MCP servers is refused', () => {
+  expect(() => read({ servers: {}, mcpServers: {} })).toThrow('mcpServers: the file has `servers` too');
 });

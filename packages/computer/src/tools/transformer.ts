@@ -1,4 +1,4 @@
-import { type CallToolResult, type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
+import type { CallToolResult, CompleteMCPServerConfig } from '@a2c-smcp/protocol';
 import type { VrlProgram } from '@a2c-smcp/vrl';
 
 /** A call as a transformer of results sees it. */
@@ -42,7 +42,9 @@ export function vrlTransformer(): ResultTransformer {
       if (scripts.get(name)?.source === source) return;
       scripts.get(name)?.program.dispose();
       scripts.delete(name);
-      if (source !== '') scripts.set(name, { source, program: await compile(name, source) });
+      if (source === '') return;
+      const { Vrl } = await import('@a2c-smcp/vrl');
+      scripts.set(name, { source, program: await Vrl.compile(source) });
     },
 
     transform({ server, tool, params, result }) {
@@ -51,15 +53,4 @@ export function vrlTransformer(): ResultTransformer {
       return script.program.runJson(JSON.stringify({ ...result, tool_name: tool, parameters: params })).event;
     },
   };
-}
-
-async function compile(server: string, source: string): Promise<VrlProgram> {
-  const { Vrl, VrlCompileError } = await import('@a2c-smcp/vrl');
-  try {
-    return await Vrl.compile(source);
-  } catch (error) {
-    if (!(error instanceof VrlCompileError)) throw error;
-    const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`;
-    throw new ConfigError(`servers.${server}.vrl`, `${error.message}${place}`, { cause: error });
-  }
 }

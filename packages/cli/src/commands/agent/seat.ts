@@ -25,7 +25,7 @@ export async function untilSeatIsFree<T>(
         const left = end - performance.now();
         if (!isTaken || left <= 0) throw error;
         if (!progress && !terminal) note(style.dim(text));
-        progress ??= showProgress(terminal, seconds => `${text}, ${seconds} s`);
+        progress ??= showProgress(terminal, text);
         await pause(Math.min(left, backoff(attempt, PAUSES_MS)), signal);
       }
     }

@@ -12,9 +12,10 @@ import {
 } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
 import { shownUrl } from '../../output/url.ts';
-import { ComputerSession, STORES } from './session.ts';
+import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
+import { openStore, STORES, storeOption } from './store.ts';
 
 /** `a2c computer` */
 export const computer = defineCommand({
@@ -43,13 +44,7 @@ export const computer = defineCommand({
       summary: 'A folder in which MCP servers, and links in the folder of skills, may have skills',
     },
     ...inputOption,
-    store: {
-      type: 'string',
-      value: STORES.join('|'),
-      default: 'memory',
-      env: 'A2C_STORE',
-      summary: 'Where answers are stored',
-    },
+    ...storeOption,
     uploads: {
       type: 'string',
       value: 'DIR',
@@ -93,7 +88,7 @@ export const computer = defineCommand({
         },
         inputValues: inputValuesOf(options),
         uploads: options.uploads,
-        store: readChoice('--store', options.store, STORES),
+        store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
       },
       world,

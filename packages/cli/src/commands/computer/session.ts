@@ -1,14 +1,6 @@
-import { homedir, hostname } from 'node:os';
-import { join, resolve } from 'node:path';
-import {
-  Computer,
-  type Confirmation,
-  fileStore,
-  type InputStore,
-  keychainStore,
-  memoryStore,
-  type SkillsOptions,
-} from '@a2c-smcp/computer';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { Computer, type Confirmation, type InputStore, type SkillsOptions } from '@a2c-smcp/computer';
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
@@ -16,9 +8,6 @@ import type { Connection } from '../../options.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { approveInFile } from './remember.ts';
-
-/** Stores for answers to questions: until the process ends, encrypted in a file, or in the keychain. */
-export const STORES = ['memory', 'file', 'keychain'] as const;
 
 export interface SessionOptions {
   name: string | undefined;
@@ -28,7 +17,7 @@ export interface SessionOptions {
   inputValues: Record<string, string>;
   /** The folder for files of Agents; undefined when none are taken. */
   uploads: string | undefined;
-  store: (typeof STORES)[number];
+  store: InputStore;
   logger: Logger;
 }
 
@@ -53,9 +42,8 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
-    const { name = hostname(), configFile, skills, inputValues, uploads, logger } = options;
+    const { name = hostname(), configFile, skills, inputValues, uploads, store, logger } = options;
     const { terminal, env } = world;
-    const store = await openStore(options.store);
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
     const remember = async (confirmation: Confirmation) => {
@@ -85,11 +73,6 @@ export class ComputerSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.computer.close();
   }
-}
-
-async function openStore(kind: SessionOptions['store']): Promise<InputStore> {
-  if (kind === 'file') return fileStore(join(homedir(), '.config', 'a2c-smcp', 'inputs'));
-  return kind === 'keychain' ? keychainStore() : memoryStore();
 }
 
 async function approve(

@@ -1,16 +1,10 @@
-import {
-  type Ask,
-  type AskableInput,
-  Computer,
-  inputEnvNames,
-  type McpServerStatus,
-  type ResourceProblem,
-  readConfigFile,
-} from '@a2c-smcp/computer';
+import { type AskableInput, Computer, type InputStore, inputEnvNames, type ResourceProblem } from '@a2c-smcp/computer';
+import { loadConfigFile } from '@a2c-smcp/computer/files';
 import { clip } from '@a2c-smcp/core';
-import { type ComputerConfig, ConfigError } from '@a2c-smcp/protocol';
+import { type ComputerConfig, ConfigError, type MCPServerConfig } from '@a2c-smcp/protocol';
 import { explainFailure } from '../../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { failedServer, slowServer } from './mcp-advice.ts';
 
 /** Milliseconds that an MCP server gets to start and list its tools. */
 const START_TIMEOUT_MS = 30_000;
@@ -20,59 +14,82 @@ const SLOW_START_MS = 10_000;
 const MAX_SUBJECT_LENGTH = 200;
 
 /** Reads the configuration file. The result has no `config` when that fails. */
-export async function checkConfigFile(path: string): Promise<{ finding: Finding; config?: ComputerConfig }> {
+export async function checkConfigFile(path: string): Promise<{ findings: Finding[]; config?: ComputerConfig }> {
   try {
-    const config = await readConfigFile(path);
+    const { config, ignored } = await loadConfigFile(path);
     const { inputs, servers } = config;
     const facts = `MCP servers: ${Object.keys(servers).length}, inputs: ${inputs.length}`;
-    return { finding: ok('config', `'${path}' is valid (${facts})`), config };
+    const findings = [ok('config', `'${path}' is valid (${facts})`)];
+    if (ignored.length > 0) {
+      const text = `These fields are not known here and have no effect: ${ignored.join(', ')}`;
+      findings.push(warning('config-ignored', text, 'docs/reference/configuration.md has the fields that count'));
+    }
+    return { findings, config };
   } catch (error) {
     const { message } = explainFailure(error);
-    if (error instanceof ConfigError) {
-      return {
-        finding: problem('config-invalid', message, 'Correct this field; docs/reference/configuration.md has them all'),
-      };
-    }
-    return { finding: problem('config-unreadable', message, 'Give the path of a file that can be read with --config') };
+    const remedy = 'Correct this field; docs/reference/configuration.md has them all';
+    if (error instanceof ConfigError) return { findings: [problem('config-invalid', message, remedy)] };
+    const unreadable = 'Give the path of a file that can be read with --config';
+    return { findings: [problem('config-unreadable', message, unreadable)] };
   }
 }
 
 export interface CheckServersOptions {
+  /** The configuration file: stored values of inputs belong to it. */
+  path: string;
   config: ComputerConfig;
   inputValues: Record<string, string>;
+  store: InputStore;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
+  /** Gets each finding as soon as there is one. */
+  report: (finding: Finding) => void;
+  /** Gets the names of the MCP servers that have not settled yet. */
+  onPending: (names: readonly string[]) => void;
 }
 
 /** Starts every MCP server of a configuration once, and stops it again. */
-export async function checkMcpServers({ config, inputValues, env, signal }: CheckServersOptions): Promise<Finding[]> {
-  const unanswered = new Map<string, AskableInput>();
-  const checks = Object.entries(config.servers).map(async ([name, server]) => {
-    if (server.disabled) return [ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`)];
-    const start = performance.now();
-    let isInputMissing = false;
-    const ask: Ask = async input => {
-      unanswered.set(input.id, input);
-      isInputMissing ||= !input.default;
+export async function checkMcpServers(options: CheckServersOptions): Promise<void> {
+  const { path, config, inputValues, store, env, signal, report, onPending } = options;
+  await using computer = await Computer.open({
+    name: 'doctor',
+    inputs: config.inputs,
+    ask: async input => {
+      report(judgeInput(input));
       return undefined;
-    };
-    await using computer = await Computer.open({
-      name: 'doctor',
-      inputs: config.inputs,
-      servers: { [name]: server },
-      ask,
-      env,
-      inputValues,
-      startTimeout: START_TIMEOUT_MS,
-      patience: START_TIMEOUT_MS,
-    });
-    signal.throwIfAborted();
-    const [status] = computer.status();
-    const finding = judge(name, status, { elapsed: performance.now() - start, isInputMissing });
-    return [finding, ...(await checkResources(computer))];
+    },
+    env,
+    inputValues,
+    store,
+    startTimeout: START_TIMEOUT_MS,
   });
-  const findings = (await Promise.all(checks)).flat();
-  return [...[...unanswered.values()].map(judgeInput), ...findings];
+  const pending = new Set(Object.keys(config.servers));
+  onPending([...pending]);
+  const checks = Object.values(config.servers).map(async server => {
+    const finding = await checkMcpServer(computer, server, path);
+    signal.throwIfAborted();
+    pending.delete(server.name);
+    onPending([...pending]);
+    report(finding);
+  });
+  await Promise.all(checks);
+  for (const finding of await checkResources(computer)) report(finding);
+}
+
+async function checkMcpServer(computer: Computer, server: MCPServerConfig, file: string): Promise<Finding> {
+  const { name } = server;
+  if (server.disabled) return ok('mcp-disabled', `MCP server '${name}' is disabled and was not started`);
+  const start = performance.now();
+  const status = await computer.addServer(server, { file });
+  const elapsed = performance.now() - start;
+  const seconds = (elapsed / 1000).toFixed(1);
+  if (status.state !== 'ready') {
+    const reason = status.error ?? 'it did not start';
+    const text = `MCP server '${name}' failed after ${seconds} s: ${reason}`;
+    return problem('mcp-failed', text, failedServer(server, reason), status.stderr);
+  }
+  const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools`;
+  return elapsed < SLOW_START_MS ? ok('mcp', fact) : warning('mcp-slow', fact, slowServer(server));
 }
 
 /** One finding for each kind of problem of the windows and documents of a Computer. */
@@ -93,22 +110,6 @@ async function checkResources(computer: Computer): Promise<Finding[]> {
 
 function judgeInput({ id, default: value }: AskableInput): Finding {
   if (value) return ok('input-default', `Input '${id}' has only its default`);
-  const remedy = `Give it with --input ${id}=VALUE, or set ${inputEnvNames(id)[0]}`;
+  const remedy = `Give it with --input ${id}=VALUE, set ${inputEnvNames(id)[0]}, or store it: 'a2c computer --store file' asks`;
   return problem('input-missing', `Input '${id}' has no value`, remedy);
-}
-
-function judge(
-  name: string,
-  status: McpServerStatus | undefined,
-  { elapsed, isInputMissing }: { elapsed: number; isInputMissing: boolean },
-): Finding {
-  const seconds = (elapsed / 1000).toFixed(1);
-  if (status?.state !== 'ready') {
-    const reason = status?.error ?? 'it did not start';
-    const remedy = isInputMissing ? 'Give the input its value' : 'Run its command in a terminal and see what it says';
-    return problem('mcp-failed', `MCP server '${name}' failed after ${seconds} s: ${reason}`, remedy, status?.stderr);
-  }
-  const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools`;
-  if (elapsed < SLOW_START_MS) return ok('mcp', fact);
-  return warning('mcp-slow', fact, 'Install it locally: packages fetched at every start are slow and fail offline');
 }

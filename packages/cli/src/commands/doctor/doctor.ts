@@ -2,9 +2,17 @@ import { hostname } from 'node:os';
 import { version } from 'node:process';
 import { defineCommand, UsageError, type World } from '../../command.ts';
 import { Exit } from '../../failure.ts';
-import { computerNameOption, connectionOf, connectionOptions, inputOption, inputValuesOf } from '../../options.ts';
+import {
+  computerNameOption,
+  connectionOf,
+  connectionOptions,
+  inputOption,
+  inputValuesOf,
+  readChoice,
+} from '../../options.ts';
 import { prettyJson } from '../../output/json.ts';
-import { briefLine } from '../../output/table.ts';
+import { briefLine, oneLine } from '../../output/table.ts';
+import { openStore, STORES, storeOption } from '../computer/store.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { checkServer } from './server-checks.ts';
@@ -24,6 +32,7 @@ export const doctor = defineCommand({
     config: { type: 'string', short: 'c', value: 'FILE', env: 'A2C_CONFIG', summary: 'The configuration to check' },
     ...computerNameOption,
     ...inputOption,
+    ...storeOption,
     json: { type: 'boolean', summary: 'Print JSON' },
   },
   examples: ['a2c doctor --config mcp.json', 'a2c doctor --url https://relay.example.com --office o1 --key "$KEY"'],
@@ -40,10 +49,15 @@ export const doctor = defineCommand({
     };
     report(checkNode());
     if (path !== undefined) {
-      const { finding, config } = await checkConfigFile(path);
-      report(finding);
+      const { findings: about, config } = await checkConfigFile(path);
+      report(...about);
+      const store = await openStore(readChoice('--store', options.store, STORES), env);
+      const onPending = (names: readonly string[]) => {
+        const waiting = names.length > 0 ? `Waiting for MCP servers: ${names.map(oneLine).join(', ')}` : undefined;
+        if (!options.json) world.terminal?.status(waiting);
+      };
       const inputValues = inputValuesOf(options);
-      if (config) report(...(await checkMcpServers({ config, inputValues, env, signal })));
+      if (config) await checkMcpServers({ path, config, inputValues, store, env, signal, report, onPending });
     }
     if (url !== undefined) {
       const connection = connectionOf({ ...options, url });

@@ -49,7 +49,8 @@ export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
 async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): Promise<Finding[]> {
   const { url, headers, signal } = target;
   const address = parseUrl(url);
-  if (!address) return [problem('url-invalid', 'The address is not a URL', 'Write it as in http://127.0.0.1:7000')];
+  if (!address)
+    return [problem('url-invalid', 'The address is not a URL of a Server', 'Write it as in http://127.0.0.1:7000')];
   address.search = new URLSearchParams({
     EIO: '4',
     transport: 'polling',
@@ -59,10 +60,7 @@ async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): 
   const [answer] = await Promise.allSettled([readAnswer(address, { headers, signal: limit })]);
   signal.throwIfAborted();
   if (answer.status === 'rejected') {
-    const { cause: reason } = fieldsOf(answer.reason);
-    const cause = reason instanceof Error ? ` (${reason.message})` : '';
-    const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
-    return [problem('server-unreachable', `Nothing answers at ${shownUrl(url)}${cause}`, remedy)];
+    return [noAnswer(url, answer.reason)];
   }
   const { response, body } = answer.value;
   if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
@@ -86,6 +84,23 @@ async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): 
     ok('server', `A Server at ${shownUrl(url)} serves protocol ${version}`),
     sizeFinding(opening.data.maxPayload),
   ];
+}
+
+/** Codes of OpenSSL and Node for a certificate that is not accepted. */
+const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH/;
+
+function noAnswer(url: string, error: unknown): Finding {
+  const { cause: reason } = fieldsOf(error);
+  const cause = reason instanceof Error ? ` (${reason.message})` : '';
+  const { code } = fieldsOf(reason);
+  if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) {
+    const text = `The certificate of ${shownUrl(url)} is not accepted${cause}`;
+    const remedy =
+      'Start with NODE_EXTRA_CA_CERTS=FILE of its authority, or give the Server a certificate for this name';
+    return problem('server-untrusted', text, remedy);
+  }
+  const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
+  return problem('server-unreachable', `Nothing answers at ${shownUrl(url)}${cause}`, remedy);
 }
 
 interface Answer {
@@ -159,17 +174,17 @@ function refusal(error: unknown, { name, office }: { name: string; office: strin
     return problem('credentials-refused', message, 'Give --key, --token, --auth or --header as the Server wants them');
   }
   if (error.reason === 'name_taken') {
-    return problem('name-taken', `A Computer '${name}' is in office '${office}' already`, 'Choose another with --name');
+    const text = `A Computer '${name}' is in office '${office}' already`;
+    return warning('name-taken', text, 'Nothing to do if it is this one; otherwise choose another name with --name');
   }
   return problem('join-refused', message, REFUSED_REMEDY);
 }
 
 function parseUrl(url: string): URL | undefined {
-  try {
-    return new URL('/socket.io/', url);
-  } catch {
-    return undefined;
-  }
+  const address = URL.canParse(url) ? new URL('/socket.io/', url) : undefined;
+  // `fetch` knows the addresses of WebSockets by another name.
+  if (address && /^wss?:$/.test(address.protocol)) address.protocol = address.protocol.replace('ws', 'http');
+  return address && /^https?:$/.test(address.protocol) ? address : undefined;
 }
 
 /** The JSON of an Engine.IO opening packet, which is preceded by its type. */

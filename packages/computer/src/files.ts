@@ -1,0 +1,2 @@
+export { type LoadedConfig, loadConfigFile, readConfig } from './config/file.ts';
+export { parseJsonc, readJsoncFile, readTextFile } from './config/text-file.ts';
