@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
-import { SmcpServer } from '@a2c-smcp/server';
+import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
 import type { Terminal } from '../../packages/cli/src/output/terminal.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
 import { a2c, startA2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 
@@ -40,6 +42,48 @@ describe('a2c computer as a service', () => {
     const result = await agent.callTool({ computer: 'desk', tool: 'echo' });
     expect(result).toMatchObject({ isError: true, meta: { error_code: 4005 } });
     await computer.stop();
+  });
+
+  test('a2c computer waits for a Server that starts later', async () => {
+    const former = await SmcpServer.listen({ port: 0 });
+    const { url } = former;
+    await former.close();
+    const computer = startA2c(['computer', '--url', url, '--name', 'desk', '--config', configFile()]);
+    await computer.shows(`No Server answers at '${url}' (ECONNREFUSED). Retrying`);
+    const port = Number(new URL(url).port);
+    await using _server = await SmcpServer.listen({ port });
+    await computer.shows("Computer 'desk' is in office 'demo'");
+    expect(computer.err.match(/No Server answers/g)).toHaveLength(1);
+    expect(computer.err).not.toContain('Connected');
+    expect((await computer.stop()).code).toBe(0);
+  });
+
+  test('a2c computer that waits for a Server ends in order when it is stopped', async () => {
+    const computer = startA2c(['computer', '--url', 'http://127.0.0.1:1', '--name', 'desk']);
+    await computer.shows('Retrying');
+    expect((await computer.stop()).code).toBe(0);
+  });
+
+  test('a2c computer --no-wait fails before MCP servers start, and so does a wrong address', async () => {
+    const started = join(temporaryFolder(), 'started');
+    const server_parameters = { command: process.execPath, args: ['-e', `fs.writeFileSync('${started}', '')`] };
+    const path = join(temporaryFolder(), 'mcp.json');
+    writeFileSync(path, JSON.stringify({ servers: { s: { type: 'stdio', server_parameters } } }));
+    const refused = await a2c(['computer', '--url', 'http://127.0.0.1:1', '--no-wait', '--config', path]);
+    expect(existsSync(started)).toBe(false);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/No Server answers .*'a2c server' starts one/),
+    });
+    const wrong = await a2c(['computer', '--url', 'nonsense', '--config', path]);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("--url: 'nonsense' is no URL") });
+  });
+
+  test('a2c computer does not wait when a Server refuses it', async () => {
+    await using server = await SmcpServer.listen({ port: 0, authenticate: apiKeys('right') });
+    const { code, err } = await a2c(['computer', '--url', server.url, '--key', 'wrong']);
+    expect(code).toBe(1);
+    expect(err).toContain('credentials are given with --key');
   });
 
   test('a2c computer reports a lost connection and the reconnect', async () => {

@@ -89,6 +89,35 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     expect(await terminal.ended).toBe(0);
   });
 
+  test('the shell can be used while the Computer waits for its Server', async () => {
+    const former = await SmcpServer.listen({ port: 0 });
+    const { url } = former;
+    await former.close();
+    const words = ['computer', '--url', url, '--name', 'desk', '--config', configFile(), '--input', 'token=t0ken'];
+    const terminal = openTerminal(words, {});
+    await using _ = terminal;
+    await terminal.shows(/No Server answers at [\s\S]*a2c> $/);
+    terminal.type(`status${Key.enter}`);
+    await terminal.shows(`Computer desk waiting for a Server at ${url}`);
+    await using _server = await SmcpServer.listen({ port: Number(new URL(url).port), gracePeriod: 0 });
+    await terminal.shows("Computer 'desk' is in office 'demo'");
+    terminal.type(`status${Key.enter}`);
+    await terminal.shows("Computer desk in office 'demo'");
+    terminal.type(`quit${Key.enter}`);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test('another Server can be named while the Computer waits', async () => {
+    await using server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
+    const terminal = openTerminal(['computer', '--url', 'http://127.0.0.1:1', '--name', 'desk'], {});
+    await using _ = terminal;
+    await terminal.shows(/No Server answers at [\s\S]*a2c> $/);
+    terminal.type(`socket connect ${server.url} demo${Key.enter}`);
+    await terminal.shows(`In office 'demo' of ${server.url}`);
+    terminal.type(`quit${Key.enter}`);
+    expect(await terminal.ended).toBe(0);
+  });
+
   test('the shell explains a wrong command and continues', async () => {
     await using shell = await openShell();
     const { terminal } = shell;

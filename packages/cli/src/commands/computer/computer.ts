@@ -1,3 +1,4 @@
+import { readConfigFile } from '@a2c-smcp/computer';
 import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
@@ -11,7 +12,7 @@ import {
   readChoice,
 } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
-import { shownUrl } from '../../output/url.ts';
+import { Entrance } from './entrance.ts';
 import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
@@ -52,6 +53,7 @@ export const computer = defineCommand({
       summary: 'Let Agents send files to this folder; they are deleted when the Computer stops',
     },
     'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
+    'no-wait': { type: 'boolean', summary: 'End at once if no Server answers at the start, instead of retrying' },
     offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
     service: { type: 'boolean', summary: 'No shell and no questions, also on a terminal' },
     logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
@@ -73,11 +75,17 @@ export const computer = defineCommand({
       return;
     }
     const world: World = options.service ? { ...context, terminal: undefined } : context;
-    const { signal, print, note, style, terminal } = world;
+    const { signal, note, style, terminal } = world;
     const format = readChoice('--logs', options.logs ?? (context.terminal ? 'pretty' : 'json'), LOG_FORMATS);
     const level = readChoice('--log-level', options['log-level'] ?? (terminal ? 'warn' : 'info'), LOG_LEVELS);
     const logger = createLogger({ write: note, format, level, style });
     world.runAsService(logger);
+    const connection = connectionOf(options);
+    world.redaction.hide(connection);
+    const entrance = new Entrance({ url: options.url, connection, isPatient: !options['no-wait'] }, world);
+    // A mistake in the file is the only line then.
+    if (options.config !== undefined) await readConfigFile(options.config);
+    if (!options.offline) await entrance.check();
     await using session = await ComputerSession.open(
       {
         name: options.name,
@@ -95,15 +103,10 @@ export const computer = defineCommand({
     );
     const servers = session.computer.status();
     if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
-    if (!options.offline) {
-      const connection = connectionOf(options);
-      world.redaction.hide(connection);
-      await session.join(options.url, connection, signal);
-      print(`Computer '${session.computer.name}' is in office '${options.office}' of ${shownUrl(options.url)}`);
-    }
     const closed = new AbortController();
-    followConnection(session, world, error => closed.abort(error));
     const until = AbortSignal.any([signal, closed.signal]);
+    followConnection(session, world, error => closed.abort(error));
+    if (!options.offline) await entrance.enter(session, until, error => closed.abort(error));
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
     await (terminal ? runShell(session, { ...world, terminal, signal: until }) : stopped(until));
     closed.signal.throwIfAborted();
@@ -116,12 +119,15 @@ function followConnection(
   { note, style, signal, redaction }: World,
   onClosed: (error: Error) => void,
 ): void {
+  let isLost = false;
   computer.on(
     'connection',
     state => {
       if (state.type === 'lost') note(style.yellow(`The connection is lost (${oneLine(state.reason)}); reconnecting`));
-      else if (state.type === 'joined') note(style.green('Connected'));
+      else if (state.type === 'joined' && isLost) note(style.green('Connected'));
       else if (state.type === 'closed' && state.error) onClosed(state.error);
+      // The first join is announced by name.
+      isLost = state.type === 'lost' || (isLost && state.type === 'retrying');
     },
     { signal },
   );

@@ -5,8 +5,10 @@ import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
 import type { Connection } from '../../options.ts';
+import { showProgress } from '../../output/progress.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
+import { untilReached } from './reach-server.ts';
 import { approveInFile } from './remember.ts';
 
 export interface SessionOptions {
@@ -19,6 +21,12 @@ export interface SessionOptions {
   uploads: string | undefined;
   store: InputStore;
   logger: Logger;
+}
+
+export interface PatienceOptions {
+  signal: AbortSignal;
+  /** Gets the error of each attempt after which it waits. */
+  onWait: (error: Error) => void;
 }
 
 /** An MCP server that was added in the shell. */
@@ -35,6 +43,7 @@ export class ComputerSession implements AsyncDisposable {
   readonly added: Map<string, AddedServer>;
   url: string | undefined;
   connection: Connection | undefined;
+  #waiting: { url: string; stop: AbortController } | undefined;
 
   private constructor(fields: Pick<ComputerSession, 'computer' | 'added'>) {
     this.computer = fields.computer;
@@ -49,6 +58,7 @@ export class ComputerSession implements AsyncDisposable {
     const remember = async (confirmation: Confirmation) => {
       if (computer) await approve(computer, confirmation, { configFile, added });
     };
+    using _ = showProgress(terminal, seconds => `Starting MCP servers … ${seconds} s`);
     computer = await Computer.open({
       name,
       store,
@@ -64,8 +74,36 @@ export class ComputerSession implements AsyncDisposable {
     return new ComputerSession({ computer, added });
   }
 
-  async join(url: string, connection: Connection, signal?: AbortSignal): Promise<void> {
-    await this.computer.join(url, { ...connection, ...(signal ? { signal } : {}) });
+  /** The Server that `joinPatiently` waits for. */
+  get awaitedUrl(): string | undefined {
+    return this.#waiting?.url;
+  }
+
+  /** Joins an office, and gives up waiting for another Server. */
+  async join(url: string, connection: Connection, signal: AbortSignal): Promise<void> {
+    this.#waiting?.stop.abort();
+    await this.#join(url, connection, signal);
+  }
+
+  /** Joins an office, and retries while no Server answers. Returns false when `join` was called meanwhile. */
+  async joinPatiently(url: string, connection: Connection, options: PatienceOptions): Promise<boolean> {
+    const stop = new AbortController();
+    const waiting = { url, stop };
+    const signal = AbortSignal.any([options.signal, stop.signal]);
+    this.#waiting = waiting;
+    try {
+      await untilReached(() => this.#join(url, connection, signal), { ...options, signal });
+      return true;
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      return false;
+    } finally {
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    }
+  }
+
+  async #join(url: string, connection: Connection, signal: AbortSignal): Promise<void> {
+    await this.computer.join(url, { ...connection, signal });
     this.url = url;
     this.connection = connection;
   }

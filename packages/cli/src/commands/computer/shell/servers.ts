@@ -80,12 +80,10 @@ export function serverTable(servers: readonly McpServerStatus[], style: Style): 
   return table(['MCP SERVER', 'STATE', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'], rows, { style, paint });
 }
 
-function statusLines({ computer, url }: ComputerSession, style: Style): string[] {
+function statusLines({ computer, url = '', awaitedUrl }: ComputerSession, style: Style): string[] {
   const { office, name } = computer;
-  const where =
-    office === undefined
-      ? "not connected: 'socket connect URL'"
-      : `in office '${office}' of ${url === undefined ? '' : shownUrl(url)}`;
+  const outside = awaitedUrl === undefined ? 'not connected' : `waiting for a Server at ${shownUrl(awaitedUrl)}`;
+  const where = office === undefined ? `${outside}: 'socket connect URL'` : `in office '${office}' of ${shownUrl(url)}`;
   const servers = computer.status();
   return [
     `Computer ${style.bold(name)} ${where}`,
