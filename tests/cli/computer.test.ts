@@ -171,6 +171,30 @@ describe('inputs of a2c computer', () => {
     expect(shown).toMatch(/^token +A2C_SMCP_token +\(hidden\)\ntoken +A2C_SMCP_token_other +\(hidden\)$/m);
   });
 
+  test('server add and server rm change the configuration file, with its comments', async () => {
+    const config = configFile();
+    const entry = JSON.parse(readFileSync(config, 'utf8').replace(/^.*\n/, '')).servers.scripted;
+    const add = `server add ${JSON.stringify({ name: 'other', ...entry })}`;
+    const shown = await shell(config, [add, 'server rm scripted', 'status'], { answers: { 'The token': 't' } });
+    expect(shown).toContain(`Written to ${config}`);
+    expect(shown).toContain(`Removed 'scripted' from ${config}`);
+    expect(shown).toMatch(/^other +ready/m);
+    const text = readFileSync(config, 'utf8');
+    expect(text).toMatch(/^\/\/ what this machine offers\n/);
+    expect(JSON.parse(text.replace(/^.*\n/, '')).servers).toEqual({ other: entry });
+  });
+
+  test('server add says that a server of another file, or without a file, is not kept', async () => {
+    const other = configFile({ tools: ['x'] });
+    writeFileSync(other, readFileSync(other, 'utf8').replace('"scripted"', '"other"'));
+    const config = configFile();
+    const before = readFileSync(config, 'utf8');
+    const shown = await shell(config, [`server add @${other}`, 'server rm other', 'status']);
+    expect(shown).toContain(`They stay until this Computer ends; 'a2c import ${other}' keeps them`);
+    expect(shown.split("Removed 'other'").at(-1)).not.toMatch(/^other /m);
+    expect(readFileSync(config, 'utf8')).toBe(before);
+  });
+
   test('inputs keep their values when another input is defined', async () => {
     const config = configFile();
     const more = JSON.stringify({ id: 'more', type: 'promptString', description: 'More', default: 'x' });

@@ -193,6 +193,13 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.servers.status();
   }
 
+  /** The status of a server once it is no longer starting. */
+  async settled(name: string): Promise<McpServerStatus> {
+    const server = this.#runtime.servers.require(name);
+    await server.settled();
+    return server.status();
+  }
+
   /** The last lines that an MCP server wrote to its standard error, secrets masked. */
   stderr(server: string): string[] {
     return this.#runtime.servers.require(server).stderr();
@@ -217,7 +224,7 @@ export class Computer implements AsyncDisposable {
   /** Restarts a server. Resolves when it is ready or has failed. */
   async restartServer(name: string): Promise<McpServerStatus> {
     await this.#runtime.servers.restart(name);
-    return this.#settled(name);
+    return this.settled(name);
   }
 
   async enableServer(name: string): Promise<McpServerStatus> {
@@ -329,18 +336,12 @@ export class Computer implements AsyncDisposable {
   async #put(config: MCPServerConfig, origin: Origin): Promise<McpServerStatus> {
     const { servers } = parseComputerConfig({ servers: { [config.name]: config } });
     await this.#runtime.servers.put(servers[config.name] ?? config, origin);
-    return this.#settled(config.name);
+    return this.settled(config.name);
   }
 
   #change(name: string, fields: { disabled: boolean }): Promise<McpServerStatus> {
     const { config, origin } = this.#runtime.servers.require(name);
     return this.#put({ ...config, ...fields }, origin);
-  }
-
-  async #settled(name: string): Promise<McpServerStatus> {
-    const server = this.#runtime.servers.require(name);
-    await server.settled();
-    return server.status();
   }
 
   #changed(): void {

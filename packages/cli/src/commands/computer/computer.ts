@@ -12,6 +12,7 @@ import {
   readChoice,
 } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
+import { configFileOf } from '../config/location.ts';
 import { Entrance } from './entrance.ts';
 import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
@@ -30,7 +31,7 @@ export const computer = defineCommand({
       short: 'c',
       value: 'FILE',
       env: 'A2C_CONFIG',
-      summary: "MCP servers and inputs; VS Code's, Claude's and Cursor's files are understood",
+      summary: "MCP servers and inputs; also VS Code's, Claude's and Cursor's files; default: that of a2c add, if any",
     },
     skills: {
       type: 'string',
@@ -83,13 +84,14 @@ export const computer = defineCommand({
     const connection = connectionOf(options);
     world.redaction.hide(connection);
     const entrance = new Entrance({ url: options.url, connection, isPatient: !options['no-wait'] }, world);
+    const configFile = configFileOf(options.config, world.env);
     // A mistake in the file is the only line then.
-    if (options.config !== undefined) await readConfigFile(options.config);
+    if (configFile !== undefined) await readConfigFile(configFile);
     if (!options.offline) await entrance.check();
     await using session = await ComputerSession.open(
       {
         name: options.name,
-        configFile: options.config,
+        configFile,
         skills: {
           ...(options.skills === undefined ? {} : { folder: options.skills }),
           mountFolders: options['skill-mount'],

@@ -6,10 +6,10 @@ import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
 import type { Connection } from '../../options.ts';
 import { showProgress } from '../../output/progress.ts';
+import { approveInFile } from '../config/edit.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { untilReached } from './reach-server.ts';
-import { approveInFile } from './remember.ts';
 
 export interface SessionOptions {
   name: string | undefined;
@@ -41,13 +41,15 @@ export class ComputerSession implements AsyncDisposable {
   readonly computer: Computer;
   /** MCP servers that were added in the shell and are not in the configuration file. */
   readonly added: Map<string, AddedServer>;
+  readonly configFile: string | undefined;
   url: string | undefined;
   connection: Connection | undefined;
   #waiting: { url: string; stop: AbortController } | undefined;
 
-  private constructor(fields: Pick<ComputerSession, 'computer' | 'added'>) {
+  private constructor(fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile'>) {
     this.computer = fields.computer;
     this.added = fields.added;
+    this.configFile = fields.configFile;
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
@@ -71,7 +73,7 @@ export class ComputerSession implements AsyncDisposable {
       ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
     });
     world.redaction.add(text => computer.redact(text));
-    return new ComputerSession({ computer, added });
+    return new ComputerSession({ computer, added, configFile });
   }
 
   /** The Server that `joinPatiently` waits for. */

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileStore, type InputStore, keychainStore, memoryStore } from '@a2c-smcp/computer';
 import type { OptionSpecs } from '../../command.ts';
+import { userFolder } from '../config/location.ts';
 
 /** Stores for answers to questions: until the process ends, encrypted in a file, or in the keychain. */
 export const STORES = ['memory', 'file', 'keychain'] as const;
@@ -17,11 +17,6 @@ export const storeOption = {
     summary: 'Where answers are stored',
   },
 } as const satisfies OptionSpecs;
-
-/** The folder of what `a2c` keeps for its user. */
-export function userFolder(env: Record<string, string | undefined>): string {
-  return join(env.HOME ?? homedir(), '.config', 'a2c-smcp');
-}
 
 export async function openStore(kind: StoreKind, env: Record<string, string | undefined>): Promise<InputStore> {
   if (kind === 'memory') return memoryStore();

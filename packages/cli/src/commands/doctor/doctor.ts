@@ -13,6 +13,7 @@ import {
 import { prettyJson } from '../../output/json.ts';
 import { briefLine, oneLine } from '../../output/table.ts';
 import { openStore, STORES, storeOption } from '../computer/store.ts';
+import { configFileOf } from '../config/location.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { checkServer } from './server-checks.ts';
@@ -29,7 +30,13 @@ export const doctor = defineCommand({
   options: {
     ...connectionOptions,
     url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },
-    config: { type: 'string', short: 'c', value: 'FILE', env: 'A2C_CONFIG', summary: 'The configuration to check' },
+    config: {
+      type: 'string',
+      short: 'c',
+      value: 'FILE',
+      env: 'A2C_CONFIG',
+      summary: 'The configuration to check; default: that of a2c add, if any',
+    },
     ...computerNameOption,
     ...inputOption,
     ...storeOption,
@@ -38,7 +45,8 @@ export const doctor = defineCommand({
   examples: ['a2c doctor --config mcp.json', 'a2c doctor --url https://relay.example.com --office o1 --key "$KEY"'],
   async run({ options, ...world }) {
     const { env, signal, print, redaction } = world;
-    const { url, config: path, name = hostname() } = options;
+    const { url, name = hostname() } = options;
+    const path = url === undefined ? configFileOf(options.config, env) : options.config;
     if (url === undefined && path === undefined)
       throw new UsageError('What to check? Give --config FILE, --url URL or both');
     const findings: Finding[] = [];

@@ -6,6 +6,7 @@ import { prettyJson } from '../../../output/json.ts';
 import type { Style } from '../../../output/style.ts';
 import { safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
+import { addToFile, removeFromFile } from '../../config/edit.ts';
 import type { ComputerSession } from '../session.ts';
 import { fileOf, readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
 
@@ -25,16 +26,15 @@ export const serverCommands: ShellCommands = {
   },
   'server add': {
     args: 'JSON|@FILE',
-    summary: 'Add an MCP server, or change one',
-    async run({ session, rest, print, style }) {
-      for (const config of readServers(await readJsonOrFile('server add', rest))) {
-        const file = fileOf(rest);
-        session.added.set(config.name, { config, file });
-        for (const line of serverTable([await session.computer.addServer(config, { file })], style)) print(line);
-      }
-    },
+    summary: 'Add an MCP server, or change one; JSON is written into the configuration file',
+    run: addServers,
   },
-  'server rm': { args: 'NAME', summary: 'Remove an MCP server', complete: serverNames, run: removeServer },
+  'server rm': {
+    args: 'NAME',
+    summary: 'Remove an MCP server, also from the configuration file',
+    complete: serverNames,
+    run: removeServer,
+  },
   start: {
     args: 'NAME|all',
     summary: 'Start or restart an MCP server',
@@ -104,11 +104,54 @@ function nameOf(config: unknown): string {
   throw new UsageError("server add: the configuration needs a 'name'");
 }
 
+async function addServers({ session, rest, print, style }: ShellInvocation): Promise<void> {
+  const file = fileOf(rest);
+  const configs = readServers(await readJsonOrFile('server add', rest));
+  for (const config of configs) {
+    // A server of another file stays apart from the inputs of this one.
+    const { configFile } = file === undefined ? session : {};
+    const servers = [
+      configFile === undefined ? await addForNow(session, config, file) : await addForGood(session, config, configFile),
+    ];
+    for (const line of serverTable(servers, style)) print(line);
+    if (configFile !== undefined) print(`Written to ${configFile}`);
+  }
+  if (file !== undefined) print(`They stay until this Computer ends; 'a2c import ${file}' keeps them`);
+  else if (session.configFile === undefined) print("It stays until this Computer ends; 'a2c add' keeps one");
+}
+
+async function addForNow(
+  session: ComputerSession,
+  config: MCPServerConfig,
+  file: string | undefined,
+): Promise<McpServerStatus> {
+  session.added.set(config.name, { config, file });
+  return session.computer.addServer(config, { file });
+}
+
+async function addForGood(
+  { computer, added }: ComputerSession,
+  config: MCPServerConfig,
+  file: string,
+): Promise<McpServerStatus> {
+  const { name, ...entry } = config;
+  await addToFile(file, { servers: { [name]: entry } });
+  added.delete(name);
+  await computer.reloadConfig();
+  return computer.settled(name);
+}
+
 async function removeServer({ session, args, print }: ShellInvocation): Promise<void> {
   const name = required(args);
-  await session.computer.removeServer(name);
-  session.added.delete(name);
-  print(`Removed '${name}'`);
+  const { computer, added, configFile } = session;
+  if (configFile === undefined || added.has(name)) {
+    await computer.removeServer(name);
+    added.delete(name);
+    return print(`Removed '${name}'`);
+  }
+  await removeFromFile(configFile, name);
+  await computer.reloadConfig();
+  print(`Removed '${name}' from ${configFile}`);
 }
 
 async function forEach(

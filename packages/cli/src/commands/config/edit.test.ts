@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { approveInFile } from './remember.ts';
+import { approveInFile } from './edit.ts';
 
 function file(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'a2c-remember-'));

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseJsonc, readConfig, readTextFile } from '@a2c-smcp/computer/files';
+import { fieldsOf, isObject, type Json } from '@a2c-smcp/core';
+import type { MCPServerInput } from '@a2c-smcp/protocol';
+import { type Change, changeText } from './change-text.ts';
+
+/** What to add to a file. */
+export interface Additions {
+  /** By name, in our own form. A server of the same name is replaced. */
+  servers: Record<string, Json>;
+  inputs?: readonly MCPServerInput[];
+}
+
+/** Adds MCP servers and inputs to a configuration file, which is created if there is none. */
+export function addToFile(file: string, { servers, inputs = [] }: Additions): Promise<void> {
+  return changeFile(file, data => {
+    const key = serversKey(data);
+    const isForeign = Object.values(fieldsOf(data[key])).some(entry => !isOwn(entry));
+    const entries = Object.entries(servers).map(([name, server]) => {
+      return { path: [key, name], value: isForeign ? foreignEntry(server) : server };
+    });
+    const count = Array.isArray(data.inputs) ? data.inputs.length : 0;
+    return [...inputs.map((value, index) => ({ path: ['inputs', count + index], value })), ...entries];
+  });
+}
+
+/** Removes an MCP server from a configuration file. Throws when the file does not have it. */
+export function removeFromFile(file: string, server: string): Promise<void> {
+  return changeFile(file, data => {
+    requireEntry(data, server);
+    return [{ path: [serversKey(data), server], value: undefined }];
+  });
+}
+
+/** Writes into a configuration file that a tool runs without confirmation. */
+export function approveInFile(file: string, { server, tool }: { server: string; tool: string }): Promise<void> {
+  return changeFile(file, data => {
+    const entry = requireEntry(data, server);
+    const path = [serversKey(data), server];
+    if (isOwn(entry)) return [{ path: [...path, 'tool_meta', tool, 'auto_apply'], value: true }];
+    const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
+    return [{ path: [...path, 'autoApprove'], value: [...approved, tool] }];
+  });
+}
+
+/** Changes a file as a person would: keeps comments and formatting. Refuses a change that makes it invalid. */
+async function changeFile(file: string, changesOf: (data: Json) => Change[]): Promise<void> {
+  const before = await textOf(file);
+  const changes = changesOf(fieldsOf(parseJsonc(before, file)));
+  const after = changes.reduce(changeText, before);
+  readConfig(parseJsonc(after, file), file);
+  await replaceFile(file, after);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readTextFile(file);
+  } catch (error) {
+    if (fieldsOf(error).code !== 'ENOENT') throw error;
+    return '{\n  "servers": {}\n}\n';
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const target = await realpath(file).catch(() => file);
+  // Keeps the mode, because the file may hold credentials. A new one is for its owner only.
+  const mode = await stat(target).then(
+    stats => stats.mode & 0o777,
+    () => 0o600,
+  );
+  // Renaming is atomic: a concurrent reader gets the old file or the new one.
+  const draft = `${target}.${randomUUID()}.tmp`;
+  await writeFile(draft, text, { flag: 'wx', mode });
+  await rename(draft, target);
+}
+
+function serversKey(data: Json): 'servers' | 'mcpServers' {
+  return 'mcpServers' in data ? 'mcpServers' : 'servers';
+}
+
+function requireEntry(data: Json, server: string): Json {
+  const servers = fieldsOf(data[serversKey(data)]);
+  const entry = Object.hasOwn(servers, server) ? servers[server] : undefined;
+  if (!isObject(entry)) throw new Error(`the file has no MCP server '${server}'`);
+  return entry;
+}
+
+/** Whether an entry is in our own form. Other programs have the parameters beside the other fields. */
+function isOwn(entry: unknown): boolean {
+  return isObject(entry) && 'server_parameters' in entry;
+}
+
+/** An entry in the form of other programs, which read the same file. */
+function foreignEntry({ server_parameters, type, ...rest }: Json): Json {
+  const { url, ...parameters } = fieldsOf(server_parameters);
+  if (url === undefined) return { ...parameters, ...rest };
+  return { type: type === 'sse' ? 'sse' : 'http', url, ...parameters, ...rest };
+}
