@@ -60,7 +60,7 @@ export class ComputerSession implements AsyncDisposable {
     const remember = async (confirmation: Confirmation) => {
       if (computer) await approve(computer, confirmation, { configFile, added });
     };
-    using _ = showProgress(terminal, seconds => `Starting MCP servers … ${seconds} s`);
+    using _ = showProgress(terminal, 'Starting MCP servers');
     computer = await Computer.open({
       name,
       store,
