@@ -115,7 +115,10 @@ describe('what peers send', () => {
   });
 
   test('cannot steer the terminal of a2c agent watch', async () => {
-    await using server = await openEvilServer();
+    let version = 0;
+    const tool = { description: EVIL, params_schema: {}, return_schema: null };
+    const tools = () => ({ tools: [{ ...tool, name: `tool${version++}${EVIL}` }] });
+    await using server = await openEvilServer({ 'client:get_tools': tools });
     const watch = startA2c(['agent', 'watch', '--url', server.url]);
     await watch.shows('Watching office');
     server.io.of('/smcp').emit('notify:enter_office', { office_id: 'demo', computer: `desk${EVIL}` });

@@ -51,13 +51,17 @@ async function runGroup(path: string, group: CommandGroup, words: readonly strin
   if (!known || !Object.hasOwn(group.commands, name)) throw new UsageError(unknownCommand(path, name, group));
   const found = typeof known === 'function' ? await known() : known;
   const inner = `${path} ${name}`;
-  return 'commands' in found ? runGroup(inner, found, rest, world) : runCommand(inner, found, rest, world);
+  if ('commands' in found) return runGroup(inner, found, rest, world);
+  const { summary, subcommands = {} } = found;
+  const [first = ''] = rest;
+  if (Object.hasOwn(subcommands, first)) return runGroup(inner, { summary, commands: subcommands }, rest, world);
+  return runCommand(inner, found, rest, world);
 }
 
 async function runCommand(path: string, command: Command, words: readonly string[], world: World): Promise<number> {
   const { help, options, args } = parseLine(command, words, world.env);
   if (help) {
-    world.print(commandHelp(path, command, world.style));
+    world.print(await commandHelp(path, command, world.style));
     return Exit.ok;
   }
   return (await command.run({ ...world, options, args })) ?? Exit.ok;

@@ -71,6 +71,8 @@ export interface Command<O extends OptionSpecs = OptionSpecs> {
   options: O;
   /** Command lines for the end of `--help`. */
   examples?: readonly string[];
+  /** Further commands under its name, as in `a2c computer pins`. */
+  subcommands?: CommandGroup['commands'];
   /** Returns the exit code; undefined means success. */
   run(context: CommandContext<O>): Promise<number | undefined>;
 }

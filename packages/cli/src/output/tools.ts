@@ -7,8 +7,11 @@ import type { Style } from './style.ts';
 import { briefLine, oneLine, safeText } from './table.ts';
 import { listing, textWidth, wrap, wrapShort } from './wrap.ts';
 
-/** Characters of a description, which a peer chooses. */
+/** Characters of a description and of a name, which a peer chooses. */
 const MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_NAME_LENGTH = 200;
+/** Characters of a description in a list. */
+const MAX_BRIEF_LENGTH = 400;
 const MAX_BRIEF_LINES = 2;
 /** Characters of JSON in a token, roughly, with the tokenizers of all large models. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -36,9 +39,9 @@ export function toolDetails(
   const width = textWidth(style);
   const title = typeof tool.title === 'string' && tool.title !== tool.name ? [oneLine(tool.title)] : [];
   const facts = [where(place, serverOf(tool)), ...title, ...traitsOf(tool), weightText([tool])].join(' · ');
-  const example = [call, oneLine(tool.name), ...exampleWords(tool.params_schema)].join(' ');
+  const example = [call, briefLine(tool.name, MAX_NAME_LENGTH), ...exampleWords(tool.params_schema)].join(' ');
   return [
-    style.bold(style.cyan(oneLine(tool.name))),
+    style.bold(style.cyan(briefLine(tool.name, MAX_NAME_LENGTH))),
     ...wrap(facts, width).map(line => style.dim(line)),
     ...section('', wrap(safeText(tool.description.slice(0, MAX_DESCRIPTION_LENGTH)).trim(), width)),
     ...section(style.bold('Parameters'), parameterLines(tool.params_schema, style)),
@@ -66,7 +69,10 @@ function headingOf(place: string, server: string, tools: readonly SMCPTool[], st
 }
 
 function where(place: string, server: string): string {
-  return [place, server].filter(Boolean).map(oneLine).join(' / ');
+  return [place, server]
+    .filter(Boolean)
+    .map(name => briefLine(name, MAX_NAME_LENGTH))
+    .join(' / ');
 }
 
 /** Computers of protocol 0.2 and earlier do not tell the MCP server. */
@@ -77,8 +83,12 @@ function serverOf({ bundle_id = '' }: SMCPTool): string {
 function entryOf(tool: SMCPTool, style: Style): string[] {
   const width = textWidth(style);
   const signature = signatureOf(tool.params_schema);
-  const head = wrapShort(`${oneLine(tool.name)} ${signature === '-' ? '' : briefLine(signature, 1000)}`, width - 2, 2);
-  const text = warningOf(tool) + briefLine(tool.description, MAX_DESCRIPTION_LENGTH);
+  const head = wrapShort(
+    `${briefLine(tool.name, MAX_NAME_LENGTH)} ${signature === '-' ? '' : briefLine(signature, 1000)}`,
+    width - 2,
+    2,
+  );
+  const text = warningOf(tool) + briefLine(tool.description, MAX_BRIEF_LENGTH);
   return [
     ...head.map((line, index) => (index === 0 ? `  ${paintName(line, style)}` : `    ${style.dim(line)}`)),
     ...(text === '' ? [] : wrapShort(text, width - 6, MAX_BRIEF_LINES).map(line => `      ${line}`)),
@@ -126,6 +136,10 @@ function firstSentence(text: string): string {
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
   return groups;
 }
