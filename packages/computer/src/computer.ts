@@ -13,6 +13,7 @@ import {
 import type { LoadedConfig } from './config/file.ts';
 import { FollowedFile } from './config/followed-file.ts';
 import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
+import type { ConsentControls } from './consent/controls.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
@@ -172,6 +173,11 @@ export class Computer implements AsyncDisposable {
   /** What its owner is asked: confirmations, questions of MCP servers, missing inputs. Faces answer them. */
   get questions(): Questions {
     return this.#runtime.questions;
+  }
+
+  /** The decisions of its owner: why a call may run, and which definitions of tools are pinned. */
+  get consent(): ConsentControls {
+    return this.#runtime.controls;
   }
 
   /** The last tool calls, oldest first. */

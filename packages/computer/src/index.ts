@@ -16,11 +16,17 @@ export {
   SmcpError,
   textOf,
 } from '@a2c-smcp/protocol';
+export { type AuditProblem, type AuditVerification, auditedCalls, verifyAudit } from './audit/audit-files.ts';
+export type { AuditOptions } from './audit/audit-log.ts';
+export type { AuditLine } from './audit/line.ts';
 export type { SpoolOptions } from './blobs/spool.ts';
 export type { UploadOptions } from './blobs/uploads.ts';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
 export type { Confirm, Confirmation, Elicit } from './consent/confirm.ts';
+export type { CallForecast } from './consent/consent.ts';
+export type { ConsentControls, PinSelection, SupposedCall } from './consent/controls.ts';
+export type { Pin } from './consent/pins.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';
 export type { DesktopQuery } from './desktop/show.ts';
 export { type DocumentQuery, type FinderPage, type FinderQuery, organizeFinder } from './finder/organize.ts';

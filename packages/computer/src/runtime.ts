@@ -16,6 +16,7 @@ import { maskConfig } from './config/mask.ts';
 import { hashOf } from './config/origin.ts';
 import { programFace } from './consent/confirm.ts';
 import { Consent } from './consent/consent.ts';
+import { ConsentControls } from './consent/controls.ts';
 import { Pins } from './consent/pins.ts';
 import { Policy } from './consent/policy.ts';
 import { describeError } from './describe-error.ts';
@@ -119,6 +120,12 @@ export class Runtime {
       : maskConfig(definitions, configs, this.secrets.redact);
     const servers = shown.servers.map(server => [dialect === 'plain' ? server.name : server.bundle_id, server]);
     return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
+  }
+
+  /** What the owner sees and changes of all decisions. */
+  get controls(): ConsentControls {
+    const tools = () => this.tools.table.routes.plain;
+    return new ConsentControls({ consent: this.consent, pins: () => this.pins, tools });
   }
 
   /** Opens the pinned definitions before any tool is used. */

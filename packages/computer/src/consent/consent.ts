@@ -39,6 +39,14 @@ export interface ConsentOptions {
   logger: Logger;
 }
 
+/** What would happen to a call, and why. */
+export interface CallForecast {
+  decision: Decision['decision'];
+  why: string;
+  /** The lines of the tool's definition that differ from the pinned ones. */
+  change?: string[];
+}
+
 /** The yes of a person to one definition of a tool. */
 interface Grant {
   key: string;
@@ -82,6 +90,23 @@ export class Consent {
     return this.#policy?.decide(useOf(tool, call));
   }
 
+  /** What would happen to a call. */
+  forecast(tool: OfferedTool, call: Pick<WantedCall, 'tool' | 'params' | 'agent' | 'office'>): CallForecast {
+    const decision = this.decide(tool, call);
+    if (decision?.decision === 'deny') return { decision: 'deny', why: reasonOf(decision) };
+    const change = this.changesOf(tool);
+    if (change)
+      return { decision: 'ask', why: 'the definition of the tool has changed since it was last used', change };
+    if (decision) return { decision: decision.decision, why: reasonOf(decision) };
+    if (tool.meta?.auto_apply === true) return { decision: 'allow', why: "'auto_apply' is set for the tool" };
+    return { decision: 'ask', why: 'no rule of the policy matches, and auto_apply is not set for the tool' };
+  }
+
+  /** The lines of a definition that differ from the pinned one; undefined if none do. */
+  changesOf(tool: OfferedTool): string[] | undefined {
+    return this.#options.pinsFor(tool.server)?.changesOf(this.#pinned(tool), tool.definition);
+  }
+
   /** Rejects with the reason of the signal when that fires while a person is asked. */
   async obtain(tool: OfferedTool, call: WantedCall, signal: AbortSignal): Promise<Verdict> {
     const decision = this.decide(tool, call);
@@ -89,12 +114,13 @@ export class Consent {
       const why = `is denied by the owner of this computer: ${decision.reason ?? decision.why}`;
       return { runs: false, by: `rule ${decision.rule}`, why };
     }
-    const subject = this.#pinned(tool);
     const pins = this.#options.pinsFor(tool.server);
-    const change = pins?.changesOf(subject, tool.definition);
+    // Another process may have accepted the change.
+    if (this.changesOf(tool)) await pins?.refresh();
+    const change = this.changesOf(tool);
     const unasked = change ? undefined : this.#unasked(tool, call, decision);
     if (unasked !== undefined) {
-      pins?.accept(subject, tool.definition);
+      pins?.accept(this.#pinned(tool), tool.definition);
       const isPlain = this.#policy?.isEmpty !== false && tool.meta?.auto_apply === true;
       if (isPlain) this.#cleared.add(tool);
       return { runs: true, by: unasked };
@@ -171,6 +197,11 @@ export class Consent {
   #pinned({ server, tool }: OfferedTool): PinnedTool {
     return { origin: this.#options.originOf(server), server, tool };
   }
+}
+
+/** The reason that the owner wrote, and the rule. */
+function reasonOf({ reason, why }: Decision): string {
+  return reason === undefined ? why : `${reason} (${why})`;
 }
 
 function useOf(

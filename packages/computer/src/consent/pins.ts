@@ -52,6 +52,8 @@ export class Pins {
   readonly #logger: Logger;
   readonly #pins = new Map<string, StoredPin>();
   readonly #writes = new SerialQueue();
+  /** Removed here, and perhaps still in the file. */
+  readonly #forgotten = new Set<string>();
   /** The current definitions that differ from their pin, by key. */
   readonly #changed = new Map<string, string>();
 
@@ -111,9 +113,19 @@ export class Pins {
     for (const [key] of meant) {
       this.#pins.delete(key);
       this.#changed.delete(key);
+      this.#forgotten.add(key);
     }
     if (meant.length > 0) this.#save();
     return meant.length;
+  }
+
+  /** Reads what other processes have pinned meanwhile. */
+  async refresh(): Promise<void> {
+    const file = this.#file;
+    if (file === undefined) return;
+    await this.#writes
+      .run(() => this.#read(file))
+      .catch(error => this.#logger.warn('The pinned definitions could not be read again', { file, error }));
   }
 
   /** Resolves when everything is written. */
@@ -126,6 +138,7 @@ export class Pins {
     const sum = sumOf(text);
     this.#changed.delete(key);
     if (this.#pins.get(key)?.sum === sum) return;
+    this.#forgotten.delete(key);
     const kept = text.length <= MAX_TEXT_LENGTH ? { text } : {};
     this.#pins.set(key, { origin, server, tool, sum, ...kept, pinnedAt: new Date().toISOString() });
     const [oldest] = this.#pins.keys();
@@ -138,19 +151,32 @@ export class Pins {
     const file = this.#file;
     if (file === undefined) return;
     this.#writes
-      .run(() => replacePrivateFile(file, JSON.stringify({ version: 1, pins: [...this.#pins.values()] })))
+      .run(() => this.#write(file))
       .catch(error => this.#logger.error('The pinned definitions could not be stored', { file, error }));
+  }
+
+  /** Keeps what other processes have pinned meanwhile. */
+  async #write(file: string): Promise<void> {
+    const others = (await readPins(file)).filter(
+      pin => !this.#pins.has(keyOf(pin)) && !this.#forgotten.has(keyOf(pin)),
+    );
+    const pins = [...others, ...this.#pins.values()].slice(-MAX_PINS);
+    await replacePrivateFile(file, JSON.stringify({ version: 1, pins }));
   }
 
   async #read(file: string): Promise<void> {
     await preparePrivateFolder(file);
-    const text = await readPrivateFile(file);
-    if (text === undefined) return;
-    const stored = PinFile.safeParse(parse(text));
-    if (!stored.success)
-      throw new Error(`The pinned definitions in '${file}' are damaged: restore the file or remove it`);
-    for (const pin of stored.data.pins) this.#pins.set(keyOf(pin), pin);
+    for (const pin of await readPins(file)) if (!this.#forgotten.has(keyOf(pin))) this.#pins.set(keyOf(pin), pin);
   }
+}
+
+async function readPins(file: string): Promise<StoredPin[]> {
+  const text = await readPrivateFile(file);
+  if (text === undefined) return [];
+  const stored = PinFile.safeParse(parse(text));
+  if (!stored.success)
+    throw new Error(`The pinned definitions in '${file}' are damaged: restore the file or remove it`);
+  return stored.data.pins;
 }
 
 function parse(text: string): unknown {
