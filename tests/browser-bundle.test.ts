@@ -43,6 +43,26 @@ describe('in a browser', () => {
     expect(gzipSync(code).length).toBeLessThanOrEqual(50_000);
   });
 
+  test('loading the Agent needs no random numbers, timers or requests, which Cloudflare Workers refuse then', async () => {
+    const code = await bundleForBrowser(`
+      import { Agent } from '@a2c-smcp/agent';
+      import { chatTools } from '@a2c-smcp/agent/openai';
+      globalThis.loaded = [typeof Agent, typeof chatTools];
+    `);
+    const refuse = (name: string) => () => {
+      throw new Error(`${name} is not allowed while modules are loaded`);
+    };
+    const names = ['setTimeout', 'setInterval', 'fetch', 'queueMicrotask', 'WebSocket'];
+    const world = {
+      ...Object.fromEntries(names.map(name => [name, refuse(name)])),
+      crypto: { randomUUID: refuse('randomUUID'), getRandomValues: refuse('getRandomValues') },
+      ...{ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, AbortSignal, Blob, performance },
+      loaded: undefined,
+    };
+    runInNewContext(code, Object.assign(world, { self: world }));
+    expect(world.loaded).toEqual(['function', 'function']);
+  });
+
   test('sums and base64 are the same without Node', async () => {
     const code = await bundleForBrowser(`
       import { createSha256, decodeBase64, encodeBase64, nodeModule } from './packages/agent/src/bytes.ts';

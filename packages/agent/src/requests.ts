@@ -225,13 +225,15 @@ class Cancellation {
   };
 }
 
-const ID_PREFIX = randomId().slice(8);
+/** Random, and made at the first request: Cloudflare Workers have no random numbers while modules are loaded. */
+let idPrefix: string | undefined;
 let lastId = 0;
 
 /** 32 hexadecimal digits, unique among all requests. */
 function requestId(): string {
   lastId += 1;
-  return ID_PREFIX + lastId.toString(16).padStart(8, '0');
+  idPrefix ??= randomId().slice(8);
+  return idPrefix + lastId.toString(16).padStart(8, '0');
 }
 
 /** Milliseconds as the wire has them: whole seconds, rounded up. */

@@ -20,6 +20,12 @@ export type PeerSocket = Socket<PeerBound, ServerBound>;
 /** How messages travel. `polling` works through every proxy and upgrades to `websocket` when both are allowed. */
 export type Transport = 'polling' | 'websocket';
 
+/** Cloudflare Workers have no XMLHttpRequest, by which Engine.IO polls. */
+export function defaultTransports(): Transport[] {
+  const { userAgent } = (globalThis as { navigator?: { userAgent?: string } }).navigator ?? {};
+  return userAgent === 'Cloudflare-Workers' ? ['websocket'] : ['polling', 'websocket'];
+}
+
 export interface SocketOptions {
   transports: readonly Transport[];
   auth: Record<string, unknown>;

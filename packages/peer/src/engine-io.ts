@@ -130,8 +130,8 @@ export function releaseSockets(engine: Engine | undefined): void {
 interface WebSocketLike {
   readyState: number;
   send(data: unknown, options: { binary: boolean }): void;
-  /** The TCP connection. A browser hides it. */
-  _socket?: { cork(): void; uncork(): void };
+  /** The TCP connection. A browser hides it, and that of Bun cannot be corked. */
+  _socket?: { cork?(): void; uncork?(): void };
 }
 
 /** The parts of Engine.IO that tell whether it has something to write itself. */
@@ -161,15 +161,16 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
   let corked: WebSocketLike['_socket'];
   let isSlow = false;
   const uncork = () => {
-    corked?.uncork();
+    corked?.uncork?.();
     corked = undefined;
   };
   // Flushes at once: the process may exit before `setImmediate` runs.
   engine.on('close', uncork);
   return message => {
     const { ws } = state.transport;
-    if (!ws?._socket || !isIdle(state)) {
-      if (ws && !ws._socket && !isSlow && state.readyState === 'open') {
+    const socket = ws?._socket;
+    if (!ws || !socket?.cork || !isIdle(state)) {
+      if (ws && !socket?.cork && !isSlow && state.readyState === 'open') {
         isSlow = true;
         onSlow();
       }
@@ -178,8 +179,8 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
     }
     emitPacket(engine, 'packetCreate', message);
     if (!corked) {
-      corked = ws._socket;
-      corked.cork();
+      corked = socket;
+      socket.cork();
       setImmediate(uncork);
     }
     // As bytes: `ws` writes them in one piece, and text in two.

@@ -27,7 +27,10 @@ export interface PeerOptions {
    * own.
    */
   ca?: string | undefined;
-  /** In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'] */
+  /**
+   * In the order they are tried. The protocol asks for polling first. @default ['polling', 'websocket'], and ['websocket']
+   * in Cloudflare Workers
+   */
   transports?: readonly Transport[];
   /** The HTTP path of Socket.IO. @default '/socket.io/' */
   path?: string;

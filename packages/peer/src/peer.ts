@@ -39,6 +39,7 @@ import {
   type AttemptOptions,
   connect,
   createSocket,
+  defaultTransports,
   disconnect,
   type Handshake,
   type PeerSocket,
@@ -102,7 +103,8 @@ export class Peer implements AsyncDisposable {
     this.#events = new Emitter({ logger: this.#logger });
     this.channel = new Channel({
       onFailed: (event, error) => this.#logger.error('A message failed unexpectedly', { event, error }),
-      onSlow: () => this.#logger.info('Messages are written slowly: the installed version of ws is not supported'),
+      onSlow: () =>
+        this.#logger.info('Messages are written through Engine.IO: ws is another version, or another implementation'),
     });
     const { trace = traceFromEnvironment() } = options;
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
@@ -278,7 +280,7 @@ export class Peer implements AsyncDisposable {
 
   async #attempt(address: Address, left: () => number, signal: AbortSignal): Promise<Handshake> {
     const { channel } = this;
-    const { auth = {}, headers = {}, transports = ['polling', 'websocket'], replace = false } = this.#options;
+    const { auth = {}, headers = {}, transports = defaultTransports(), replace = false } = this.#options;
     const credentials = {
       ...(await renew('auth', auth, { timeout: left(), signal })),
       instance_id: this.#instanceId,

@@ -72,15 +72,26 @@ export class VrlEngine {
   }
 }
 
-/** Bundlers that know `new URL` include the default module. */
-async function loadModule(
-  source: WasmSource = new URL('../wasm/vrl.wasm', import.meta.url),
-): Promise<WebAssembly.Module> {
+async function loadModule(source: WasmSource = defaultModule()): Promise<WebAssembly.Module> {
   if (!(source instanceof URL)) return WebAssembly.compile(source);
-  if (source.protocol === 'file:') return WebAssembly.compile(await readFile(source));
+  if (source.protocol === 'file:') return WebAssembly.compile(await readFile(source).catch(missing));
   const response = await fetch(source);
   if (!response.ok) throw new Error(`The engine could not be loaded from '${source}': ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Bundlers that know `new URL` include the module. In a bundle as CommonJS there is no URL to start from. */
+function defaultModule(): URL {
+  try {
+    return new URL('../wasm/vrl.wasm', import.meta.url);
+  } catch (error) {
+    return missing(error);
+  }
+}
+
+function missing(cause: unknown): never {
+  const hint = 'leave the package external when you bundle, or give the module to VrlEngine.load';
+  throw new Error(`The file 'wasm/vrl.wasm' of @a2c-smcp/vrl was not found: ${hint}`, { cause });
 }
 
 /** The part of `process` in Node, Deno and Bun that reads files. An import of `node:fs` would break browsers. */

@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 
 /** Plain JavaScript outside `src` and `dist`, so that both find it at the same place. */
-const SCRIPT = fileURLToPath(new URL('../../../guardian/guardian.js', import.meta.url));
+const SCRIPT = '../../../guardian/guardian.js';
+
+/** A guardian that ends sooner than this could not do its work. */
+const MIN_LIFE_MS = 1000;
+/** Guardians in a row that end so soon; then there is no further one. */
+const MAX_FAILURES = 3;
 
 /** How long the guardian outlives the last group: the next one often comes soon. */
 const LINGER_MS = 10_000;
@@ -16,6 +22,7 @@ class Guardian {
   #process: ChildProcess | undefined;
   readonly #groups = new Set<number>();
   #leaving: NodeJS.Timeout | undefined;
+  #failures = 0;
 
   /** Must be called right after spawning: until then the group would outlive a killed Computer. */
   entrust(group: number): void {
@@ -33,28 +40,51 @@ class Guardian {
   }
 
   #start(): void {
+    if (this.#failures >= MAX_FAILURES) return;
+    const script = findScript();
+    if (script === undefined) {
+      this.#giveUp("its file 'guardian/guardian.js' is missing; leave the package external when you bundle");
+      return;
+    }
+    const begun = performance.now();
     // Its own session: what ends this process's group (Ctrl-C) must not end the guardian first.
-    const guardian = spawn(process.execPath, [SCRIPT], {
+    const guardian = spawn(process.execPath, [script], {
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: getDefaultEnvironment(),
+      // The executable of an Electron application is the application.
+      env: { ...getDefaultEnvironment(), ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
     });
     this.#process = guardian;
     guardian.unref();
     if (guardian.stdin && 'unref' in guardian.stdin && typeof guardian.stdin.unref === 'function') {
       guardian.stdin.unref();
     }
-    guardian.stdin?.on('error', () => this.#lost(guardian));
-    guardian.on('error', () => this.#lost(guardian));
-    guardian.on('exit', () => this.#lost(guardian));
+    const onLost = () => this.#lost(guardian, performance.now() - begun);
+    guardian.stdin?.on('error', onLost);
+    guardian.on('error', onLost);
+    guardian.on('exit', onLost);
     for (const group of this.#groups) this.#say(`+${group}`);
   }
 
-  #lost(guardian: ChildProcess): void {
+  #lost(guardian: ChildProcess, life: number): void {
     if (this.#process !== guardian) return;
     this.#process = undefined;
+    this.#failures = life < MIN_LIFE_MS ? this.#failures + 1 : 0;
+    if (this.#failures >= MAX_FAILURES) {
+      this.#giveUp(`'${process.execPath}' does not run it`);
+      return;
+    }
     if (this.#groups.size > 0) setImmediate(() => this.#groups.size > 0 && !this.#process && this.#start());
+  }
+
+  /** Warns once. Process-wide, like the guardian: it belongs to no Computer that has a logger. */
+  #giveUp(reason: string): void {
+    this.#failures = MAX_FAILURES;
+    const effect = 'MCP servers outlive this process if it is killed';
+    process.emitWarning(`${effect}, because the guardian of @a2c-smcp/computer cannot be started: ${reason}`, {
+      code: 'A2C_NO_GUARDIAN',
+    });
   }
 
   #dismiss(): void {
@@ -65,6 +95,16 @@ class Guardian {
 
   #say(line: string): void {
     this.#process?.stdin?.write(`${line}\n`);
+  }
+}
+
+/** Undefined in a bundle, which has neither the file nor, as CommonJS, a URL. */
+function findScript(): string | undefined {
+  try {
+    const path = fileURLToPath(new URL(SCRIPT, import.meta.url));
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,78 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Agent, textOf } from '@a2c-smcp/agent';
+import { Computer } from '@a2c-smcp/computer';
+import { SmcpServer } from '@a2c-smcp/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPackages } from './build.ts';
+import { root } from './packages.ts';
+
+const run = promisify(execFile);
+const folder = join(root, 'node_modules/.cache/runtimes');
+const bun = process.env.A2C_TEST_BUN ?? 'bun';
+const hasBun = spawnSync(bun, ['--version']).status === 0;
+
+const echo = {
+  description: 'Repeats a text',
+  schema: { type: 'object' },
+  run: async ({ text }: { text?: string }) => String(text),
+};
+
+const agentScript = `
+import { Agent, textOf } from '@a2c-smcp/agent';
+for (const transports of [['polling', 'websocket'], ['websocket'], ['polling']]) {
+  const agent = await Agent.connect(process.argv[2], { name: 'bun', office: 'demo', transports });
+  const { computer } = await agent.waitFor({ tool: 'echo' }, { timeout: 20_000 });
+  const calls = Array.from({ length: 50 }, (_, n) => agent.callTool({ computer, tool: 'echo', params: { text: 'n' + n } }));
+  console.log(transports.join(), (await Promise.all(calls)).filter((result, n) => textOf(result) === 'n' + n).length);
+  await agent.close();
+}
+`;
+
+const officeScript = `
+import { Computer } from '@a2c-smcp/computer';
+import { SmcpServer } from '@a2c-smcp/server';
+const echo = { description: 'Repeats a text', schema: { type: 'object' }, run: async ({ text }) => String(text) };
+const server = await SmcpServer.listen({ port: 0 });
+const computer = await Computer.open({ name: 'desk', tools: { echo } });
+await computer.join(server.url, { office: 'demo' });
+console.log(server.url);
+process.stdin.resume().on('end', async () => {
+  await computer.close();
+  await server.close();
+});
+`;
+
+describe.runIf(hasBun)('in Bun', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    await buildPackages();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'agent.mjs'), agentScript);
+    writeFileSync(join(folder, 'office.mjs'), officeScript);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('an Agent calls tools over both transports', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await Computer.open({ name: 'desk', tools: { echo } });
+    await computer.join(server.url, { office: 'demo' });
+    const { stdout } = await run(bun, [join(folder, 'agent.mjs'), server.url]);
+    expect(stdout.trim().split('\n')).toEqual(['polling,websocket 50', 'websocket 50', 'polling 50']);
+  });
+
+  test('a Server and a Computer serve an Agent', async () => {
+    const office = run(bun, [join(folder, 'office.mjs')]);
+    const url = await new Promise<string>(resolve =>
+      office.child.stdout?.once('data', data => resolve(String(data).trim())),
+    );
+    for (const transport of ['polling', 'websocket'] as const) {
+      await using agent = await Agent.connect(url, { name: 'node', office: 'demo', transports: [transport] });
+      await agent.waitFor({ tool: 'echo' }, { timeout: 20_000 });
+      expect(textOf(await agent.callTool({ computer: 'desk', tool: 'echo', params: { text: 'hi' } }))).toBe('hi');
+    }
+    office.child.stdin?.end();
+    await office;
+  });
+});
