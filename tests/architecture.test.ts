@@ -39,7 +39,7 @@ const layers: Record<string, string[]> = {
   agent: [
     ...['index.ts', 'models', 'desktop-prompt.ts', 'skill-prompt.ts', 'agent.ts', 'office-view.ts'],
     ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'skills.ts', 'upload.ts', 'requests.ts'],
-    ...['drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
+    ...['call-gate.ts', 'drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
   ],
   server: [
     ...['index.ts', 'server.ts', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts', 'auth', 'http'],

@@ -68,6 +68,7 @@ const agentOptions: Undefined<AgentOptions> = {
   connectTimeout: undefined,
   toolTimeout: undefined,
   maxBlobBytes: undefined,
+  callsInFlight: undefined,
   autoRefresh: undefined,
 };
 

@@ -33,7 +33,7 @@ import type {
   ToolCall,
   ToolWanted,
 } from './options.ts';
-import { type RequestOptions, Requests, type ToolCallOptions, wholeSeconds } from './requests.ts';
+import { type RequestOptions, Requests, type RequestsOptions, type ToolCallOptions, wholeSeconds } from './requests.ts';
 import { listSkills, readSkillFile, type SkillFile } from './skills.ts';
 import { type UploadedFile, type UploadOptions, upload } from './upload.ts';
 import type { UploadSource } from './upload-source.ts';
@@ -43,6 +43,8 @@ const ALL_TOPICS: readonly Topic[] = ['tools', 'config', 'desktop', 'finder', 's
 const FIRST_LIST_TIMEOUT_MS = 2000;
 /** Bytes that are fetched for one result or by one `readBlob`. They are in memory as a whole. */
 const MAX_BLOB_BYTES = 128 * 1024 * 1024;
+/** As many as a Server takes by default. */
+const CALLS_IN_FLIGHT = 256;
 
 /** The Agent of an office. It is joined when `connect` resolves, and rejoins after its connection was lost. */
 export class Agent implements AsyncDisposable {
@@ -59,10 +61,11 @@ export class Agent implements AsyncDisposable {
 
   private constructor(peer: Peer, options: AgentOptions) {
     const { timeout = AGENT_TIMEOUT_MS, toolTimeout = TOOL_TIMEOUT_MS, autoRefresh = ALL_TOPICS } = options;
-    const { maxBlobBytes = MAX_BLOB_BYTES } = options;
+    const { maxBlobBytes = MAX_BLOB_BYTES, callsInFlight = CALLS_IN_FLIGHT } = options;
     const logger = guardLogger(options.logger);
     this.#peer = peer;
-    this.#requests = new Requests(peer, { timeout, maxBlobBytes, logger });
+    const awaitReturn: RequestsOptions['awaitReturn'] = (computer, limits) => this.#view.awaitReturn(computer, limits);
+    this.#requests = new Requests(peer, { timeout, maxBlobBytes, callsInFlight, awaitReturn, logger });
     this.#maxBlobBytes = maxBlobBytes;
     this.#toolTimeout = toolTimeout;
     this.#wantsPlainNames = (options.protocolVersion ?? 'auto') === 'auto';

@@ -1,4 +1,4 @@
-import { backoff, type Emitter, type Logger, pause, SerialQueue, settle } from '@a2c-smcp/core';
+import { backoff, Emitter, type Logger, pause, SerialQueue, settle } from '@a2c-smcp/core';
 import type { Channel } from '@a2c-smcp/peer';
 import {
   ErrorCode,
@@ -19,6 +19,9 @@ const REFRESH_INTERVAL_MS = 100;
 const RETRY_PAUSES = { first: 500, longest: 5000 };
 const RETRY_LIMIT = 3;
 
+/** Milliseconds after a rejoin in which Computers that were there before may rejoin, too. */
+const RETURN_MS = 15_000;
+
 /** Fetches a topic of a Computer; the result becomes part of its view. */
 export type Fetch = (computer: string, topic: Topic, signal: AbortSignal) => Promise<Partial<ComputerView>>;
 
@@ -36,6 +39,9 @@ export class OfficeView {
   readonly #queues = new Map<string, RefreshQueue<Topic>>();
   /** One set per pending list: the Computers that entered or left since it was requested. */
   readonly #movedSince = new Set<Set<string>>();
+  /** Computers that were there when the connection was lost and are not back, with the time until when they may be. */
+  readonly #returning = new Map<string, number>();
+  readonly #returns = new Emitter<{ returned: string }>();
   readonly #options: OfficeViewOptions;
   /** Stale while the connection is lost and until the office is listed again. */
   #state: 'stale' | 'current' | 'closed' = 'stale';
@@ -65,6 +71,21 @@ export class OfficeView {
   /** The connection is lost: notifications are missed from now on. */
   markStale(): void {
     if (this.#state === 'current') this.#state = 'stale';
+    for (const computer of this.computers.keys()) this.#returning.set(computer, Infinity);
+  }
+
+  /** Resolves when a Computer is back that was there before the connection was lost: false if there is none, or not in time. */
+  async awaitReturn(computer: string, { timeout, signal }: { timeout: number; signal?: AbortSignal | undefined }) {
+    const until = this.#returning.get(computer);
+    if (until === undefined || until <= performance.now()) return false;
+    const back = settle<boolean>(resolve => this.#returns.on('returned', name => name === computer && resolve(true)), {
+      timeout: Math.min(until - performance.now(), timeout),
+      signal,
+    });
+    return back.catch(() => {
+      signal?.throwIfAborted();
+      return false;
+    });
   }
 
   /** Treats the view as current although listing failed: notifications arrive, and update it from now on. */
@@ -79,8 +100,11 @@ export class OfficeView {
   async sync(list: () => Promise<readonly string[]>): Promise<void> {
     const moved = new Set<string>();
     this.#movedSince.add(moved);
+    const until = performance.now() + RETURN_MS;
+    for (const computer of this.#returning.keys()) this.#returning.set(computer, until);
     const present = await list().finally(() => this.#movedSince.delete(moved));
     this.assumeCurrent();
+    for (const computer of present) this.#returned(computer);
     for (const computer of this.computers.keys()) {
       if (!present.includes(computer) && !moved.has(computer)) this.leave(computer);
     }
@@ -93,6 +117,7 @@ export class OfficeView {
   /** Adds a Computer and fetches its tools. A known one is fetched again: another may have taken the name. */
   async enter(computer: string): Promise<void> {
     this.#noteMove(computer);
+    this.#returned(computer);
     if (!this.computers.has(computer)) {
       this.computers.set(computer, { tools: [] });
       this.#options.events.emit('enter', { computer });
@@ -129,6 +154,7 @@ export class OfficeView {
 
   close(): void {
     this.#state = 'closed';
+    for (const computer of this.#returning.keys()) this.#returned(computer);
     for (const queue of this.#queues.values()) queue.close();
   }
 
@@ -146,6 +172,10 @@ export class OfficeView {
       for (const topic of topics) this.#options.events.emit('changed', { computer: name, topic });
       void this.#request(name, topics);
     }
+  }
+
+  #returned(computer: string): void {
+    if (this.#returning.delete(computer)) this.#returns.emit('returned', computer);
   }
 
   #noteMove(computer: string): void {

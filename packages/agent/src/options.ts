@@ -12,6 +12,11 @@ export interface AgentOptions extends Omit<PeerOptions, 'role' | 'prepare' | 'ti
   toolTimeout?: number;
   /** Bytes that are fetched for one result or by one `readBlob`, beside the result's own message. @default 128 MiB */
   maxBlobBytes?: number;
+  /**
+   * Requests that are sent and not answered; further ones are queued. A Server that takes fewer, or fewer per second, is
+   * obeyed from its first refusal on. @default 256, as many as a Server takes by default
+   */
+  callsInFlight?: number;
   /** Topics to fetch again when a Computer announces a change. @default all topics */
   autoRefresh?: readonly Topic[];
 }

@@ -1,4 +1,4 @@
-import { given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
+import { type CallOptions, countdown, given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -6,6 +6,7 @@ import {
   type CallToolResult,
   type ContentBlock,
   cancelledResult,
+  ErrorCode,
   type GetBlobRet,
   MAX_TIMEOUT_S,
   type RequestEventName,
@@ -16,6 +17,7 @@ import {
   ToolProgress,
   timedOutResult,
 } from '@a2c-smcp/protocol';
+import { CallGate } from './call-gate.ts';
 import { drainResult } from './drain.ts';
 
 /** The last argument of every request. */
@@ -64,7 +66,12 @@ type ToolCallSubject = Pick<ToolCallReq, 'computer' | 'tool_name' | 'params'>;
 export interface RequestsOptions {
   /** Milliseconds, for requests without a limit of their own. */
   timeout: number;
+  /** Bytes that are fetched for one result. */
   maxBlobBytes: number;
+  /** Requests that are sent and not answered. More are queued. */
+  callsInFlight: number;
+  /** Waits for a Computer that may come back after a lost connection. False if it does not. */
+  awaitReturn: (computer: string, options: CallOptions) => Promise<boolean>;
   logger: Logger;
 }
 
@@ -77,13 +84,17 @@ export class Requests {
   readonly #logger: Logger;
   /** By request id. */
   readonly #reporting = new Map<string, Reporting>();
+  readonly #gate: CallGate;
+  readonly #awaitReturn: RequestsOptions['awaitReturn'];
 
-  constructor(peer: Peer, { timeout, maxBlobBytes, logger }: RequestsOptions) {
+  constructor(peer: Peer, { timeout, maxBlobBytes, callsInFlight, awaitReturn, logger }: RequestsOptions) {
     this.#peer = peer;
     this.#logger = logger;
     peer.channel.on('notify:update_progress', payload => this.#report(payload));
     this.timeout = timeout;
     this.#maxBlobBytes = maxBlobBytes;
+    this.#gate = new CallGate(callsInFlight);
+    this.#awaitReturn = awaitReturn;
   }
 
   /** The most bytes of a file that fit into one message to or from the Server. */
@@ -124,7 +135,7 @@ export class Requests {
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
       const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
       const start = performance.now();
-      const result = normalizeResult(await this.#call('client:tool_call', request, options));
+      const result = normalizeResult(await this.#call('client:tool_call', request, options, signal));
       if (!result.content.some(isOffloaded)) return result;
       return await this.#drain(computer, result, { timeout: options.timeout - (performance.now() - start), signal });
     } catch (error) {
@@ -156,20 +167,42 @@ export class Requests {
     }
   }
 
-  /** Logs a request that fails with its `req_id`, by which the logs of Server and Computer have it too. */
+  /**
+   * Sends a request when its turn comes. One to a Computer that was there before the connection was lost, and is not back
+   * yet, waits for it.
+   *
+   * @param queued ends the request at once while it was not sent yet
+   */
   async #call<E extends RequestEventName>(
     event: E,
     request: RequestOf<E>,
-    options: { timeout: number; signal?: AbortSignal | undefined },
+    { timeout, signal }: CallOptions,
+    queued = signal,
   ): Promise<ResponseOf<E>> {
+    const left = countdown(timeout);
+    const send = () =>
+      this.#gate.run(limit => this.#peer.call(event, request, { timeout: limit, signal }), {
+        timeout: left(),
+        signal: queued,
+      });
     try {
-      return await this.#peer.call(event, request, options);
+      return await send();
     } catch (error) {
-      if (error instanceof SmcpError) {
-        this.#logger.warn('A request failed', { event, req_id: reqIdOf(request), code: error.code });
+      const { computer } = request as { computer?: string };
+      const isMissing = error instanceof SmcpError && error.code === ErrorCode.NotFound && computer !== undefined;
+      if (!isMissing || !(await this.#awaitReturn(computer, { timeout: left(), signal: queued }))) {
+        throw this.#failed(event, request, error);
       }
-      throw error;
+      return send();
     }
+  }
+
+  /** Logs a request that fails with its `req_id`, by which the logs of Server and Computer have it too. */
+  #failed(event: string, request: unknown, error: unknown): unknown {
+    if (error instanceof SmcpError) {
+      this.#logger.warn('A request failed', { event, req_id: reqIdOf(request), code: error.code });
+    }
+    return error;
   }
 
   /** Fetches the bytes of a result within the time that is left. */

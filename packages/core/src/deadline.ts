@@ -54,7 +54,7 @@ export function within<T>(work: Promise<T>, options: SettleOptions): Promise<T> 
 }
 
 /** Resolves after that many milliseconds, or rejects with the reason of the signal. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return settle(
     resolve => {
       const timer = setTimeout(resolve, milliseconds);

@@ -49,6 +49,11 @@ export function tooLarge(size: number, limit: number): SmcpError {
   return new SmcpError(ErrorCode.TooLarge, message, { details: { size, limit } });
 }
 
+/** Error 429 for a request that is not forwarded because of a limit. Its sender may repeat it later. */
+export function limitReached(limit: keyof Limits, value: number, message: string): SmcpError {
+  return new SmcpError(ErrorCode.TooManyRequests, message, { details: { limit, value } });
+}
+
 /** How many members an office may have, on all nodes together. */
 export interface OfficeSize {
   maxMembers: number;

@@ -1,6 +1,6 @@
 import { type AckShape, answer, type Logger, type Reply, refusalOf, reqIdOf, type SerialQueue } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, type ServerEvent, SmcpError, serverEvents, speaks } from '@a2c-smcp/protocol';
-import { type Limits, MAX_QUEUED_EVENTS } from '../limits.ts';
+import { type Limits, limitReached, MAX_QUEUED_EVENTS } from '../limits.ts';
 import { isSignal, type Notifier } from '../office/notifier.ts';
 import type { Reception } from '../office/reception.ts';
 import type { PeerSocket } from '../office/session.ts';
@@ -92,8 +92,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return;
     }
     onRejected('rate');
-    const limit = `${limits.eventsPerSecond} events per second`;
-    refuse(socket, message, new SmcpError(ErrorCode.TooManyRequests, `More than ${limit}; slow down`));
+    const { eventsPerSecond } = limits;
+    const reason = `More than ${eventsPerSecond} events per second; slow down`;
+    refuse(socket, message, limitReached('eventsPerSecond', eventsPerSecond, reason));
     if (verdict === 'flooding' && socket.conn.readyState === 'open') {
       onRejected('flood');
       logger.warn('A peer that sends too many events was disconnected', { sid: socket.id });

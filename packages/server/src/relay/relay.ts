@@ -2,7 +2,7 @@ import { type Logger, PendingCalls, readJson, reqIdOf, within, writeHead } from 
 import { clientEvents, ErrorCode, MAX_TIMEOUT_S, readError, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
 import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
-import type { Limits } from '../limits.ts';
+import { type Limits, limitReached } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
 import type { PeerSocket } from '../office/session.ts';
 import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
@@ -157,7 +157,8 @@ export class Relay {
     }
     const { callsPerAgent } = this.#options.limits;
     if (calls.size >= callsPerAgent) {
-      throw new SmcpError(ErrorCode.TooManyRequests, `${callsPerAgent} calls are in flight; wait for one to end`);
+      const message = `${callsPerAgent} calls are in flight; wait for one to end`;
+      throw limitReached('callsPerAgent', callsPerAgent, message);
     }
   }
 
@@ -277,7 +278,7 @@ function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): voi
   const backlog = computer.data.channel?.backlog ?? ConnectionGuard.of(computer.conn).backlog;
   if (backlog + json.length <= limit) return;
   ConnectionGuard.of(computer.conn).onBacklog(limit + 1);
-  throw new SmcpError(ErrorCode.TooManyRequests, 'The computer has not read earlier messages yet; try again later');
+  throw limitReached('backlogBytes', limit, 'The computer has not read earlier messages yet; try again later');
 }
 
 interface RoutingFields {
