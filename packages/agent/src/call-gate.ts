@@ -10,37 +10,39 @@ const BURST_MS = 50;
 
 /**
  * Keeps the calls of an Agent below the limits of its Server: further ones are queued, first come, first served. The limits
- * are learned from refusals, which a Server makes before it forwards a call.
+ * are learned from refusals, which a Server makes before it forwards a call. A caller may count a call itself while there
+ * is room.
  */
 export class CallGate {
-  readonly #waiting = new Set<() => void>();
-  #limit: number;
-  #inFlight = 0;
+  /** Calls in the queue. */
+  readonly waiting = new Set<() => void>();
+  /** Calls that may be in flight. */
+  limit: number;
+  inFlight = 0;
   /** Milliseconds between two calls; 0 until the Server refused the rate. */
-  #interval = 0;
+  interval = 0;
   /** When the next call is due, in milliseconds of `performance.now()`. */
   #due = 0;
 
-  /** @param limit calls in flight */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   /** Sends a call when its turn comes, within `timeout`. `send` gets the time that is left. */
   async run<T>(send: (timeout: number) => Promise<T>, { timeout, signal }: CallOptions): Promise<T> {
     const left = countdown(timeout);
     for (let refusals = 0; ; refusals++) {
-      if (this.#inFlight >= this.#limit) await this.#turn({ timeout: left(), signal });
-      else this.#inFlight += 1;
+      if (this.inFlight >= this.limit) await this.#turn({ timeout: left(), signal });
+      else this.inFlight += 1;
       try {
-        if (this.#interval > 0) await this.#pace({ timeout: left(), signal });
+        if (this.interval > 0) await this.#pace({ timeout: left(), signal });
         return await send(left());
       } catch (error) {
         const wait = backoff(refusals, REFUSED_PAUSES);
-        if (!this.#learn(error) || left() <= wait) throw error;
+        if (!this.learn(error) || left() <= wait) throw error;
         await pause(wait, signal);
       } finally {
-        this.#release();
+        this.release();
       }
     }
   }
@@ -50,39 +52,39 @@ export class CallGate {
     return settle<void>(
       resolve => {
         const enter = () => resolve();
-        this.#waiting.add(enter);
-        return () => this.#waiting.delete(enter);
+        this.waiting.add(enter);
+        return () => this.waiting.delete(enter);
       },
       { timeout, timeoutError: queuedTooLong, signal },
     );
   }
 
-  /** Gives the place to the next call in the queue. */
-  #release(): void {
-    const [next] = this.#waiting;
-    if (next && this.#inFlight <= this.#limit) {
-      this.#waiting.delete(next);
+  /** Gives the place of a call to the next one in the queue. */
+  release(): void {
+    const [next] = this.waiting;
+    if (next && this.inFlight <= this.limit) {
+      this.waiting.delete(next);
       next();
     } else {
-      this.#inFlight -= 1;
+      this.inFlight -= 1;
     }
   }
 
   async #pace({ timeout, signal }: CallOptions): Promise<void> {
     const now = performance.now();
-    this.#due = Math.max(this.#due, now) + this.#interval;
+    this.#due = Math.max(this.#due, now) + this.interval;
     const wait = this.#due - now - BURST_MS;
     if (wait >= timeout) throw queuedTooLong();
     if (wait > 0) await pause(wait, signal);
   }
 
   /** Whether an error is the refusal of a limit, which is kept from now on. */
-  #learn(error: unknown): boolean {
+  learn(error: unknown): boolean {
     if (!(error instanceof SmcpError) || error.code !== ErrorCode.TooManyRequests) return false;
     const { limit, value } = error.details ?? {};
     const isNumber = typeof value === 'number' && value > 0;
-    if (limit === 'callsPerAgent' && isNumber) this.#limit = Math.min(this.#limit, value);
-    if (limit === 'eventsPerSecond' && isNumber) this.#interval = 1000 / (value * RATE_SHARE);
+    if (limit === 'callsPerAgent' && isNumber) this.limit = Math.min(this.limit, value);
+    if (limit === 'eventsPerSecond' && isNumber) this.interval = 1000 / (value * RATE_SHARE);
     return limit === 'callsPerAgent' || limit === 'eventsPerSecond' || limit === 'backlogBytes';
   }
 }

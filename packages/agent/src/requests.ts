@@ -1,4 +1,4 @@
-import { type CallOptions, countdown, given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
+import { type CallOptions, given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -73,6 +73,15 @@ export interface RequestsOptions {
   /** Waits for a Computer that may come back after a lost connection. False if it does not. */
   awaitReturn: (computer: string, options: CallOptions) => Promise<boolean>;
   logger: Logger;
+}
+
+/** How long a request may wait for its turn. */
+interface Turn {
+  options: CallOptions;
+  /** In milliseconds of `performance.now()`. */
+  end: number;
+  /** Ends the request while it waits. */
+  queued: AbortSignal | undefined;
 }
 
 /** Sends the requests of one Agent, with its name and a new id in each. */
@@ -168,33 +177,51 @@ export class Requests {
   }
 
   /**
-   * Sends a request when its turn comes. One to a Computer that was there before the connection was lost, and is not back
-   * yet, waits for it.
+   * Sends a request, or queues it while the Server takes no more.
    *
    * @param queued ends the request at once while it was not sent yet
    */
   async #call<E extends RequestEventName>(
     event: E,
     request: RequestOf<E>,
-    { timeout, signal }: CallOptions,
-    queued = signal,
+    options: CallOptions,
+    queued = options.signal,
   ): Promise<ResponseOf<E>> {
-    const left = countdown(timeout);
-    const send = () =>
-      this.#gate.run(limit => this.#peer.call(event, request, { timeout: limit, signal }), {
-        timeout: left(),
-        signal: queued,
-      });
+    const gate = this.#gate;
+    const end = performance.now() + options.timeout;
+    if (gate.inFlight >= gate.limit || gate.interval > 0) return this.#queue(event, request, { options, end, queued });
+    gate.inFlight += 1;
+    let failure: unknown;
     try {
-      return await send();
+      return await this.#peer.call(event, request, options);
     } catch (error) {
-      const { computer } = request as { computer?: string };
-      const isMissing = error instanceof SmcpError && error.code === ErrorCode.NotFound && computer !== undefined;
-      if (!isMissing || !(await this.#awaitReturn(computer, { timeout: left(), signal: queued }))) {
-        throw this.#failed(event, request, error);
-      }
-      return send();
+      failure = error;
+    } finally {
+      if (gate.waiting.size > 0) gate.release();
+      else gate.inFlight -= 1;
     }
+    if (gate.learn(failure)) return this.#queue(event, request, { options, end, queued });
+    return this.#repeat(event, request, { options, end, queued, failure });
+  }
+
+  #queue<E extends RequestEventName>(event: E, request: RequestOf<E>, { options, end, queued }: Turn) {
+    const send = (timeout: number) => this.#peer.call(event, request, { ...options, timeout });
+    return this.#gate
+      .run(send, { timeout: timeLeft(end), signal: queued })
+      .catch(failure => this.#repeat(event, request, { options, end, queued, failure }));
+  }
+
+  /** Sends a request again to a Computer that was there before the connection was lost, when it is back. */
+  async #repeat<E extends RequestEventName>(
+    event: E,
+    request: RequestOf<E>,
+    { options, end, queued, failure }: Turn & { failure: unknown },
+  ): Promise<ResponseOf<E>> {
+    const { computer } = request as { computer?: string };
+    const isMissing = failure instanceof SmcpError && failure.code === ErrorCode.NotFound && computer !== undefined;
+    const wait = { timeout: timeLeft(end), signal: queued };
+    if (!isMissing || !(await this.#awaitReturn(computer, wait))) throw this.#failed(event, request, failure);
+    return this.#call(event, request, { ...options, timeout: timeLeft(end) }, queued);
   }
 
   /** Logs a request that fails with its `req_id`, by which the logs of Server and Computer have it too. */
@@ -267,6 +294,11 @@ function requestId(): string {
   lastId += 1;
   idPrefix ??= randomId().slice(8);
   return idPrefix + lastId.toString(16).padStart(8, '0');
+}
+
+/** Milliseconds until then, at least one. */
+function timeLeft(end: number): number {
+  return Math.max(1, Math.ceil(end - performance.now()));
 }
 
 /** Milliseconds as the wire has them: whole seconds, rounded up. */
