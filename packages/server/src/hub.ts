@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger, Trace } from '@a2c-smcp/core';
+import { Emitter, type Logger, type Trace } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
+import type { Authorize } from './auth/identity.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { RemoteCalls } from './cluster/remote-calls.ts';
 import { AddressBook, addressOf, queryOf } from './http/addresses.ts';
@@ -13,6 +14,7 @@ import { type AdmissionOptions, createAdmission } from './office/admission.ts';
 import { Notifier } from './office/notifier.ts';
 import { type Member, Offices } from './office/offices.ts';
 import { Reception } from './office/reception.ts';
+import { Roster, type ServerEvents } from './office/roster.ts';
 import type { PeerNamespace, PeerSocket } from './office/session.ts';
 import { createHost } from './relay/cluster-host.ts';
 import { createDispatch } from './relay/dispatch.ts';
@@ -26,6 +28,7 @@ import { canRead } from './wire/ws.ts';
 
 export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   limits: Limits;
+  authorize?: Authorize;
   /** Takes the address of a client from the header that a proxy sets. */
   trustProxy: boolean;
   /** Milliseconds a Computer may take for anything but a tool call. */
@@ -52,6 +55,8 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 export class Hub {
   readonly engine: Engine;
   readonly offices: Offices<PeerSocket>;
+  readonly roster: Roster;
+  readonly events: Emitter<ServerEvents>;
   readonly relay: Relay;
   readonly metrics: Metrics;
   /** Connections by address. */
@@ -81,12 +86,15 @@ export class Hub {
     const { cluster } = options;
     this.#cluster = cluster;
     this.#remote = cluster && new RemoteCalls(cluster);
+    this.events = new Emitter({ logger });
+    this.roster = new Roster({ offices: this.offices, cluster, events: this.events });
     this.#notifier = new Notifier({ offices: this.offices, cluster, logger });
     this.#reception = new Reception({
       offices: this.offices,
       notifier: this.#notifier,
       cluster,
       size,
+      events: this.events,
       isOpen: () => this.#open,
       logger,
     });
@@ -98,7 +106,8 @@ export class Hub {
       traffic: this.traffic,
     });
     const { offices, metrics } = this;
-    this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, logger, metrics });
+    const { authorize } = options;
+    this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, authorize, logger, metrics });
     this.#watchConnections(options);
     this.#openNamespace(options);
     this.#sockets.bind(this.engine);

@@ -6,13 +6,15 @@ import {
   PROTOCOL_LINES,
   SERVER_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
-import type { Authenticate } from './auth/identity.ts';
+import type { Authenticate, Authorize } from './auth/identity.ts';
 import { loopbackHosts } from './http/addresses.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface ServerOptions {
   /** Decides who may connect. Without it only this machine may, unless `allowAnonymous` is set. */
   authenticate?: Authenticate;
+  /** Asked before each request of an Agent is forwarded to a Computer. @default every request is */
+  authorize?: Authorize;
   /** Admits every client on the network without credentials. @default false */
   allowAnonymous?: boolean;
   /** Refuses clients that do not say which protocol version they speak. @default false */
@@ -70,8 +72,10 @@ export interface ListenOptions extends ServerOptions {
 }
 
 /** Options with their defaults. */
-export interface Settings extends Required<Omit<ServerOptions, 'authenticate' | 'allowedHosts' | 'limits' | 'trace'>> {
+export interface Settings
+  extends Required<Omit<ServerOptions, 'authenticate' | 'authorize' | 'allowedHosts' | 'limits' | 'trace'>> {
   authenticate?: Authenticate;
+  authorize?: Authorize;
   allowedHosts?: readonly string[];
   limits: Limits;
   trace: Trace | undefined;

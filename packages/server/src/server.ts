@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer } from 'node:tls';
-import { given } from '@a2c-smcp/core';
+import { type ListenOptions as EventOptions, given } from '@a2c-smcp/core';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
 import { openFrontDoor, type RequestListener } from './http/front-door.ts';
 import { type GateOptions, inspect, inspectHost } from './http/gate.ts';
 import { answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
+import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
 import { type ListenOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
 
 /** Milliseconds that a client may take for the head of a request. */
@@ -116,6 +117,33 @@ export class SmcpServer implements AsyncDisposable {
     const { address, port, family } = place;
     const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address] ?? (family === 'IPv6' ? `[${address}]` : address);
     return `${this.#http instanceof TlsServer ? 'https' : 'http'}://${host}:${port}`;
+  }
+
+  /** Calls `listener` at every event of that name. Returns a function that removes it, as firing `signal` does. */
+  on<K extends keyof ServerEvents>(
+    event: K,
+    listener: (payload: ServerEvents[K]) => void,
+    options?: EventOptions,
+  ): () => void {
+    return this.#hub.events.on(event, listener, options);
+  }
+
+  /** The offices that have a member on this node. */
+  get offices(): string[] {
+    return [...new Set(this.#hub.offices.all().map(({ office }) => office))];
+  }
+
+  /** The members of an office on all nodes, or without one those of all offices on this node. */
+  members(office?: string): Promise<MemberInfo[]> {
+    return this.#hub.roster.members(office);
+  }
+
+  /**
+   * Ends the connections of the members at a place, on all nodes, and returns their number. Clients of ours reconnect by
+   * themselves: those that must stay away are refused by `authenticate`.
+   */
+  disconnect(place: MemberPlace): Promise<number> {
+    return this.#hub.roster.disconnect(place);
   }
 
   health(): Health {

@@ -25,6 +25,22 @@ export interface Identity {
 /** Identifies a client. Null, or throwing, refuses it; only the message of an `SmcpError` is sent to the client. */
 export type Authenticate = (request: AuthRequest) => Identity | null | Promise<Identity | null>;
 
+/** A request that an Agent wants to send to a Computer. */
+export interface CallRequest {
+  identity: Identity;
+  office: string;
+  /** The name of the Agent. */
+  agent: string;
+  computer: string;
+  /** As in `client:tool_call`. */
+  event: string;
+  /** The name of the tool, of a `client:tool_call`. */
+  tool?: string;
+}
+
+/** Decides whether a request is forwarded. False refuses it with 403, an `SmcpError` with its own code and message. */
+export type Authorize = (request: CallRequest) => boolean | Promise<boolean>;
+
 /** Throws unless `identity` may be this member. */
 export function authorize(
   identity: Identity,

@@ -34,6 +34,8 @@ export interface ClusterHost {
   cutOff(): void;
   /** Ends a session whose place another session has. */
   evict(sid: string): void;
+  /** Ends a session because the program of another node wants it. */
+  disconnect(sid: string): void;
   /** Handles a message about a call or a notification. */
   receive(message: MessageOf<'call' | 'answer' | 'abandon' | 'broadcast'>, body: Buffer): void;
 }
@@ -246,6 +248,7 @@ export class Cluster {
   #receive(message: NodeMessage, body: Buffer, host: ClusterHost): void {
     try {
       if (message.type === 'evict') host.evict(message.sid);
+      else if (message.type === 'disconnect') host.disconnect(message.sid);
       else if (message.type === 'gone') host.announceGone(readGone(body));
       else if (message.type === 'settling') this.#beatNow(host);
       else host.receive(message, body);

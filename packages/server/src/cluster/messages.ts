@@ -16,6 +16,7 @@ export type NodeMessage =
   /** A notification for the members of an office, or those of a role. The body is the event with its arguments, as JSON. */
   | { type: 'broadcast'; from: string; office: string; to?: Role }
   | { type: 'evict'; sid: string }
+  | { type: 'disconnect'; sid: string }
   /** Redis has lost its data: all nodes register their members anew. */
   | { type: 'settling' }
   /** The body is the members of a node that closed, as JSON. Their offices are not yet notified. */
@@ -114,6 +115,7 @@ function isHead(head: unknown): head is NodeMessage {
     case 'broadcast':
       return isShortText(head.from) && isShortText(head.office) && isAudience(head.to);
     case 'evict':
+    case 'disconnect':
       return isShortText(head.sid);
     case 'gone':
     case 'settling':

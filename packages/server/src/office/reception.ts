@@ -1,4 +1,4 @@
-import { type Logger, SerialQueue } from '@a2c-smcp/core';
+import { type Emitter, type Logger, SerialQueue } from '@a2c-smcp/core';
 import {
   type EnterOfficeReq,
   ErrorCode,
@@ -18,6 +18,7 @@ import { chargeBroadcast } from '../wire/rate.ts';
 import { notice, sessionOf } from './notice.ts';
 import type { Notifier } from './notifier.ts';
 import type { Member, Offices } from './offices.ts';
+import { describeMember, type ServerEvents } from './roster.ts';
 import { type PeerSocket, registrationOf } from './session.ts';
 
 export interface ReceptionOptions {
@@ -26,6 +27,7 @@ export interface ReceptionOptions {
   /** The places of all nodes together, when there are several. */
   cluster?: Pick<Cluster, 'node' | 'enter' | 'leave' | 'members'>;
   size: OfficeSize;
+  events: Emitter<ServerEvents>;
   /** Whether newcomers are still let in. */
   isOpen: () => boolean;
   logger: Logger;
@@ -130,7 +132,7 @@ export class Reception {
     if (!socket.connected) throw connectionLost();
     if (replaced) replaced.peer.disconnect(true);
     chargeBroadcast(socket.data.allowance, this.#offices.size(office), 0);
-    if (!replaced) this.#notify(member, 'notify:enter_office');
+    if (!replaced) this.#announceEnter(member);
     this.#logger.info('A member entered an office', { sid: socket.id, role, name, office, replaced: !!replaced });
     return [true, null];
   }
@@ -172,9 +174,15 @@ export class Reception {
     });
   }
 
+  #announceEnter(member: Member<PeerSocket>): void {
+    this.#notify(member, 'notify:enter_office');
+    this.#options.events.emit('enter', describeMember(member));
+  }
+
   #announceLeave(member: Member<PeerSocket>): void {
     const { peer, role, name, office } = member;
     this.#notify(member, 'notify:leave_office');
+    this.#options.events.emit('leave', describeMember(member));
     this.#logger.info('A member left an office', { sid: peer.id, role, name, office });
   }
 }

@@ -43,6 +43,10 @@ export function createHost(parts: HostParts): ClusterHost {
       if (socket) reception.evict(socket);
     },
 
+    disconnect(sid) {
+      namespace.sockets.get(sid)?.disconnect(true);
+    },
+
     receive(message, body) {
       if (message.type === 'answer') remote.answered(message, body);
       else if (message.type === 'abandon') foreign.abandon(message);

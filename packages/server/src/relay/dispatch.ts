@@ -62,6 +62,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     } else if (isServerEvent(event)) {
       answerRequest(socket, event, message);
     } else if (typeof event === 'string' && isSignal(event, forwardUnknown)) {
+      if (event === 'server:tool_call_cancel') relay.cancel(socket, message.body);
       notifier.passSignal(socket, event, message);
     } else {
       onRejected('unknown_event');

@@ -1,5 +1,6 @@
 import { type Logger, PendingCalls, readJson, reqIdOf, within, writeHead } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, MAX_TIMEOUT_S, readError, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
+import type { Authorize } from '../auth/identity.ts';
 import { disconnected } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import { type Limits, limitReached } from '../limits.ts';
@@ -21,6 +22,8 @@ export interface RelayOptions {
   limits: Limits;
   /** Milliseconds a Computer may take for anything but a tool call, which brings its own limit. */
   timeout: number;
+  /** Asked before a request is forwarded. */
+  authorize?: Authorize | undefined;
   /** Carries calls to Computers of other nodes, when there are any. */
   remote?: RemoteCalls;
   logger: Logger;
@@ -58,6 +61,9 @@ interface Call {
   readonly reply: (answer: Arguments) => void;
 }
 
+/** The id of a call that is not sent yet. */
+const UNSENT = -1;
+
 /**
  * Carries every `client:*` request from an Agent to the Computer it names, and the answer back, both as they came. Only
  * the fields it routes by are looked at.
@@ -76,7 +82,48 @@ export class Relay {
     return this.#pending.size;
   }
 
-  forward(agent: PeerSocket, event: string, { body, json, reply }: Message): void {
+  forward(agent: PeerSocket, event: string, message: Message): void {
+    const { authorize } = this.#options;
+    if (authorize) void this.#ask(authorize, agent, event, message);
+    else this.#forward(agent, event, message);
+  }
+
+  /** An Agent gives a call up. One that is still checked is not sent. */
+  cancel({ data: { calls } }: PeerSocket, body: unknown): void {
+    const reqId = reqIdOf(body);
+    if (typeof reqId === 'string' && calls?.get(reqId) === UNSENT) calls.delete(reqId);
+  }
+
+  /** Forwards a request that is allowed. While it is checked, it counts as one in flight. */
+  async #ask(authorize: Authorize, agent: PeerSocket, event: string, message: Message): Promise<void> {
+    const { body, reply } = message;
+    const { data } = agent;
+    try {
+      const { office, computer, reqId } = this.#route(agent, event, body);
+      const tool = toolOf(event, body);
+      this.#checkRoom(agent, reqId);
+      data.calls ??= new Map();
+      data.calls.set(reqId, UNSENT);
+      const name = this.#options.offices.member(agent)?.name ?? '';
+      const call = { identity: data.identity, office, agent: name, computer, event, ...(tool && { tool }) };
+      const check = async () => authorize(call);
+      try {
+        if (!(await within(check(), { timeout: this.#options.timeout }))) throw notAllowed(computer, tool);
+        if (data.calls.get(reqId) !== UNSENT)
+          throw new SmcpError(ErrorCode.BadRequest, 'The call was cancelled before it was sent');
+      } finally {
+        data.calls.delete(reqId);
+      }
+      // It was checked for this office.
+      if (this.#options.offices.member(agent)?.office !== office) throw notJoined();
+    } catch (error) {
+      this.#refuse(event, body, error, reply);
+      return;
+    }
+    this.#forward(agent, event, message);
+  }
+
+  #forward(agent: PeerSocket, event: string, { body, json, reply }: Message): void {
     try {
       const route = this.#route(agent, event, body);
       const { offices, remote, limits } = this.#options;
@@ -140,7 +187,7 @@ export class Relay {
   #route(agent: PeerSocket, event: string, body: unknown): Route {
     const request = routingFields(event, body);
     const member = this.#options.offices.member(agent);
-    if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
+    if (!member) throw notJoined();
     if (member.role !== 'agent') throw new SmcpError(ErrorCode.Forbidden, `Only an Agent may send ${event}`);
     if (request.agent !== member.name) {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
@@ -279,6 +326,23 @@ function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): voi
   if (backlog + json.length <= limit) return;
   ConnectionGuard.of(computer.conn).onBacklog(limit + 1);
   throw limitReached('backlogBytes', limit, 'The computer has not read earlier messages yet; try again later');
+}
+
+function notJoined(): SmcpError {
+  return new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
+}
+
+/** The name of the tool that a request calls. */
+function toolOf(event: string, body: unknown): string | undefined {
+  if (event !== 'client:tool_call') return undefined;
+  const { tool_name } = body as { tool_name?: unknown };
+  if (typeof tool_name !== 'string') throw malformed(event, 'tool_name: expected string');
+  return tool_name;
+}
+
+function notAllowed(computer: string, tool: string | undefined): SmcpError {
+  const what = tool === undefined ? `use computer '${computer}' in this way` : `call tool '${tool}' of '${computer}'`;
+  return new SmcpError(ErrorCode.Forbidden, `You are not allowed to ${what}`);
 }
 
 interface RoutingFields {
