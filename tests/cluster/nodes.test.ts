@@ -1,11 +1,12 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { openNodes, request, toolCall } from './nodes.ts';
 import { hasRedis } from './redis.ts';
 
 describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => {
-  test('act as one Server: calls, answers, errors, cancels and notifications cross', async () => {
+  verifies('cluster.one-server', async () => {
     await using nodes = await openNodes();
     await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');

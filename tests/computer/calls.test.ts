@@ -10,7 +10,7 @@ const tools = ['echo', 'fail', 'refuse', 'hang', 'slow', 'progress', 'odd', 'big
 const servers = { s: scripted({ tools }, { name: 's' }) };
 
 describe('calling a tool', () => {
-  test('a call returns the answer of the MCP server untouched', async () => {
+  verifies('result.tool-meta', async () => {
     await using office = await openOffice({ servers });
     expect(await office.callTool('echo', { text: 'hi' })).toEqual({
       content: [{ type: 'text', text: '{"text":"hi"}', annotations: { audience: ['user'] } }],
@@ -208,13 +208,13 @@ describe('confirmation', () => {
 });
 
 describe('accounting', () => {
-  test('a repeated request is carried out once and answered twice', async () => {
+  verifies('calls.once', async () => {
     const log = join(temporaryFolder(), 'log');
-    await using office = await openOffice({ servers: { s: scripted({ tools, log }, { name: 's' }) } });
-    const first = await office.callTool('pids', {}, { req_id: 'same' });
-    const second = await office.callTool('pids', {}, { req_id: 'same' });
-    expect(second).toEqual(first);
-    await office.callTool('echo', {}, { req_id: 'another' });
+    await using office = await openBareOffice({ servers: { s: scripted({ tools, log }, { name: 's' }) } });
+    const request = { agent: 'a', computer: 'desk', tool_name: 'slow', params: { ms: 300 }, timeout: 20 };
+    const slow = () => office.ask('client:tool_call', { ...request, req_id: 'same' });
+    const results = [...(await Promise.all([slow(), slow()])), await slow()];
+    expect(results).toEqual(results.map(() => expect.objectContaining({ content: [{ type: 'text', text: 'done' }] })));
     const calls = readFileSync(log, 'utf8')
       .split('\n')
       .filter(line => line.includes('tools/call'));

@@ -251,7 +251,7 @@ describe('the windows of MCP servers', () => {
     expect(await hosts()).toEqual(['com.example.b', 'com.example.a']);
   });
 
-  test('windows fit into `max_chars`, the most important first', async () => {
+  verifies('desktop.max-chars', async () => {
     const text = 'x'.repeat(1000);
     const contents = { [`${app}/0`]: 'short', [`${app}/1`]: text, [`${app}/2`]: text };
     await using office = await openPublishing({ app: { windows: 3, contents } });

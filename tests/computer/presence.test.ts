@@ -123,6 +123,12 @@ describe('in an office', () => {
     expect(await office.ask('client:get_resources', { ...identity, mcp_server: 's' })).toMatchObject({ code: 500 });
   });
 
+  verifies('unknown.refused', async () => {
+    await using office = await openBareOffice();
+    const refusal = { code: 400, details: { reason: 'unsupported' } };
+    expect(await office.ask('client:get_weather', identity)).toMatchObject(refusal);
+  });
+
   verifies('event.guard', async () => {
     await using office = await openBareOffice();
     await office.ask('client:get_tools', identity);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, markdownFiles } from '../markdown.ts';
 import { sourceFiles } from '../packages.ts';
+import { citations } from './citations.ts';
 import { type Requirement, requirements } from './requirements.ts';
 
 const rules: [string, Requirement][] = Object.entries(requirements);
@@ -45,9 +46,3 @@ describe('the register', () => {
     expect(rules.length).toBeGreaterThan(150);
   });
 });
-
-/** The ids in `verifies('one', …)` and `verifies(['one', 'two'], …)`. */
-function citations(text: string): string[] {
-  const calls = [...text.matchAll(/\bverifies\(\s*(\[[^\]]*\]|'[^']*')/g)];
-  return calls.flatMap(([, ids = '']) => [...ids.matchAll(/'([^']*)'/g)].map(match => match[1] ?? ''));
-}

@@ -227,6 +227,20 @@ verifies('list-room.foreign', async () => {
   expect(await list('empty')).toMatchObject({ code: 4102 });
 });
 
+verifies('names.legal', async () => {
+  await using server = await listen();
+  const enter = async (name: string, office: string) => {
+    await using peer = await RawPeer.connect(server.url);
+    const [ok] = await peer.enter('computer', name, office);
+    return ok;
+  };
+  const longest = 'é'.repeat(256);
+  expect(await enter(longest, longest)).toBe(true);
+  for (const illegal of ['', ' ', `${longest}x`, 'a\u0000b', 'line\nbreak', '\u007f', '\ud800']) {
+    expect([illegal, await enter(illegal, 'o1'), await enter('c1', illegal)]).toEqual([illegal, false, false]);
+  }
+});
+
 verifies('error.codes.room', async () => {
   await using server = await listen();
   await using outsider = await RawPeer.connect(server.url);

@@ -7,6 +7,7 @@ import { documents } from './requirements/documents.ts';
 import { dpeUri } from './requirements/dpe-uri.ts';
 import { errors } from './requirements/errors.ts';
 import { events } from './requirements/events.ts';
+import { extensions } from './requirements/extensions.ts';
 import { finder } from './requirements/finder.ts';
 import { identity } from './requirements/identity.ts';
 import { resources } from './requirements/resources.ts';
@@ -33,6 +34,7 @@ export const requirements = {
   ...documents,
   ...resources,
   ...skills,
+  ...extensions,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -7,7 +7,9 @@ const refuses = (uri: string) => expect(() => parseDpeUri(uri)).toThrow(expect.o
 
 verifies('window-uri.scheme', () => {
   expect(parseWindowUri('window://h').host).toBe('h');
-  for (const uri of ['http://h', 'windows://h', 'dpe://h']) expect(() => parseWindowUri(uri)).toThrow();
+  for (const uri of ['http://h', 'windows://h', 'dpe://h', 'https://example.com/a', 'dpe://example.com/a']) {
+    expect(() => parseWindowUri(uri)).toThrow();
+  }
 });
 
 verifies('window-uri.host', () => {
@@ -22,7 +24,8 @@ verifies('window-uri.path', () => {
 
 verifies('dpe-uri.scheme', () => {
   accepts('dpe://h');
-  for (const uri of ['window://h', 'http://h/d', 'h/d']) refuses(uri);
+  for (const uri of ['window://h', 'http://h/d', 'h/d', 'https://example.com/d', 'window://example.com/d'])
+    refuses(uri);
 });
 
 verifies('dpe-uri.host', () => {

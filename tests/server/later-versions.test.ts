@@ -1,6 +1,7 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 
 const request = { agent: 'a1', computer: 'c1', req_id: 'r1' };
 
@@ -12,18 +13,26 @@ async function openOffice(options: { forwardUnknown?: boolean } = {}) {
 }
 
 describe('events of later versions of the protocol', () => {
-  test('reach the Computer when they are requests', async () => {
-    await using office = await openOffice();
-    office.computer.reply('client:get_weather', ({ req_id }) => ({ weather: ['a'], req_id }));
-    expect(await office.agent.ask('client:get_weather', request)).toEqual([{ weather: ['a'], req_id: 'r1' }]);
-  });
+  verifies(
+    'forward.unknown',
+    async () => {
+      await using office = await openOffice();
+      office.computer.reply('client:get_weather', ({ req_id }) => ({ weather: ['a'], req_id }));
+      expect(await office.agent.ask('client:get_weather', request)).toEqual([{ weather: ['a'], req_id: 'r1' }]);
+    },
+    'requests',
+  );
 
-  test('reach the office when they are signals', async () => {
-    await using office = await openOffice();
-    expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toEqual([]);
-    await office.agent.settled();
-    expect(office.agent.payloads('notify:update_weather')).toEqual([{ computer: 'c1' }]);
-  });
+  verifies(
+    'forward.unknown',
+    async () => {
+      await using office = await openOffice();
+      expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toEqual([]);
+      await office.agent.settled();
+      expect(office.agent.payloads('notify:update_weather')).toEqual([{ computer: 'c1' }]);
+    },
+    'signals',
+  );
 
   test('are held to the rules of those we know', async () => {
     await using office = await openOffice();
@@ -36,10 +45,14 @@ describe('events of later versions of the protocol', () => {
     expect(agent.heard.filter(([event]) => event !== 'notify:enter_office')).toEqual([]);
   });
 
-  test('are refused when the Server is told so', async () => {
-    await using office = await openOffice({ forwardUnknown: false });
-    expect(await office.agent.ask('client:get_weather', request)).toMatchObject([{ code: 400 }]);
-    expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
-    expect(await office.computer.ask('server:update_config', { computer: 'c1' })).toEqual([]);
-  });
+  verifies(
+    'forward.unknown',
+    async () => {
+      await using office = await openOffice({ forwardUnknown: false });
+      expect(await office.agent.ask('client:get_weather', request)).toMatchObject([{ code: 400 }]);
+      expect(await office.computer.ask('server:update_weather', { computer: 'c1' })).toMatchObject([{ code: 400 }]);
+      expect(await office.computer.ask('server:update_config', { computer: 'c1' })).toEqual([]);
+    },
+    'refused when the Server is told so',
+  );
 });

@@ -48,7 +48,7 @@ describe('a message that is too long', () => {
   });
 });
 
-test('an office takes no more members than it may have', async () => {
+verifies('office.size', async () => {
   await using server = await SmcpServer.listen({ port: 0, limits: { membersPerOffice: 2 } });
   await using _agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using _first = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
@@ -88,7 +88,7 @@ describe('connections', () => {
   });
 });
 
-test('an Agent may have only so many calls under way', async () => {
+verifies('calls.pending-limit', async () => {
   await using server = await SmcpServer.listen({ port: 0, limits: { callsPerAgent: 3 } });
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');

@@ -56,7 +56,7 @@ export const finder = {
     source: 'documents.md#organising',
     rule:
       'The answer is the slice from `offset`, 0 by default, of `limit` documents, ' +
-      '20 by default; an offset past the end gives none.',
+      '20 by default; an offset past the end gives none, and an Agent leaves defaults out of its request.',
     obeys: ['agent', 'computer'],
     done: true,
   },

@@ -1,0 +1,8 @@
+import { agentMutants } from './mutants/agent.ts';
+import { computerMutants } from './mutants/computer.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { protocolMutants } from './mutants/protocol.ts';
+import { serverMutants } from './mutants/server.ts';
+
+/** One change per rule or more, each of which the tests that cite the rule must notice. `npm run mutate` tries them. */
+export const mutants: readonly Mutant[] = [...protocolMutants, ...serverMutants, ...computerMutants, ...agentMutants];

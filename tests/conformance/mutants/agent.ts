@@ -1,0 +1,113 @@
+import { inFile } from './mutant.ts';
+
+/** Agents, and what they share with Computers. */
+export const agentMutants = [
+  ...inFile('packages/agent/src/agent.ts', [
+    [
+      'navigate.helpers',
+      'ten pages by default',
+      'const { offset = 0, limit = 20, ...options } = index;',
+      'const { offset = 0, limit = 10, ...options } = index;',
+    ],
+    ['event.client.get-desktop', 'the size is lost', 'desktop_size: size', 'size'],
+    ['event.client.get-finder', 'the type is lost', 'file_type: fileType', 'fileType'],
+  ]),
+  ...inFile('packages/agent/src/documents.ts', [
+    [
+      'navigate.lenient',
+      'a missing uri is refused',
+      'doc_ref: docRef, uri: address, file_uri',
+      'doc_ref: docRef, file_uri',
+    ],
+    [
+      'documents.format',
+      'plain text is refused',
+      "if (format !== 'json' && !isObject(readJson(body))) {",
+      'if (false as boolean) {',
+    ],
+  ]),
+  ...inFile('packages/agent/src/office-view.ts', [
+    [
+      'react.enter',
+      'nothing is fetched',
+      "this.#options.events.emit('enter', { computer });\n    }\n    await this.#request(computer, ['tools']);",
+      "this.#options.events.emit('enter', { computer });\n    }",
+    ],
+    [
+      'react.leave',
+      'the tools stay',
+      'if (this.computers.delete(computer)) this',
+      'if (this.computers.has(computer)) this',
+    ],
+    [
+      'react.tools',
+      'a new configuration does not count',
+      "this.#changed(computer, ['config', 'tools'])",
+      "this.#changed(computer, ['config'])",
+    ],
+    [
+      'react.views',
+      'the finder is not fetched',
+      "this.#changed(computer, ['finder'])",
+      "this.#changed(computer, ['desktop'])",
+    ],
+    ['retry.codes', 'nine times', 'const RETRY_LIMIT = 3;', 'const RETRY_LIMIT = 9;'],
+  ]),
+  ...inFile('packages/agent/src/requests.ts', [
+    [
+      'agent-timeout.cancels',
+      'the Computer is not told',
+      '      this.#cancel(agent, req_id);\n      return timedOutResult',
+      '      return timedOutResult',
+    ],
+    [
+      'event.server.tool-call-cancel',
+      'another id',
+      "emit('server:tool_call_cancel', { agent, req_id })",
+      "emit('server:tool_call_cancel', { agent, req_id: `${req_id}x` })",
+    ],
+    [
+      'log.hops',
+      'the Agent logs nothing',
+      "this.#logger.warn('A request failed'",
+      "this.#logger.debug('A request failed'",
+    ],
+  ]),
+  ...inFile('packages/peer/src/peer.ts', [
+    [
+      'version.sent',
+      'an older version',
+      'this.#isNegotiating ? NEWEST_VERSION : protocolVersion',
+      "this.#isNegotiating ? '0.2.0' : protocolVersion",
+    ],
+    [
+      'version.client.auto',
+      'no second attempt',
+      'if (version === undefined || version === this.protocolVersion) throw error;',
+      'if (error) throw error;',
+    ],
+    [
+      'version.client.polling-first',
+      'WebSocket first',
+      "transports = ['polling', 'websocket']",
+      "transports = ['websocket', 'polling']",
+    ],
+    ['event.guard', 'a Computer may call', "if (this.role === 'computer' && event in clientEvents)", 'if (false)'],
+    [
+      'connect.path',
+      'the path is fixed',
+      "path = '/socket.io/',\n    } = options;",
+      "} = { ...options };\n    const path = '/socket.io/';",
+    ],
+    ['reconnect.rejoin', 'no return', '    void this.#rejoin();\n', ''],
+    ['reconnect.takeover', 'a new id each time', '{ ...auth, instance_id: randomId() }', '{ ...auth }'],
+  ]),
+  ...inFile('packages/peer/src/channel.ts', [
+    [
+      'ack.own-disconnect',
+      'calls wait for their timeout',
+      "for (const { reject } of this.#pending.takeAll()) reject(unanswered('disconnected'));",
+      '',
+    ],
+  ]),
+];

@@ -1,0 +1,448 @@
+import { inFile } from './mutant.ts';
+
+const computer = 'packages/computer/src';
+
+/** Tools, configuration, inputs, Desktop, Finder and resources of a Computer. */
+export const computerMutants = [
+  ...inFile(`${computer}/desktop/describe.ts`, [
+    ['window-uri.query', 'no warning', 'else if (/[?#]/.test(uri))', 'else if (false)'],
+    ['window-meta.priority', 'values above 1 count', 'value >= 0 && value <= 1', 'value >= 0'],
+    ['window-meta.fullscreen', 'a text counts', 'fullscreen: fullscreen === true', 'fullscreen: Boolean(fullscreen)'],
+    [
+      'window-meta.missing',
+      'a missing priority draws a warning',
+      'if (!hasPriority && isPresent(priority))',
+      'if (!hasPriority)',
+    ],
+    ['window-meta.audience', 'no warning', "!audience.includes('assistant')", 'false'],
+    [
+      'window-meta.annotations',
+      'a time in words draws no warning',
+      'if (isPresent(lastModified) && !isTime(lastModified))',
+      'if (false)',
+    ],
+    [
+      'window-meta.annotations',
+      'annotations may be a text',
+      'if (isPresent(annotations) && !isObject(annotations))',
+      'if (false)',
+    ],
+    ['render.blob', 'no warning', "typeof fieldsOf(content).blob === 'string'", 'false'],
+    [
+      'desktop.filter.invalid-uri',
+      'an invalid URI is shown',
+      'return undefined;\n  }\n}\n\nfunction isPriority',
+      'return uri;\n  }\n}\n\nfunction isPriority',
+    ],
+    [
+      'window-meta.no-query',
+      'the query sets the priority',
+      'priority: hasPriority ? priority : 0',
+      'priority: hasPriority ? priority : Number(/priority=([\\d.]+)/.exec(uri)?.[1] ?? 0)',
+    ],
+  ]),
+  ...inFile(`${computer}/desktop/organize.ts`, [
+    ['render.text', 'texts are joined by a line break', "${texts.join('\\n\\n')}", "${texts.join('\\n')}"],
+    ['render.uri-only', 'an empty text is rendered', "texts.every(text => text === '') ? uri :", 'false ? uri :'],
+    [
+      'desktop.filter.no-text',
+      'windows without a text are shown',
+      'windows.filter(({ texts }) => texts.length > 0)',
+      'windows',
+    ],
+    ['desktop.order.priority', 'the lowest priority comes first', 'b.priority - a.priority', 'a.priority - b.priority'],
+    ['desktop.order.servers', 'in the order of the configuration', '.toSorted(([a], [b]) => inServerOrder(a, b))', ''],
+    [
+      'desktop.fullscreen.first',
+      'the highest priority wins',
+      'windows.find(window => window.fullscreen)',
+      'windows.toSorted((a, b) => b.priority - a.priority).find(window => window.fullscreen)',
+    ],
+    [
+      'desktop.fullscreen.filtered',
+      'fullscreen without a text hides others',
+      'groupByServer(windows.filter(({ texts }) => texts.length > 0))',
+      'groupByServer(windows)',
+    ],
+    ['desktop.size.limit', 'the size is ignored', '.slice(0, limit)', ''],
+    ['desktop.max-chars', 'the budget is ignored', 'if (desktop.length > left)', 'if (false)'],
+  ]),
+  ...inFile(`${computer}/desktop/show.ts`, [
+    ['desktop.size.zero', 'zero means all', 'size <= 0) return []', 'size < 0) return []'],
+    ['desktop.window.exact', 'a prefix selects', 'wanted === uri ||', 'uri?.startsWith(wanted) ||'],
+    [
+      'desktop.window.first',
+      'selected after organising',
+      'if (uri === undefined || !isWanted) return [];',
+      'if (uri === undefined) return [];',
+    ],
+    [
+      'desktop.filter.unreadable',
+      'one failure fails all',
+      'note({ message: UNREADABLE, fields: { error } });',
+      'throw error;',
+    ],
+    ['desktop.filter.told', 'no word about a window without a text', 'else note({ message: NO_TEXT });', ''],
+    ['render.canonical-uri', 'read without its query', 'await source.read(resource.uri', 'await source.read(uri'],
+  ]),
+  ...inFile(`${computer}/resources/catalog.ts`, [
+    ['desktop.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
+    ['finder.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
+    ['gate.relaxed', 'the option is ignored', '|| config.require_subscribe === false', ''],
+    [
+      'desktop.gate.told',
+      'no warning',
+      "for (const problem of [...this.#undeclared('desktop'), ...this.#undeclared('finder')]) this.report(problem);",
+      '',
+    ],
+    [
+      'hosts.clash',
+      'no warning',
+      'for (const { host, servers } of findHostClashes(uses)) {',
+      'for (const { host, servers } of findHostClashes([])) {',
+    ],
+    [
+      'read-resource.errors',
+      '4015 is 4014',
+      'throw new SmcpError(ErrorCode.McpCapabilityMissing',
+      'throw new SmcpError(ErrorCode.McpServerNotFound',
+    ],
+    ['read-resource.server', 'templates are not asked', '?? (await first(sources, isTemplate))', ''],
+  ]),
+  ...inFile(`${computer}/resources/hosts.ts`, [
+    ['hosts.style', 'upper case is legal', '/^[a-z0-9]+', '/^[A-Za-z0-9]+'],
+  ]),
+  ...inFile(`${computer}/resources/server-resources.ts`, [
+    [
+      'desktop-change.updated',
+      'every update changes the desktop',
+      'if (view) this.#changed(view);',
+      "if (view) this.#changed(view);\n    this.#changed('desktop');",
+    ],
+    [
+      'finder-change.updated',
+      'every update changes the finder',
+      'if (view) this.#changed(view);',
+      "if (view) this.#changed(view);\n    this.#changed('finder');",
+    ],
+    [
+      'desktop-change.list',
+      'every list change is announced',
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
+      'this.#changed(view);',
+    ],
+    [
+      'finder-change.list',
+      'no list change is announced',
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
+      "if (view === 'desktop' && !isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);",
+    ],
+    [
+      'desktop-change.baseline',
+      'the first list is not cached',
+      'this.#firstComparison = this.#compare();',
+      'this.#firstComparison = Promise.resolve();',
+    ],
+    ['changes.equal', 'nothing is logged', 'else if (this.#listChanges > 0) {', 'else if (false) {'],
+    [
+      'changes.subscribe',
+      'nothing is subscribed to',
+      'if (!this.announcesUpdates || resources',
+      'if (this.announcesUpdates || resources',
+    ],
+    [
+      'finder.summary.read',
+      'every read is repeated',
+      'return this.#reads.get(uri) ?? this.#readAndCache(uri);',
+      'return this.#readAndCache(uri);',
+    ],
+  ]),
+  ...inFile(`${computer}/resources/read.ts`, [
+    [
+      'get-dpe.host',
+      'always the first of the host',
+      ".find(source => source.urisOf('finder').uris.has(document)) ?? first",
+      '.find(() => false) ?? first',
+    ],
+    [
+      'get-dpe.untouched',
+      'the query is dropped',
+      'return await readResource(catalog, uri, { server, timeout });',
+      "return await readResource(catalog, uri.split('?')[0] ?? '', { server, timeout });",
+    ],
+    ['get-dpe.errors', 'every code is 4201', 'case 2:', 'case 9 as 2:'],
+    [
+      'get-dpe.route',
+      'an invalid URI is 500',
+      'const address = parseDpeUri(uri);',
+      "const address = ((): DpeUri => {\n    try {\n      return parseDpeUri(uri);\n    } catch {\n      throw new Error('invalid');\n    }\n  })();",
+    ],
+    [
+      'get-resources.page',
+      'no next page',
+      'resources.map(withoutClaims), nextCursor }',
+      'resources.map(withoutClaims), nextCursor: undefined }',
+    ],
+  ]),
+  ...inFile(`${computer}/finder/describe.ts`, [
+    [
+      'finder.level-one',
+      'pages are documents',
+      'if (level !== 1 || docRef === undefined)',
+      'if (docRef === undefined)',
+    ],
+    [
+      'finder.summary.resource',
+      'the name is no title',
+      'firstString(facts.title, resource.name, resource.title) ?? docRef',
+      'firstString(facts.title, resource.title) ?? docRef',
+    ],
+    [
+      'finder.summary.fields',
+      'the server is not named',
+      '    server,\n    ...(modified',
+      "    server: '',\n    ...(modified",
+    ],
+  ]),
+  ...inFile(`${computer}/finder/show.ts`, [
+    [
+      'finder.summary.failure',
+      'one failure fails all',
+      'const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;',
+      'if (error) throw error;\n    const shown = preliminary;',
+    ],
+    ['finder.shadowed', 'both are listed', 'if (readable.length === resources.length) return list;', 'return list;'],
+  ]),
+  ...inFile(`${computer}/finder/organize.ts`, [
+    ['finder.filter.uri', 'invalid URIs stay', 'if (!isDpeUri(document.uri)) continue;', ''],
+    ['finder.rank', 'in the order they came', '.toSorted((a, b) => compareServers(a.server, b.server))', ''],
+    [
+      'finder.total',
+      'counts the page',
+      'totalCount: matches.reduce((sum, { length }) => sum + length, 0)',
+      'totalCount: cut(matches, offset, limit).length',
+    ],
+    ['finder.page', 'ten by default', 'limit = 20 }: FinderQuery', 'limit = 10 }: FinderQuery'],
+    ['finder.page.limits', '1,000 at once', 'MAX_PAGE_SIZE = 100', 'MAX_PAGE_SIZE = 1000'],
+  ]),
+  ...inFile(`${computer}/tools/catalog.ts`, [
+    [
+      'tools.fields',
+      'a missing description is null',
+      "description: tool.description ?? ''",
+      'description: tool.description as string',
+    ],
+    ['tools.alias', 'the alias is ignored', 'const wanted = meta?.alias || tool.name;', 'const wanted = tool.name;'],
+    [
+      'tools.forbidden',
+      'an alias cannot be forbidden',
+      'forbidden === name || forbidden === meta?.alias',
+      'forbidden === name',
+    ],
+    [
+      'tools.duplicate.name',
+      'the later one keeps the name',
+      'acceptable(`${config.name}__${tool.name}`)',
+      '`${config.name}.${tool.name}`',
+    ],
+    ['tools.duplicate.diagnostic', 'no diagnostic', 'if (name !== wanted)', 'if (false)'],
+    ['bundle-id.shown', 'no bundle_id', '    bundle_id,\n    ...displayOf(tool)', '    ...displayOf(tool)'],
+    ['names.both', 'only the form of the dialect', 'plain: new Map([...bundled, ...plain])', 'plain'],
+  ]),
+  ...inFile(`${computer}/tools/tool-meta.ts`, [
+    [
+      'tools.meta.own-keys',
+      'structures stay structures',
+      'return simple.success ? simple.data : asJson(value);',
+      'return value as AttributeValue;',
+    ],
+    [
+      'tools.meta.a2c',
+      'unset fields are missing',
+      'const unset = { auto_apply: null, alias: null, tags: null, ret_object_mapper: null };',
+      'const unset = {};',
+    ],
+    [
+      'tools.meta.annotation',
+      'no annotations',
+      '...(annotations ? { MCP_TOOL_ANNOTATION: asJson(annotations) } : {}),',
+      '',
+    ],
+    [
+      'tools.meta.merge',
+      'the default wins',
+      '...unset, ...general, ...Object.fromEntries(set)',
+      '...unset, ...Object.fromEntries(set), ...general',
+    ],
+    [
+      'tools.meta.declared-tags',
+      'declared tags win',
+      'merged.tags ?? declared ?? null',
+      'declared ?? merged.tags ?? null',
+    ],
+    [
+      'tools.meta.present',
+      'no metadata without settings',
+      'export function serializeMeta(',
+      'export function serializeMeta2(): void {}\nexport function serializeMeta(',
+    ],
+  ]),
+  ...inFile(`${computer}/tools/calls.ts`, [
+    ['exec.errors', '4001 is 4002', 'return failure(ErrorCode.ToolNotFound', 'return failure(ErrorCode.ToolDisabled'],
+    ['confirm.auto-apply', 'anything but false runs', 'meta?.auto_apply === true', 'meta?.auto_apply !== false'],
+    [
+      'confirm.refused',
+      'a refusal is 4003',
+      "return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`)",
+      "return failure(ErrorCode.ToolFailed, `Tool '${tool}' was not confirmed`)",
+    ],
+    [
+      'history.attempts',
+      'failed calls are not kept',
+      'this.#records.push({',
+      'if (error === null) this.#records.push({',
+    ],
+    ['vrl.result', 'another key', 'a2c_vrl_transformed: transformed', 'a2c_transformed: transformed'],
+    ['calls.once', 'a repeated request runs again', 'if (known) return known;', ''],
+  ]),
+  ...inFile(`${computer}/tools/call-scope.ts`, [
+    [
+      'cancel.unknown',
+      'any call is cancelled',
+      'this.#pending.get(keyOf(id))?.abort.abort(CANCELLED);',
+      'for (const { abort } of this.#pending.values()) abort.abort(CANCELLED);',
+    ],
+  ]),
+  ...inFile(`${computer}/tools/failures.ts`, [
+    [
+      'upstream-auth.required',
+      '401 is 4007',
+      'if (cause.status === 401) return ErrorCode.UpstreamAuthRequired;',
+      'if (cause.status === 401) return ErrorCode.UpstreamAuthFailed;',
+    ],
+    [
+      'upstream-auth.failed',
+      '403 is 4006',
+      'if (cause.status === 403) return ErrorCode.UpstreamAuthFailed;',
+      'if (cause.status === 403) return ErrorCode.UpstreamAuthRequired;',
+    ],
+    [
+      'upstream-auth.unavailable',
+      'an outage is 4006',
+      'return outOfOrder.includes(code) ? undefined : ErrorCode.UpstreamAuthRequired;',
+      'return ErrorCode.UpstreamAuthRequired;',
+    ],
+    ['upstream-auth.prompt', 'the server is not named', '{ mcp_server: server, auth_hint', '{ auth_hint'],
+    [
+      'upstream-auth.hint',
+      'the hint repeats the error',
+      'auth_hint: { action, message }',
+      'auth_hint: { action, message: `${message} (${String(error)})` }',
+    ],
+    ['result.error-code', 'no code', 'failedResult(text, { error_code: code, ...meta })', 'failedResult(text, meta)'],
+  ]),
+  ...inFile(`${computer}/claims.ts`, [
+    [
+      'result.meta-key',
+      'metadata is called _meta',
+      '...(Object.keys(meta).length > 0 ? { meta } : {})',
+      '...(Object.keys(meta).length > 0 ? { _meta: meta } : {})',
+    ],
+    ['result.tool-meta', 'no tool metadata', '...(toolMeta ? { a2c_tool_meta: toolMeta } : {})', ''],
+  ]),
+  ...inFile(`${computer}/config/placeholders.ts`, [
+    [
+      'inputs.placeholder',
+      'lists are not filled',
+      'if (Array.isArray(value)) return Promise.all(value.map(item => fill(item, lookUp, depth)));',
+      'if (Array.isArray(value)) return value;',
+    ],
+    [
+      'inputs.embedded',
+      'the type is lost',
+      'return value === undefined ? text : fill(value, lookUp, depth - 1);',
+      'return value === undefined ? text : fill(asText(value), lookUp, depth - 1);',
+    ],
+    ['inputs.unknown', 'depth 30', 'const DEPTH = 10;', 'const DEPTH = 30;'],
+  ]),
+  ...inFile(`${computer}/inputs/env-names.ts`, [
+    ['inputs.env-name', 'other characters stay', "part.replace(/[^A-Za-z0-9_]/g, '_')", 'part'],
+    [
+      'inputs.env-context',
+      'the tool is not used',
+      'server !== undefined && tool !== undefined ? [[id, server, tool]]',
+      "false ? [[id, server ?? '', tool ?? '']]",
+    ],
+  ]),
+  ...inFile(`${computer}/mcp/process/encodings.ts`, [
+    [
+      'config.encoding',
+      'names of Python are unknown',
+      'return webName(name) ?? webName',
+      'return webName(name) ?? false ? undefined : webName',
+    ],
+  ]),
+  ...inFile(`${computer}/office/handlers.ts`, [
+    [
+      'ack.req-id.echo',
+      'the desktop has no req_id',
+      "return fit('The desktop', { desktops, req_id });",
+      "return fit('The desktop', { desktops });",
+    ],
+    [
+      'ack.req-id.echo',
+      'the finder has no req_id',
+      'total_count: page.totalCount, req_id }',
+      'total_count: page.totalCount }',
+    ],
+    [
+      'mcp-server.either',
+      'only names are known',
+      'servers.nameOf(mcp_server, await session.dialect), cursor)',
+      'mcp_server, cursor)',
+    ],
+    ['unknown.refused', 'unknown requests are not answered', '    replyIn(args)(toErrorPayload(unknown));\n', ''],
+    [
+      'limits.result',
+      'large results are sent',
+      'if (isFinished || fitsMessage(result, messageLimit())) return result;',
+      'return result;',
+    ],
+    [
+      'limits.answer',
+      'large answers are sent',
+      'if (fitsMessage(answer, limit)) return answer;',
+      'if (limit > 0) return answer;',
+    ],
+  ]),
+  ...inFile(`${computer}/runtime.ts`, [
+    [
+      'get-config.masked',
+      'nothing is masked',
+      ': maskConfig(definitions, configs, this.secrets.redact)',
+      ': { inputs: [...definitions], servers: configs }',
+    ],
+    ['get-config.keys', 'always by name', "dialect === 'plain' ? server.name : server.bundle_id", 'server.name'],
+    [
+      'pick-string.shape',
+      'always pairs',
+      "options: dialect === 'plain' ? options.map(({ value }) => value) : options",
+      'options',
+    ],
+    [
+      'vrl.errors',
+      'a script with a mistake starts',
+      'throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });',
+      'void cause;',
+    ],
+    [
+      'env-file.read',
+      'the file is not read',
+      'await withEnvFile(await this.inputs.fill(config, user))',
+      'await this.inputs.fill(config, user)',
+    ],
+  ]),
+  ...inFile('packages/protocol/src/server-config.ts', [
+    ['get-config.raw', 'vrl is lost', 'tool_meta, default_tool_meta, vrl };', 'tool_meta, default_tool_meta };'],
+  ]),
+];
