@@ -2,6 +2,7 @@ import { frameText, type TracedFrame } from '@a2c-smcp/core';
 import { Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 const ways = { polling: ['polling'], webSocket: ['websocket'], upgraded: ['polling', 'websocket'] } as const;
 
@@ -24,11 +25,11 @@ describe.each(Object.entries(ways))('over %s', (_, transports) => {
       channel.on('client:get_tools', ({ req_id }, reply) => reply({ tools: [], req_id }));
     await using computer = await join('computer', 'c', { prepare });
     const wanted = transports.includes('websocket' as never) ? 'websocket' : 'polling';
-    await vi.waitFor(() => expect([agent.transport, computer.transport]).toEqual([wanted, wanted]), 5000);
+    await eventually(() => expect([agent.transport, computer.transport]).toEqual([wanted, wanted]));
     frames.length = 0;
     await agent.call('client:get_tools', { agent: 'a', computer: 'c', req_id: 'r' }, { timeout: 5000 });
     computer.emit('server:update_tool_list', { computer: 'c' });
-    await vi.waitFor(() => expect(shown(frames, "agent 'a'")).toHaveLength(3), 5000);
+    await eventually(() => expect(shown(frames, "agent 'a'")).toHaveLength(3));
     const event = '42/smcp,N["client:get_tools",{"agent":"a",';
     const answer = '43/smcp,N[{"tools":[],"req_id":"r"}]';
     const short = (text: string) => text.slice(0, 40);

@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { RawPeer } from '@a2c-smcp/testing';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
+import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 import { hasRedis, TestRedis } from './redis.ts';
 
@@ -32,23 +33,24 @@ describe.runIf(hasRedis)('when a node dies', { timeout: 90_000 }, () => {
         const answers: unknown[] = [];
         const call = request('r1', { tool_name: 't', params: {}, timeout: 60 });
         agent.socket.emit('client:tool_call', call, (answer: unknown) => answers.push(answer));
-        await vi.waitFor(() => expect(far.payloads('client:tool_call')).toHaveLength(1));
+        await eventually(() => expect(far.payloads('client:tool_call')).toHaveLength(1));
 
         two.process.kill(signal);
         expect(await agent.ask('client:get_tools', request('r2', { computer: 'near' }))).toEqual(['near']);
         const disconnected = expect.objectContaining({ details: { reason: 'computer_disconnected' } });
         if (signal === 'SIGKILL') {
           // Long before the lease of the node ends, and for calls that begin now as well.
-          await vi.waitFor(() => expect(answers).toEqual([disconnected]), { timeout: 3000 });
+          await eventually(() => expect(answers).toEqual([disconnected]), 3000);
           expect(await agent.ask('client:get_tools', request('r3'))).toEqual([disconnected]);
           expect(agent.payloads('notify:leave_office')).toEqual([]);
         }
-        await vi.waitFor(
+        await eventually(
           () => {
             expect(answers).toEqual([disconnected]);
             expect(agent.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]);
           },
-          { timeout: 20_000, interval: 200 },
+          20_000,
+          200,
         );
         await using next = await RawPeer.connect(one.url);
         expect(await next.enter('computer', 'c1', 'o1')).toEqual([true, null]);

@@ -2,6 +2,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { openNodes, request, toolCall } from './nodes.ts';
 import { hasRedis } from './redis.ts';
 
@@ -10,7 +11,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     await using nodes = await openNodes();
     await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(agent.payloads('notify:enter_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]),
     );
 
@@ -25,7 +26,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
 
     agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r9' });
     computer.socket.emit('server:update_desktop', { computer: 'c1' });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(computer.payloads('notify:tool_call_cancel')).toEqual([{ agent: 'a1', req_id: 'r9' }]);
       expect(agent.payloads('notify:update_desktop')).toEqual([{ computer: 'c1' }]);
     });
@@ -89,7 +90,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     }
     const expected = ids.flatMap(id => [`client:tool_call ${id}`, `notify:tool_call_cancel ${id}`]);
     const heard = () => computer.heard.map(([event, payload]) => `${event} ${(payload as { req_id: string }).req_id}`);
-    await vi.waitFor(() => expect(heard()).toHaveLength(40));
+    await eventually(() => expect(heard()).toHaveLength(40));
     expect(heard()).toEqual(expected);
   });
 
@@ -139,7 +140,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     const auth = { instance_id: 'i1' };
     const stale = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1', { auth });
     await using back = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1', { auth });
-    await vi.waitFor(() => expect(stale.socket.connected).toBe(false));
+    await eventually(() => expect(stale.socket.connected).toBe(false));
     back.reply('client:get_tools', () => 'from the second node');
     expect(await agent.ask('client:get_tools', request('r1'))).toEqual(['from the second node']);
     await agent.settled();
@@ -152,10 +153,10 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     const computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
     expect(await agent.ask('client:get_tools', request('r1'))).toEqual([expect.objectContaining({ code: 408 })]);
     const call = agent.ask('client:tool_call', toolCall('r2'));
-    await vi.waitFor(() => expect(computer.payloads('client:tool_call')).toHaveLength(1));
+    await eventually(() => expect(computer.payloads('client:tool_call')).toHaveLength(1));
     computer.close();
     expect(await call).toEqual([expect.objectContaining({ details: { reason: 'computer_disconnected' } })]);
-    await vi.waitFor(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+    await eventually(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
     // The first node still believes it on the second; it has come back on the first.
     await using moved = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1');
     moved.reply('client:get_tools', () => 'moved');
@@ -167,7 +168,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     await using agent = await RawPeer.join(nodes.one.url, 'agent', 'a1', 'o1');
     await using _computer = await RawPeer.join(nodes.two.url, 'computer', 'c1', 'o1');
     await nodes.two.close();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(agent.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]),
     );
     expect(await agent.ask('client:get_tools', request('r1'))).toEqual([expect.objectContaining({ code: 404 })]);

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { hasRedis, TestRedis } from './redis.ts';
 
 const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'far', req_id: reqId, ...more });
@@ -25,7 +26,7 @@ describe.runIf(hasRedis)('when Redis goes away', { timeout: 120_000 }, () => {
     expect([await ask('near', 'r1'), await ask('far', 'r2')]).toEqual(['answer', 'answer']);
     const unavailable = { details: { reason: 'cluster_unavailable' } };
     const underWay = agent.ask('client:tool_call', request('r3', { tool_name: 't', params: {}, timeout: 60 }));
-    await vi.waitFor(() => expect(far.payloads('client:tool_call')).toHaveLength(1));
+    await eventually(() => expect(far.payloads('client:tool_call')).toHaveLength(1));
 
     const resumeAt = performance.now() + seconds * 1000;
     if (kind === 'restart') await redis.stop();
@@ -34,25 +35,24 @@ describe.runIf(hasRedis)('when Redis goes away', { timeout: 120_000 }, () => {
     expect(await ask('far', 'r4')).toMatchObject(unavailable);
     expect(await ask('near', 'r5')).toBe('answer');
     await using newcomer = await RawPeer.connect(two.url);
-    await vi.waitFor(
-      async () =>
-        expect(await newcomer.enter('agent', 'a2', 'o1')).toEqual([
-          false,
-          expect.stringContaining('cannot reach each other'),
-        ]),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect(await newcomer.enter('agent', 'a2', 'o1')).toEqual([
+        false,
+        expect.stringContaining('cannot reach each other'),
+      ]),
     );
 
     await delay(Math.max(0, resumeAt - performance.now()));
     if (kind === 'restart') await redis.start();
     else redis.resume();
     let n = 0;
-    await vi.waitFor(
+    await eventually(
       async () => {
         n += 1;
         expect(await ask('far', `back-${n}`)).toBe('answer');
       },
-      { timeout: 20_000, interval: 200 },
+      20_000,
+      200,
     );
     expect(await newcomer.enter('agent', 'a2', 'o1')).toEqual([false, 'Room already has an agent']);
     expect(await newcomer.enter('agent', 'a2', 'o2')).toEqual([true, null]);

@@ -4,6 +4,7 @@ import { testOffice } from '@a2c-smcp/testing';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { eventually } from '../eventually.ts';
 
 const echo = { description: 'Repeats a text', run: ({ text }: { text?: string }) => String(text) };
 
@@ -52,12 +53,12 @@ describe('tools that are functions', () => {
     await using office = await testOffice({ desk: { hang } });
     const stop = new AbortController();
     const call = office.agent.callTool({ computer: 'desk', tool: 'hang' }, { signal: stop.signal });
-    await vi.waitFor(() => expect(office.server.health().inFlight).toBe(1));
+    await eventually(() => expect(office.server.health().inFlight).toBe(1));
     stop.abort();
     await call;
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(aborted).toHaveBeenCalledTimes(1));
     expect(await office.computers.desk.callTool({ tool: 'hang', timeout: 50 })).toMatchObject({ isError: true });
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(aborted).toHaveBeenCalledTimes(2));
   });
 
   test('functions run unasked, except those that need confirmation', async () => {

@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION } from '@a2c-smcp/protocol';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
 import { verifies } from './verifies.ts';
 
@@ -172,7 +173,7 @@ verifies('reconnect.takeover', async () => {
   const stale = await RawPeer.join(server.url, 'computer', 'c1', 'o1', { auth });
   const closed = new Promise(resolve => stale.socket.once('disconnect', resolve));
   const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
-  await vi.waitFor(() => expect(stale.heard).toHaveLength(1));
+  await eventually(() => expect(stale.heard).toHaveLength(1));
   await using back = await RawPeer.join(server.url, 'computer', 'c1', 'o1', { auth });
   await closed;
   expect(await call).toEqual([expect.objectContaining({ details: { reason: 'computer_disconnected' } })]);

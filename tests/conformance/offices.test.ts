@@ -3,6 +3,7 @@ import { ErrorCode, readError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { expect, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { verifies } from './verifies.ts';
 
 const listen = () => SmcpServer.listen({ port: 0 });
@@ -71,7 +72,7 @@ verifies('join.computer.moves', async () => {
   await using entered = await RawPeer.join(server.url, 'agent', 'a2', 'o2');
   await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   expect(await computer.enter('computer', 'c1', 'o2')).toEqual([true, null]);
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(left.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]);
     expect(entered.payloads('notify:enter_office')).toEqual([{ office_id: 'o2', computer: 'c1' }]);
   });
@@ -140,11 +141,11 @@ verifies('disconnect.leaves', async () => {
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   const computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   computer.close();
-  await vi.waitFor(() => expect(agent.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]));
+  await eventually(() => expect(agent.payloads('notify:leave_office')).toEqual([{ office_id: 'o1', computer: 'c1' }]));
   await using next = await RawPeer.connect(server.url);
   expect(await next.enter('computer', 'c1', 'o1')).toEqual([true, null]);
   agent.close();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(next.payloads('notify:leave_office')).toMatchObject([{ office_id: 'o1', agent: 'a1' }]),
   );
 });
@@ -161,7 +162,7 @@ verifies('broadcast.audience', async () => {
   }
   const expected = ['notify:update_config', 'notify:update_tool_list', 'notify:update_desktop', 'notify:update_finder'];
   const updatesOf = (peer: RawPeer) => peer.heard.map(([event]) => event).filter(event => event.includes('update'));
-  await vi.waitFor(() => {
+  await eventually(() => {
     for (const peer of [agent, neighbour]) expect(updatesOf(peer)).toEqual(expected);
   });
   for (const peer of [sender, stranger, outsider]) {
@@ -196,7 +197,7 @@ verifies('broadcast.cancel-guard', async () => {
   computer.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r1' });
   agent.socket.emit('server:tool_call_cancel', { agent: 'a2', req_id: 'r2' });
   agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r3' });
-  await vi.waitFor(() => expect(computer.payloads('notify:tool_call_cancel')).toEqual([{ agent: 'a1', req_id: 'r3' }]));
+  await eventually(() => expect(computer.payloads('notify:tool_call_cancel')).toEqual([{ agent: 'a1', req_id: 'r3' }]));
   await agent.settled();
   expect(agent.payloads('notify:tool_call_cancel')).toEqual([]);
 });

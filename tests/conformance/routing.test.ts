@@ -88,12 +88,12 @@ verifies('routing.duplicate', async () => {
   const acks: ((answer: unknown) => void)[] = [];
   office.computer.socket.on('client:get_tools', (_, ack) => acks.push(ack));
   const first = office.agent.ask('client:get_tools', request());
-  await vi.waitFor(() => expect(acks).toHaveLength(1));
+  await eventually(() => expect(acks).toHaveLength(1));
   expect(await office.agent.ask('client:get_tools', request())).toEqual([expect.objectContaining({ code: 400 })]);
   acks[0]!({ tools: [], req_id: 'r1' });
   expect(await first).toEqual([{ tools: [], req_id: 'r1' }]);
   const again = office.agent.ask('client:get_tools', request());
-  await vi.waitFor(() => expect(acks).toHaveLength(2));
+  await eventually(() => expect(acks).toHaveLength(2));
   acks[1]!('second');
   expect(await again).toEqual(['second']);
 });
@@ -103,7 +103,7 @@ verifies('routing.timeout.tool-call', async () => {
   const started = performance.now();
   office.agent.socket.emit('client:tool_call', toolCall(), (answer: unknown) => answered.push(answer));
   const answered: unknown[] = [];
-  await vi.waitFor(() => expect(answered).toHaveLength(1), { timeout: 10_000 });
+  await eventually(() => expect(answered).toHaveLength(1));
   expect(answered).toEqual([expect.objectContaining({ code: 408 })]);
   expect(performance.now() - started).toBeGreaterThanOrEqual(5900);
 });
@@ -135,7 +135,7 @@ verifies(
 verifies('routing.computer-lost', async () => {
   await using office = await openOffice();
   const calls = [1, 2, 3].map(n => office.agent.ask('client:tool_call', toolCall({ req_id: `r${n}`, timeout: 60 })));
-  await vi.waitFor(() => expect(office.computer.payloads('client:tool_call')).toHaveLength(3));
+  await eventually(() => expect(office.computer.payloads('client:tool_call')).toHaveLength(3));
   office.computer.close();
   for (const answer of await Promise.all(calls)) {
     expect(answer).toEqual([expect.objectContaining({ code: 404, details: { reason: 'computer_disconnected' } })]);
@@ -152,7 +152,7 @@ verifies('ack.originator-gone', async () => {
   }
   await eventually(() => expect(acks).toHaveLength(2));
   office.agent.close();
-  await vi.waitFor(() => expect(bystander.payloads('notify:leave_office')).toHaveLength(1));
+  await eventually(() => expect(bystander.payloads('notify:leave_office')).toHaveLength(1));
   for (const ack of acks) ack({ tools: [], req_id: 'r1' });
   await office.computer.settled();
   await bystander.settled();

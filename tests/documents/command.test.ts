@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { recordingLogger, testOffice } from '@a2c-smcp/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, examples, temporaryFolder } from './client.ts';
@@ -54,7 +54,7 @@ describe('the command', () => {
       const child = spawn(process.execPath, [main, examples, option, 'com.example.docs', '--no-index', '--port', '0']);
       const lines: string[] = [];
       createInterface(child.stderr).on('line', line => lines.push(line));
-      await vi.waitFor(() => expect(lines.at(-1)).toMatch(/^Documents at http:/), 10_000);
+      await eventually(() => expect(lines.at(-1)).toMatch(/^Documents at http:/));
       expect(lines.filter(line => line === 'a2c-documents: --host is deprecated: use --authority')).toHaveLength(
         warnings,
       );

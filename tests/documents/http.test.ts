@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { DocumentLibrary, DocumentsHttpServer } from '@a2c-smcp/documents';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { temporaryFolder } from './client.ts';
 
 /** A watched folder behind HTTP. */
@@ -45,9 +46,9 @@ describe.each(['legacy', 'modern'] as const)('over HTTP, a client of the %s era'
     if (era === 'modern') await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
     else await client.subscribeResource({ uri });
     writeFileSync(http.path('a.md'), '# First, changed\n');
-    await vi.waitFor(() => expect(notified).toEqual([uri]), { timeout: 5000 });
+    await eventually(() => expect(notified).toEqual([uri]));
     writeFileSync(http.path('b.md'), '# Second\n');
-    await vi.waitFor(() => expect(notified).toEqual([uri, 'list']), { timeout: 5000 });
+    await eventually(() => expect(notified).toEqual([uri, 'list']));
     await client.close();
   });
 });

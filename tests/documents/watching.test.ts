@@ -1,7 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 
@@ -43,7 +44,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
     'mcp-server.notifies',
     async () => {
       writeFileSync(watched.path('a.md'), '# First, changed\n\nAnd longer.\n');
-      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toContain('dpe://documents/a.md'));
       expect(watched.notified).not.toContain('list');
       expect(watched.notified).not.toContain('dpe://documents/b.md');
       expect(await watched.client.document('dpe://documents/a.md')).toMatchObject({ title: 'First, changed' });
@@ -55,11 +56,11 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
     'mcp-server.notifies',
     async () => {
       writeFileSync(watched.path('c.md'), '# Third\n');
-      await vi.waitFor(() => expect(watched.notified).toEqual(['list']), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toEqual(['list']));
       renameSync(watched.path('c.md'), watched.path('d.md'));
-      await vi.waitFor(() => expect(watched.notified).toEqual(['list', 'list']), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toEqual(['list', 'list']));
       rmSync(watched.path('d.md'));
-      await vi.waitFor(() => expect(watched.notified).toEqual(['list', 'list', 'list']), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toEqual(['list', 'list', 'list']));
       const { documents } = await watched.client.catalog('dpe://documents');
       expect(documents.map(({ uri }) => uri)).toEqual(['dpe://documents/a.md', 'dpe://documents/b.md']);
     },
@@ -71,9 +72,9 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', era => {
     async () => {
       writeFileSync(watched.path('.a.md.swp'), '# First, saved by renaming\n');
       renameSync(watched.path('.a.md.swp'), watched.path('a.md'));
-      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/a.md'), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toContain('dpe://documents/a.md'));
       writeFileSync(watched.path('b.md'), '# Second, changed after it\n');
-      await vi.waitFor(() => expect(watched.notified).toContain('dpe://documents/b.md'), { timeout: 5000 });
+      await eventually(() => expect(watched.notified).toContain('dpe://documents/b.md'));
       expect(watched.notified).not.toContain('list');
       expect(watched.notified.filter(uri => uri === 'dpe://documents/a.md')).toHaveLength(1);
     },

@@ -2,7 +2,8 @@ import { clientEvents, serverEvents, signalEvents } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { openWorkingOffice } from './working-office.ts';
 
 const events = [...Object.keys(clientEvents), ...Object.keys(serverEvents), ...Object.keys(signalEvents)];
@@ -58,7 +59,7 @@ describe('hostile peers', () => {
     const { answered, heard } = await office.stop();
     expect(answered).toBeGreaterThan(10);
     expect(heard).toEqual([]);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.health()).toMatchObject({ status: 'ok', connections: 0, offices: 0, members: 0, inFlight: 0 }),
     );
   });
@@ -133,7 +134,7 @@ test('memory is back where it was after an attack', { timeout: 120_000 }, async 
   };
   const heapAfter = async () => {
     await attack();
-    await vi.waitFor(() => expect(server.health().connections).toBe(0));
+    await eventually(() => expect(server.health().connections).toBe(0));
     gc?.();
     gc?.();
     return process.memoryUsage().heapUsed;

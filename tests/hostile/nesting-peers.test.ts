@@ -47,7 +47,7 @@ async function play(way: Way, options: Partial<PeerOptions> = {}): Promise<Play>
     prepare: socket => serve(socket, 'client:get_tools', ({ req_id }) => ({ tools: [], req_id })),
     ...options,
   });
-  await vi.waitFor(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
+  await eventually(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
   const [socket] = sockets as [Socket];
   const write = (packet: string) => void socket.conn.write(packet as never);
   return {

@@ -2,6 +2,7 @@ import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { describe, expect, test, vi } from 'vitest';
 import { scripted } from '../computer/office.ts';
+import { eventually } from '../eventually.ts';
 import { recordings } from './golden.ts';
 import { GoldenServer } from './golden-server.ts';
 
@@ -19,7 +20,7 @@ describe.each(recordings('server'))('a Server of $name', recording => {
     agent.on('leave', left);
     const [entered] = server.sent('notify:enter_office');
     server.tell(entered!);
-    await vi.waitFor(() => expect(agent.computers.get('desk')?.tools.length).toBeGreaterThan(0));
+    await eventually(() => expect(agent.computers.get('desk')?.tools.length).toBeGreaterThan(0));
     expect((await agent.members()).map(({ name }) => name)).toEqual(['assistant', 'desk']);
 
     const echo = { computer: 'desk', tool: 'echo', params: { text: 'grüße' } };
@@ -33,7 +34,7 @@ describe.each(recordings('server'))('a Server of $name', recording => {
 
     const [leaving] = server.sent('notify:leave_office');
     server.tell(leaving!);
-    await vi.waitFor(() => expect(left).toHaveBeenCalledWith({ computer: 'desk' }));
+    await eventually(() => expect(left).toHaveBeenCalledWith({ computer: 'desk' }));
   });
 
   test('is answered by our Computer as it was', async () => {

@@ -4,6 +4,7 @@ import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { recordingLogger } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { joinAnswers, openForeignServer } from './foreign-server.ts';
 
 /** How a peer may be connected. */
@@ -18,7 +19,7 @@ const welcome = joinAnswers(true, null);
 const limit = { timeout: 5000 };
 
 async function settled(peer: Peer, way: Way): Promise<void> {
-  await vi.waitFor(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
+  await eventually(() => expect(peer.transport).toBe(way === 'polling' ? 'polling' : 'websocket'));
 }
 
 const pairs = (Object.keys(ways) as Way[]).flatMap(asking =>
@@ -74,7 +75,7 @@ describe.each(pairs)('an Agent by %s and a Computer by %s', (asking, answering) 
       else calls.push(office.asks.call('client:get_tools', request(id), limit));
     }
     await Promise.all(calls);
-    await vi.waitFor(() => expect(heard).toEqual(sent));
+    await eventually(() => expect(heard).toEqual(sent));
   });
 });
 
@@ -94,7 +95,7 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     await expect(peer.call('client:get_tools', request('r1'), { ...limit, signal: fired })).rejects.toThrow('never');
     const stop = new AbortController();
     const pending = peer.call('client:get_tools', request('r2'), { ...limit, signal: stop.signal });
-    await vi.waitFor(() => expect(asked).toEqual(['r2']));
+    await eventually(() => expect(asked).toEqual(['r2']));
     stop.abort(new Error('changed my mind'));
     await expect(pending).rejects.toThrow('changed my mind');
   });
@@ -112,7 +113,7 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     await expect(late).rejects.toMatchObject({ code: 408, details: { reason: 'timeout' } });
     acks[0]?.(tools('r1'));
     const next = peer.call('client:get_tools', request('r2'), limit);
-    await vi.waitFor(() => expect(acks).toHaveLength(2));
+    await eventually(() => expect(acks).toHaveLength(2));
     acks[1]?.(tools('r2'));
     expect(await next).toEqual(tools('r2'));
   });
@@ -146,7 +147,7 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     const states = vi.fn();
     peer.on('connection', ({ type }) => states(type));
     for (const socket of server.io.of('/smcp').sockets.values()) socket.conn.write(broken);
-    await vi.waitFor(() => expect(states).toHaveBeenCalledWith('lost'));
+    await eventually(() => expect(states).toHaveBeenCalledWith('lost'));
   });
 
   test('ignores requests that nobody serves and answers to nothing', async () => {
@@ -192,10 +193,10 @@ test('an answer is not sent over another connection than the one it was asked fo
   };
   ask('old');
   server.io.of('/smcp').disconnectSockets(true);
-  await vi.waitFor(() => expect(states).toHaveBeenLastCalledWith('joined'), { timeout: 5000 });
+  await eventually(() => expect(states).toHaveBeenLastCalledWith('joined'));
   release();
   ask('new');
-  await vi.waitFor(() => expect(received.join()).toContain('"new"'));
+  await eventually(() => expect(received.join()).toContain('"new"'));
   expect(received.join()).not.toContain('"old"');
 });
 
@@ -216,7 +217,7 @@ test('a listener that throws or rejects is logged, and the next message is serve
   for (const event of ['notify:update_config', 'notify:update_tool_list', 'notify:update_desktop']) {
     server.io.of('/smcp').emit(event, { computer: 'c1' });
   }
-  await vi.waitFor(() => expect(heard).toEqual(['c1']));
+  await eventually(() => expect(heard).toEqual(['c1']));
   const failures = logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields?.event);
   expect(failures.toSorted()).toEqual(['notify:update_config', 'notify:update_tool_list']);
 });

@@ -5,6 +5,7 @@ import { apiKeys, jwt, SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
 
 const secret = 'a secret of at least thirty-two bytes';
@@ -80,7 +81,7 @@ describe('JSON Web Tokens', () => {
     await using server = await SmcpServer.listen({ port: 0, authenticate: jwt({ secret }) });
     const soon = Math.floor(Date.now() / 1000) + 2;
     await using peer = await RawPeer.connect(server.url, withToken(await hs256({}, soon)));
-    await vi.waitFor(() => expect(peer.socket.connected).toBe(false), { timeout: 5000 });
+    await eventually(() => expect(peer.socket.connected).toBe(false));
   });
 
   test('are refused when expired, forged, malformed, missing, or signed with another algorithm', async () => {

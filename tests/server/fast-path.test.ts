@@ -1,15 +1,16 @@
 import type { Role } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { eventually } from '../eventually.ts';
 
 /** A peer below Socket.IO: frames as text, in both directions. */
 async function joinRaw(url: string, role: string, name: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const frames: string[] = [];
   socket.on('message', data => frames.push(String(data)));
-  const received = (text: string) => vi.waitFor(() => expect(frames.some(frame => frame.startsWith(text))).toBe(true));
+  const received = (text: string) => eventually(() => expect(frames.some(frame => frame.startsWith(text))).toBe(true));
   await received('0');
   socket.send('40/smcp,');
   await received('40/smcp');
@@ -33,7 +34,7 @@ const ways = {
 async function joinBy(way: keyof typeof ways, url: string, role: Role, name: string): Promise<RawPeer> {
   const peer = await RawPeer.join(url, role, name, 'o1', ways[way]);
   const { engine } = peer.socket.io;
-  if (way === 'upgraded') await vi.waitFor(() => expect(engine.transport.name).toBe('websocket'));
+  if (way === 'upgraded') await eventually(() => expect(engine.transport.name).toBe('websocket'));
   return peer;
 }
 
@@ -119,7 +120,7 @@ describe.each([true, false])('with fastPath: %s', fastPath => {
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const broken = await joinRaw(server.url, 'agent', 'a1');
     broken.socket.send('42/smcp,1["client:get_tools",{"agent":"a1","computer":"c1","req_id":"r1"');
-    await vi.waitFor(() => expect(computer.payloads('notify:leave_office')).toHaveLength(1));
+    await eventually(() => expect(computer.payloads('notify:leave_office')).toHaveLength(1));
     expect(computer.payloads('client:get_tools')).toEqual([]);
   });
 
@@ -133,7 +134,7 @@ describe.each([true, false])('with fastPath: %s', fastPath => {
       answer = ack;
     });
     const call = agent.ask('client:get_tools', { agent: 'a1', computer: 'c1', req_id: 'r1' });
-    await vi.waitFor(() => expect(computer.heard.at(-1)?.[0]).toBe('client:get_tools'));
+    await eventually(() => expect(computer.heard.at(-1)?.[0]).toBe('client:get_tools'));
     for (let id = 0; id < 20; id++) forger.socket.send(`43/smcp,${id}["forged"]`);
     await computer.settled();
     answer('genuine');

@@ -1,6 +1,7 @@
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 
 // Holes that were found in other implementations of the protocol. Each test is the attack that works there. A8, secrets in
 // a configuration, is closed by the Computer (tests/computer/secrets.test.ts), A16, one process only, by tests/cluster.
@@ -41,7 +42,7 @@ test('A3: an office named after the socket of a member hears nothing of what it 
   const evil = await Promise.all(disguises.map(office => RawPeer.join(server.url, 'computer', 'spy', office)));
   expect(await agent.ask('client:tool_call', toolCall())).toEqual(['answer']);
   agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r1' });
-  await vi.waitFor(() => expect(computer.payloads('notify:tool_call_cancel')).toHaveLength(1));
+  await eventually(() => expect(computer.payloads('notify:tool_call_cancel')).toHaveLength(1));
   for (const spy of evil) {
     await spy.settled();
     expect(spy.heard).toEqual([]);
@@ -142,7 +143,7 @@ test('A11: a refused move leaves the Computer where it was', async () => {
   await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   expect((await computer.enter('computer', 'c1', 'o2'))[0]).toBe(false);
   computer.socket.emit('server:update_desktop', { computer: 'c1' });
-  await vi.waitFor(() => expect(agent.payloads('notify:update_desktop')).toEqual([{ computer: 'c1' }]));
+  await eventually(() => expect(agent.payloads('notify:update_desktop')).toEqual([{ computer: 'c1' }]));
 });
 
 test('A12: events before joining are refused, not crashed on', async () => {

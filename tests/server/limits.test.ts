@@ -1,7 +1,8 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
+import { eventually } from '../eventually.ts';
 import { pollingHandshake } from '../http.ts';
 
 const call = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
@@ -68,7 +69,7 @@ describe('connections', () => {
       { code: 429, message: 'There are 2 connections from 127.0.0.1 already' },
     ]);
     second.close();
-    await vi.waitFor(async () => expect((await pollingHandshake(server.url, '')).status).toBe(200));
+    await eventually(async () => expect((await pollingHandshake(server.url, '')).status).toBe(200));
   });
 
   test('of all addresses are limited', async () => {
@@ -95,7 +96,7 @@ verifies('calls.pending-limit', async () => {
   const waiting: ((answer: unknown) => void)[] = [];
   computer.socket.on('client:get_tools', (_, ack) => waiting.push(ack));
   const calls = ['r1', 'r2', 'r3'].map(reqId => agent.ask('client:get_tools', call(reqId)));
-  await vi.waitFor(() => expect(waiting).toHaveLength(3));
+  await eventually(() => expect(waiting).toHaveLength(3));
   expect(await agent.ask('client:get_tools', call('r4'))).toEqual([expect.objectContaining({ code: 429 })]);
   for (const ack of waiting) ack('done');
   expect(await Promise.all(calls)).toEqual([['done'], ['done'], ['done']]);
@@ -120,10 +121,7 @@ describe('too many events', () => {
     await using peer = await RawPeer.connect(server.url);
     const answers = await Promise.all(Array.from({ length: 30 }, () => peer.enter('agent', '', '')));
     expect(answers.at(-1)).toEqual([false, expect.stringContaining('slow down')]);
-    await vi.waitFor(async () => expect(await peer.enter('agent', 'a1', 'o1')).toEqual([true, null]), {
-      timeout: 5000,
-      interval: 500,
-    });
+    await eventually(async () => expect(await peer.enter('agent', 'a1', 'o1')).toEqual([true, null]), 20_000, 500);
   });
 });
 
@@ -149,5 +147,5 @@ test('a Computer that never answers is disconnected', async () => {
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using silent = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   for (const reqId of ['r1', 'r2', 'r3', 'r4']) await agent.ask('client:get_tools', call(reqId));
-  await vi.waitFor(() => expect(silent.socket.connected).toBe(false));
+  await eventually(() => expect(silent.socket.connected).toBe(false));
 });

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { pollingHandshake, rawUpgrade } from '../http.ts';
 
 const request = (reqId: string) => ({ agent: 'a1', computer: 'c1', req_id: reqId });
@@ -67,7 +68,7 @@ describe('closing', () => {
     const acks: ((answer: unknown) => void)[] = [];
     computer.socket.on('client:get_tools', (_, ack) => acks.push(ack));
     const call = agent.ask('client:get_tools', request('r1'));
-    await vi.waitFor(() => expect(acks).toHaveLength(1));
+    await eventually(() => expect(acks).toHaveLength(1));
     const closed = server.close();
     expect(await late.enter('computer', 'c2', 'o1')).toEqual([false, 'The server is shutting down']);
     expect((await fetch(`${server.url}/ready`)).status).toBe(503);
@@ -75,7 +76,7 @@ describe('closing', () => {
     acks[0]!('done');
     expect(await call).toEqual(['done']);
     await closed;
-    await vi.waitFor(() => expect([agent, computer].some(({ socket }) => socket.connected)).toBe(false));
+    await eventually(() => expect([agent, computer].some(({ socket }) => socket.connected)).toBe(false));
   });
 
   test('waits no longer than the grace period', async () => {
@@ -84,7 +85,7 @@ describe('closing', () => {
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const lost = new Promise(resolve => agent.socket.once('disconnect', resolve));
     agent.socket.emit('client:get_tools', request('r1'), () => {});
-    await vi.waitFor(() => expect(computer.heard).toHaveLength(1));
+    await eventually(() => expect(computer.heard).toHaveLength(1));
     await server.close();
     // Socket.IO clients reconnect after this reason by themselves.
     expect(await lost).toBe('transport close');
@@ -129,7 +130,7 @@ describe('attached to somebody else’s HTTP server', () => {
     expect(server.health()).toMatchObject({ members: 1 });
     expect(await rawUpgrade(url, '/other')).toMatch(/^HTTP\/1.1 418 Teapot/);
     await server.close();
-    await vi.waitFor(() => expect(peer.socket.connected).toBe(false));
+    await eventually(() => expect(peer.socket.connected).toBe(false));
     expect(await (await fetch(`${url}/socket.io/`)).text()).toBe('mine');
     http.close();
     http.closeAllConnections();

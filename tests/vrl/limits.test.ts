@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Vrl, VrlCompileError, VrlEngine } from '@a2c-smcp/vrl';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 
 /** Ten elements, and a loop over them in a loop over them, and so on: 10 to the power of `depth` turns. */
 function nestedLoops(depth: number): string {
@@ -109,7 +110,7 @@ test('a program that was not disposed is garbage collected with its memory', asy
   const collectGarbage: () => void = runInNewContext('gc');
   const engine = await VrlEngine.load();
   const forgotten = new WeakRef(engine.compile('.a = 1'));
-  await vi.waitFor(() => {
+  await eventually(() => {
     collectGarbage();
     expect(forgotten.deref() === undefined).toBe(true); // an assertion about the object itself would keep it
   });

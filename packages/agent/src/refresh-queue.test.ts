@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../tests/eventually.ts';
 import { RefreshQueue } from './office-view.ts';
 
 type Topic = 'tools' | 'desktop';
@@ -15,7 +16,7 @@ function openQueue() {
     { interval: 0 },
   );
   const endNext = async (count: number) => {
-    await vi.waitFor(() => expect(fetched).toHaveLength(count));
+    await eventually(() => expect(fetched).toHaveLength(count));
     endings[count - 1]?.();
   };
   return { queue, fetched, endNext };
@@ -37,7 +38,7 @@ describe('the queue of refreshes', () => {
   test('a topic that is requested during its fetch is fetched again', async () => {
     const { queue, fetched, endNext } = openQueue();
     queue.request(['tools']);
-    await vi.waitFor(() => expect(fetched).toHaveLength(1));
+    await eventually(() => expect(fetched).toHaveLength(1));
     const again = queue.request(['tools']);
     await endNext(1);
     await endNext(2);
@@ -48,7 +49,7 @@ describe('the queue of refreshes', () => {
   test('fetches of one queue never overlap', async () => {
     const { queue, fetched, endNext } = openQueue();
     const idle = queue.request(['tools', 'desktop']);
-    await vi.waitFor(() => expect(fetched).toHaveLength(1));
+    await eventually(() => expect(fetched).toHaveLength(1));
     await new Promise(resolve => setTimeout(resolve));
     expect(fetched).toEqual(['tools']);
     await endNext(1);
@@ -68,7 +69,7 @@ describe('the queue of refreshes', () => {
   test('a closed queue fetches nothing more', async () => {
     const { queue, fetched, endNext } = openQueue();
     const idle = queue.request(['tools', 'desktop']);
-    await vi.waitFor(() => expect(fetched).toHaveLength(1));
+    await eventually(() => expect(fetched).toHaveLength(1));
     queue.close();
     await endNext(1);
     await idle;

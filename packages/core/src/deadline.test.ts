@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../tests/eventually.ts';
 import { countdown, limitSignal, settle, within } from './deadline.ts';
 
 describe('a limited signal', () => {
@@ -12,7 +13,7 @@ describe('a limited signal', () => {
 
   test('fires after its time, whatever the garbage collector does meanwhile', async () => {
     const limited = limitSignal(new AbortController().signal, 200);
-    await vi.waitFor(() => {
+    await eventually(() => {
       globalThis.gc?.();
       expect(limited.reason).toMatchObject({ name: 'TimeoutError' });
     }, 10_000);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { eventually } from '../../../../tests/eventually.ts';
 import { type BatchingWebSocket, BatchingWebSocketServer } from './ws.ts';
 
 /** A WebSocket, and what its client received. */
@@ -38,7 +39,7 @@ test('messages of every length arrive whole and in order, whether text or bytes'
     webSocket.sendText(`${index}:`, Buffer.from(body));
     expected.push(body, `${index}:${body}`, `${index}:${body}`);
   }
-  await vi.waitFor(() => expect(received).toHaveLength(expected.length), 10_000);
+  await eventually(() => expect(received).toHaveLength(expected.length));
   expect(received).toEqual(expected);
 });
 
@@ -68,7 +69,7 @@ test('a tap keeps to itself what it takes', async () => {
     },
   };
   for (const text of ['mine 1', 'yours', 'mine 2']) client.send(text);
-  await vi.waitFor(() => expect(taken).toEqual(['mine 1', 'mine 2']));
+  await eventually(() => expect(taken).toEqual(['mine 1', 'mine 2']));
   expect(passed).toEqual(['yours']);
 });
 
@@ -82,7 +83,7 @@ test('a client that does not read is noticed', async () => {
   };
   webSocket.watch({ onBacklog, onExceeded() {} }, 1000);
   const body = Buffer.alloc(1_000_000, 'x');
-  await vi.waitFor(() => {
+  await eventually(() => {
     webSocket.sendText('', body);
     expect(waiting).toBeGreaterThan(5_000_000);
   });

@@ -1,0 +1,228 @@
+import { inFile } from './mutant.ts';
+
+const computer = 'packages/computer/src';
+
+/** Desktop, Finder and resources of a Computer. */
+export const viewMutants = [
+  ...inFile(`${computer}/desktop/describe.ts`, [
+    ['window-uri.query', 'no warning', 'else if (/[?#]/.test(uri))', 'else if (false)'],
+    ['window-meta.priority', 'values above 1 count', 'value >= 0 && value <= 1', 'value >= 0'],
+    ['window-meta.fullscreen', 'a text counts', 'fullscreen: fullscreen === true', 'fullscreen: Boolean(fullscreen)'],
+    [
+      'window-meta.missing',
+      'a missing priority draws a warning',
+      'if (!hasPriority && isPresent(priority))',
+      'if (!hasPriority)',
+    ],
+    ['window-meta.audience', 'no warning', "!audience.includes('assistant')", 'false'],
+    [
+      'window-meta.annotations',
+      'a time in words draws no warning',
+      'if (isPresent(lastModified) && !isTime(lastModified))',
+      'if (false)',
+    ],
+    [
+      'window-meta.annotations',
+      'annotations may be a text',
+      'if (isPresent(annotations) && !isObject(annotations))',
+      'if (false)',
+    ],
+    ['render.blob', 'no warning', "typeof fieldsOf(content).blob === 'string'", 'false'],
+    [
+      'desktop.filter.invalid-uri',
+      'an invalid URI is shown',
+      'return undefined;\n  }\n}\n\nfunction isPriority',
+      'return uri;\n  }\n}\n\nfunction isPriority',
+    ],
+    [
+      'window-meta.no-query',
+      'the query sets the priority',
+      'priority: hasPriority ? priority : 0',
+      'priority: hasPriority ? priority : Number(/priority=([\\d.]+)/.exec(uri)?.[1] ?? 0)',
+    ],
+  ]),
+  ...inFile(`${computer}/desktop/organize.ts`, [
+    ['render.text', 'texts are joined by a line break', "${texts.join('\\n\\n')}", "${texts.join('\\n')}"],
+    ['render.uri-only', 'an empty text is rendered', "texts.every(text => text === '') ? uri :", 'false ? uri :'],
+    [
+      'desktop.filter.no-text',
+      'windows without a text are shown',
+      'windows.filter(({ texts }) => texts.length > 0)',
+      'windows',
+    ],
+    ['desktop.order.priority', 'the lowest priority comes first', 'b.priority - a.priority', 'a.priority - b.priority'],
+    ['desktop.order.servers', 'in the order of the configuration', '.toSorted(([a], [b]) => inServerOrder(a, b))', ''],
+    [
+      'desktop.fullscreen.first',
+      'the highest priority wins',
+      'windows.find(window => window.fullscreen)',
+      'windows.toSorted((a, b) => b.priority - a.priority).find(window => window.fullscreen)',
+    ],
+    [
+      'desktop.fullscreen.filtered',
+      'fullscreen without a text hides others',
+      'groupByServer(windows.filter(({ texts }) => texts.length > 0))',
+      'groupByServer(windows)',
+    ],
+    ['desktop.size.limit', 'the size is ignored', '.slice(0, limit)', ''],
+    ['desktop.max-chars', 'the budget is ignored', 'if (desktop.length > left)', 'if (false)'],
+  ]),
+  ...inFile(`${computer}/desktop/show.ts`, [
+    ['desktop.size.zero', 'zero means all', 'size <= 0) return []', 'size < 0) return []'],
+    ['desktop.window.exact', 'a prefix selects', 'wanted === uri ||', 'uri?.startsWith(wanted) ||'],
+    [
+      'desktop.window.first',
+      'selected after organising',
+      'if (uri === undefined || !isWanted) return [];',
+      'if (uri === undefined) return [];',
+    ],
+    [
+      'desktop.filter.unreadable',
+      'one failure fails all',
+      'note({ message: UNREADABLE, fields: { error } });',
+      'throw error;',
+    ],
+    ['desktop.filter.told', 'no word about a window without a text', 'else note({ message: NO_TEXT });', ''],
+    ['render.canonical-uri', 'read without its query', 'await source.read(resource.uri', 'await source.read(uri'],
+  ]),
+  ...inFile(`${computer}/resources/catalog.ts`, [
+    ['desktop.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
+    ['finder.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
+    ['gate.relaxed', 'the option is ignored', '|| config.require_subscribe === false', ''],
+    [
+      'desktop.gate.told',
+      'no warning',
+      "for (const problem of [...this.#undeclared('desktop'), ...this.#undeclared('finder')]) this.report(problem);",
+      '',
+    ],
+    [
+      'hosts.clash',
+      'no warning',
+      'for (const { host, servers } of findHostClashes(uses)) {',
+      'for (const { host, servers } of findHostClashes([])) {',
+    ],
+    [
+      'read-resource.errors',
+      '4015 is 4014',
+      'throw new SmcpError(ErrorCode.McpCapabilityMissing',
+      'throw new SmcpError(ErrorCode.McpServerNotFound',
+    ],
+    ['read-resource.server', 'templates are not asked', '?? (await first(sources, isTemplate))', ''],
+  ]),
+  ...inFile(`${computer}/resources/hosts.ts`, [
+    ['hosts.style', 'upper case is legal', '/^[a-z0-9]+', '/^[A-Za-z0-9]+'],
+  ]),
+  ...inFile(`${computer}/resources/server-resources.ts`, [
+    [
+      'desktop-change.updated',
+      'every update changes the desktop',
+      'if (view) this.#changed(view);',
+      "if (view) this.#changed(view);\n    this.#changed('desktop');",
+    ],
+    [
+      'finder-change.updated',
+      'every update changes the finder',
+      'if (view) this.#changed(view);',
+      "if (view) this.#changed(view);\n    this.#changed('finder');",
+    ],
+    [
+      'desktop-change.list',
+      'every list change is announced',
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
+      'this.#changed(view);',
+    ],
+    [
+      'finder-change.list',
+      'no list change is announced',
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
+      "if (view === 'desktop' && !isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);",
+    ],
+    [
+      'desktop-change.baseline',
+      'the first list is not cached',
+      'this.#firstComparison = this.#compare();',
+      'this.#firstComparison = Promise.resolve();',
+    ],
+    ['changes.equal', 'nothing is logged', 'else if (this.#listChanges > 0) {', 'else if (false) {'],
+    [
+      'changes.subscribe',
+      'nothing is subscribed to',
+      'if (!this.announcesUpdates || resources',
+      'if (this.announcesUpdates || resources',
+    ],
+    [
+      'finder.summary.read',
+      'every read is repeated',
+      'return this.#reads.get(uri) ?? this.#readAndCache(uri);',
+      'return this.#readAndCache(uri);',
+    ],
+  ]),
+  ...inFile(`${computer}/resources/read.ts`, [
+    [
+      'get-dpe.host',
+      'always the first of the host',
+      ".find(source => source.urisOf('finder').uris.has(document)) ?? first",
+      '.find(() => false) ?? first',
+    ],
+    [
+      'get-dpe.untouched',
+      'the query is dropped',
+      'return await readResource(catalog, uri, { server, timeout });',
+      "return await readResource(catalog, uri.split('?')[0] ?? '', { server, timeout });",
+    ],
+    ['get-dpe.errors', 'every code is 4201', 'case 2:', 'case 9 as 2:'],
+    [
+      'get-dpe.route',
+      'an invalid URI is 500',
+      'const address = parseDpeUri(uri);',
+      "const address = ((): DpeUri => {\n    try {\n      return parseDpeUri(uri);\n    } catch {\n      throw new Error('invalid');\n    }\n  })();",
+    ],
+    [
+      'get-resources.page',
+      'no next page',
+      'resources.map(withoutClaims), nextCursor }',
+      'resources.map(withoutClaims), nextCursor: undefined }',
+    ],
+  ]),
+  ...inFile(`${computer}/finder/describe.ts`, [
+    [
+      'finder.level-one',
+      'pages are documents',
+      'if (level !== 1 || docRef === undefined)',
+      'if (docRef === undefined)',
+    ],
+    [
+      'finder.summary.resource',
+      'the name is no title',
+      'firstString(facts.title, resource.name, resource.title) ?? docRef',
+      'firstString(facts.title, resource.title) ?? docRef',
+    ],
+    [
+      'finder.summary.fields',
+      'the server is not named',
+      '    server,\n    ...(modified',
+      "    server: '',\n    ...(modified",
+    ],
+  ]),
+  ...inFile(`${computer}/finder/show.ts`, [
+    [
+      'finder.summary.failure',
+      'one failure fails all',
+      'const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;',
+      'if (error) throw error;\n    const shown = preliminary;',
+    ],
+    ['finder.shadowed', 'both are listed', 'if (readable.length === resources.length) return list;', 'return list;'],
+  ]),
+  ...inFile(`${computer}/finder/organize.ts`, [
+    ['finder.filter.uri', 'invalid URIs stay', 'if (!isDpeUri(document.uri)) continue;', ''],
+    ['finder.rank', 'in the order they came', '.toSorted((a, b) => compareServers(a.server, b.server))', ''],
+    [
+      'finder.total',
+      'counts the page',
+      'totalCount: matches.reduce((sum, { length }) => sum + length, 0)',
+      'totalCount: cut(matches, offset, limit).length',
+    ],
+    ['finder.page', 'ten by default', 'limit = 20 }: FinderQuery', 'limit = 10 }: FinderQuery'],
+    ['finder.page.limits', '1,000 at once', 'MAX_PAGE_SIZE = 100', 'MAX_PAGE_SIZE = 1000'],
+  ]),
+];
