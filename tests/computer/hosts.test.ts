@@ -27,11 +27,18 @@ verifies('hosts.clash', async () => {
 
 verifies('hosts.style', async () => {
   const logger = recordingLogger();
-  const uris = ['window://com.example.app/a', 'window://Editor/a', 'window://Editor/b', 'dpe://my-docs/x'];
+  const uris = [
+    'window://com.example.app/a',
+    'window://Editor/a',
+    'window://Editor/b',
+    'dpe://my-docs/x',
+    'dpe://Com.Example/x',
+  ];
   await using office = await openPublishing({ app: { resources: uris.map(uri => ({ uri })) } }, { logger });
   expect(about(logger, 'lower-case')).toEqual([
     { mcp_server: 'app', host: 'Editor' },
     { mcp_server: 'app', host: 'my-docs' },
+    { mcp_server: 'app', host: 'Com.Example' },
   ]);
   expect(await office.desktop()).toHaveLength(3);
 });

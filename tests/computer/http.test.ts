@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerStreamableHttpParameters } from '@a2c-smcp/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually, textOf } from './office.ts';
 
 interface Seen {
@@ -71,32 +72,46 @@ function open(server_parameters: MCPServerStreamableHttpParameters): Promise<Com
 }
 
 describe('streamable HTTP', () => {
-  test.each([
-    [true, 1],
-    [false, 0],
-  ])('closing with terminate_on_close %s ends %i sessions', async (terminate_on_close, count) => {
-    const { url, seen } = await openHttpServer();
-    await (await open({ url, terminate_on_close })).close();
-    expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(count);
-  });
+  verifies(
+    'config.effects',
+    async () => {
+      for (const [terminate_on_close, count] of [
+        [true, 1],
+        [false, 0],
+      ] as const) {
+        const { url, seen } = await openHttpServer();
+        await (await open({ url, terminate_on_close })).close();
+        expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(count);
+      }
+    },
+    'terminate_on_close',
+  );
 
-  test('streamable HTTP sends the configured headers, and credentials of the URL as a header', async () => {
-    const { url, seen } = await openHttpServer();
-    const withUser = url.replace('://', '://ann:p%40ss@');
-    await using computer = await open({ url: withUser, headers: { 'X-Number': 7 } });
-    expect(computer.status()).toMatchObject([{ state: 'ready' }]);
-    for (const { headers } of seen) {
-      expect(headers).toMatchObject({ 'x-number': '7', authorization: `Basic ${btoa('ann:p@ss')}` });
-    }
-  });
+  verifies(
+    'config.effects',
+    async () => {
+      const { url, seen } = await openHttpServer();
+      const withUser = url.replace('://', '://ann:p%40ss@');
+      await using computer = await open({ url: withUser, headers: { 'X-Number': 7 } });
+      expect(computer.status()).toMatchObject([{ state: 'ready' }]);
+      for (const { headers } of seen) {
+        expect(headers).toMatchObject({ 'x-number': '7', authorization: `Basic ${btoa('ann:p@ss')}` });
+      }
+    },
+    'headers, and credentials of the URL as a header',
+  );
 
-  test('a call fails after sse_read_timeout of silence, and progress breaks the silence', async () => {
-    const { url } = await openHttpServer();
-    await using computer = await open({ url, sse_read_timeout: 'PT1S' });
-    const silent = await computer.callTool({ tool: 'silent', timeout: 60_000 });
-    expect(silent).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true } });
-    expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
-  });
+  verifies(
+    'config.effects',
+    async () => {
+      const { url } = await openHttpServer();
+      await using computer = await open({ url, sse_read_timeout: 'PT1S' });
+      const silent = await computer.callTool({ tool: 'silent', timeout: 60_000 });
+      expect(silent).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true } });
+      expect(textOf(await computer.callTool({ tool: 'talking' }))).toBe('done');
+    },
+    'a call fails after sse_read_timeout of silence, and progress breaks the silence',
+  );
 
   test('a call whose answer is cut off fails at once', async () => {
     const { url } = await openHttpServer();

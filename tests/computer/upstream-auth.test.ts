@@ -115,6 +115,18 @@ verifies(['upstream-auth.required', 'upstream-auth.failed', 'upstream-auth.promp
   expect(codeOf(new OAuthError(OAuthErrorCode.UnauthorizedClient, 'who?'))).toBe(4006);
 });
 
+verifies(
+  'tools.list',
+  async () => {
+    for (const kind of ['streamable', 'sse'] as const) {
+      const shop = await openProtected(kind, { status: 401 });
+      await using computer = await Computer.open({ name: 'desk', servers: { shop } });
+      expect([kind, computer.tools.map(({ name }) => name)]).toEqual([kind, ['buy']]);
+    }
+  },
+  'over SSE and streamable HTTP',
+);
+
 verifies('upstream-auth.unavailable', async () => {
   const { result } = await callProtected('streamable', { status: 503 });
   expect(result).toMatchObject({ isError: true, meta: { error_code: ErrorCode.ToolFailed } });

@@ -1,4 +1,4 @@
-import { agentMutants } from './mutants/agent.ts';
+import { agentMutants, documentMutants } from './mutants/agent.ts';
 import { computerMutants } from './mutants/computer.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { protocolMutants } from './mutants/protocol.ts';
@@ -12,4 +12,5 @@ export const mutants: readonly Mutant[] = [
   ...computerMutants,
   ...viewMutants,
   ...agentMutants,
+  ...documentMutants,
 ];

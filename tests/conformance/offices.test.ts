@@ -228,6 +228,20 @@ verifies('list-room.foreign', async () => {
   expect(await list('empty')).toMatchObject({ code: 4102 });
 });
 
+verifies(
+  'ack.pair',
+  async () => {
+    await using server = await listen();
+    await using first = await RawPeer.connect(server.url);
+    await using second = await RawPeer.connect(server.url);
+    expect(await first.enter('agent', 'a1', 'o1')).toEqual([true, null]);
+    expect(await second.enter('agent', 'a2', 'o1')).toEqual([false, expect.any(String)]);
+    expect(await second.leave('o1')).toEqual([false, expect.any(String)]);
+    expect(await first.leave('o1')).toEqual([true, null]);
+  },
+  'the Server answers with two arguments',
+);
+
 verifies('names.legal', async () => {
   await using server = await listen();
   const enter = async (name: string, office: string) => {

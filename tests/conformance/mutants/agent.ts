@@ -110,4 +110,78 @@ export const agentMutants = [
       '',
     ],
   ]),
+  ...inFile('packages/agent/src/blobs.ts', [
+    ['blob.cap', 'no cap', 'if (size > budget.left) throw', 'if (false) throw'],
+    [
+      'blob.drift',
+      'changes are not noticed',
+      "if (hash.hex() !== this.#sha256) throw new SourceChanged('Its bytes do not match their SHA-256 sum');",
+      '',
+    ],
+  ]),
+  ...inFile('packages/agent/src/drain.ts', [
+    ['blob.drain', 'bytes stay away', 'return withData(block, data);', 'return block;'],
+    ['blob.missing', 'the result fails', 'return missing(block, markers, error);', 'throw error;'],
+    [
+      'blob.copies',
+      'copies stay empty',
+      'for (const copy of markers.a2c_copies ?? []) putBack(result.structuredContent, copy, data);',
+      '',
+    ],
+  ]),
+  ...inFile('packages/agent/src/upload.ts', [
+    [
+      'upload.given-up',
+      'the Computer is not told',
+      "this.#requests.send('client:put_blob', subject).catch(() => {});",
+      '',
+    ],
+  ]),
+];
+
+const documents = 'packages/documents/src';
+
+/** The documents server. */
+export const documentMutants = [
+  ...inFile(`${documents}/server.ts`, [
+    ['mcp-server.capability', 'nothing is declared', 'watched ? { subscribe: true, listChanged: true } : {}', '{}'],
+    ['mcp-server.notifies', 'no updates', 'for (const uri of uris) await server.sendResourceUpdated({ uri });', ''],
+    [
+      'documents.templates',
+      'one template',
+      'uriTemplate: `${document}/elements/{element_id}`',
+      'uriTemplate: `${document}/parts/{element_id}`',
+    ],
+  ]),
+  ...inFile(`${documents}/read.ts`, [
+    ['documents.catalogue', 'no number', 'documents, total_count: total,', 'documents, total_count: 0,'],
+    [
+      'documents.document',
+      'ten pages by default',
+      'offset = 0, limit = 20, format } = query',
+      'offset = 0, limit = 10, format } = query',
+    ],
+    ['documents.page', 'counts all elements', 'element_count: chosen.length', 'element_count: elements.length'],
+    ['documents.element', 'no page', '    page_index: found.page,\n', ''],
+    [
+      'documents.errors',
+      '4202 is 4201',
+      'throw new SmcpError(ErrorCode.PageOutOfRange',
+      'throw new SmcpError(ErrorCode.DocumentNotFound',
+    ],
+    [
+      'documents.format',
+      'no Markdown',
+      "...(format === 'markdown' && { content_markdown: render(",
+      "...(format === 'json' && { content_markdown: render(",
+    ],
+  ]),
+  ...inFile(`${documents}/content/render.ts`, [
+    [
+      'documents.markdown',
+      'others have no summary',
+      '`[${element.category}: ${element.summary}]`',
+      '`[${element.category}]`',
+    ],
+  ]),
 ];

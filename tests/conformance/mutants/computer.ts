@@ -224,4 +224,104 @@ export const computerMutants = [
   ...inFile('packages/protocol/src/server-config.ts', [
     ['get-config.raw', 'vrl is lost', 'tool_meta, default_tool_meta, vrl };', 'tool_meta, default_tool_meta };'],
   ]),
+  ...inFile(`${computer}/config/bundle-id.ts`, [
+    ['bundle-id.derived', 'runs stay', ".replace(/_+/g, '_')", ''],
+    ['bundle-id.fallback', 'another digest', 'digest.slice(0, 16)', 'digest.slice(0, 8)'],
+  ]),
+  ...inFile(`${computer}/mcp/supervisor/mcp-servers.ts`, [
+    ['bundle-id.conflict', 'the later one wins', 'if (!owner || this.#servers.get(owner.name) !== owner) this', 'this'],
+    ['lifecycle.update', 'a removed server stays', '      this.#servers.delete(name);\n', ''],
+  ]),
+  ...inFile(`${computer}/mcp/session/direct-requests.ts`, [
+    ['cancel.forwarded', 'another request is cancelled', 'requestId: id, reason', 'requestId: id + 1, reason'],
+  ]),
+  ...inFile(`${computer}/inputs/inputs.ts`, [
+    [
+      'inputs.chain',
+      'asked before the store',
+      "if (found !== undefined) return { from: 'environment', variable, value: found };",
+      '',
+    ],
+    ['inputs.lazy', 'resolved for each server', 'if (known) return known;', ''],
+    [
+      'inputs.env-collision',
+      'no warning',
+      'for (const { variable, ids } of sharedEnvNames(definitions.map(({ id }) => id))) {',
+      'for (const { variable, ids } of sharedEnvNames([])) {',
+    ],
+    [
+      'placeholders.fixed',
+      'the home is not replaced',
+      "if (kind === 'userHome') return homedir();",
+      "if (kind === 'userHome') return undefined;",
+    ],
+    ['pick-string.value', 'any value', "if (input.type !== 'pickString' ||", 'if (true ||'],
+  ]),
+  ...inFile(`${computer}/inputs/command-output.ts`, [
+    ['inputs.command', 'the line break stays', '.replace(/\\r?\\n$/', '.replace(/never$/'],
+  ]),
+  ...inFile(`${computer}/office/announcements.ts`, [
+    [
+      'lifecycle.announce',
+      'tools are not announced',
+      "if (tools !== this.#announcedTools && this.#send('server:update_tool_list')) this.#announcedTools = tools;",
+      'this.#announcedTools = tools;',
+    ],
+    ['names.changed', 'nothing is announced', 'if (!isChanged) return;', 'return;'],
+  ]),
+  ...inFile(`${computer}/blobs/spool.ts`, [
+    ['blob.parts', 'the end is not told', 'eof: offset + wanted === size', 'eof: false'],
+    ['blob.parts.any-order', 'only from the beginning', 'readAt(path, offset, wanted)', 'readAt(path, 0, wanted)'],
+    ['blob.errors', 'a range is gone', "throw notAccessible('range'", "throw notAccessible('gone'"],
+    ['blob.handles.owner', 'anybody may read', 'if (entry.owner !== owner) throw', 'if (false) throw'],
+    [
+      'blob.handles.limits',
+      'nothing makes room',
+      'if (this.#bytes <= this.#maxBytes && this.#entries.size <= MAX_ENTRIES) return;',
+      'return;',
+    ],
+  ]),
+  ...inFile(`${computer}/blobs/offload.ts`, [
+    ['blob.offload', 'the handle is missing', 'a2c_blob_handle: handle, a2c_total_size', 'a2c_total_size'],
+    ['blob.offload.keys', 'no sum', 'a2c_total_size: size, a2c_sha256: sha256 }', 'a2c_total_size: size }'],
+    ['blob.offload.copies', 'copies stay', '?.copies.push(pointer)', ''],
+    [
+      'blob.offload.note',
+      'no note',
+      "return [block, { type: 'text' as const",
+      "return [block].slice(0, 1) ?? [block, { type: 'text' as const",
+    ],
+  ]),
+  ...inFile(`${computer}/blobs/unfinished-upload.ts`, [
+    ['upload.range', 'parts may overlap', 'if (offset === this.#received) return;', 'return;'],
+  ]),
+  ...inFile(`${computer}/skills/names.ts`, [
+    [
+      'skills.name.malformed',
+      'any name',
+      'return isSkillSegment(first) && (second === undefined || isSkillSegment(second));',
+      'return true;',
+    ],
+  ]),
+  ...inFile(`${computer}/skills/mime-types.ts`, [
+    ['skills.file.mime', 'another type for Markdown', "{ md: 'text/markdown'", "{ md: 'text/plain'"],
+  ]),
+  ...inFile(`${computer}/skills/paths.ts`, [
+    [
+      'skills.file.traversal',
+      'any path',
+      "if (plain === undefined) throw fileError('traversal', path);",
+      "if (plain === undefined) throw fileError('not_found', path);",
+    ],
+    [
+      'skills.file.forbidden',
+      'credentials are served',
+      "if (isCredentialsPath(path)) throw fileError('forbidden', path);",
+      '',
+    ],
+  ]),
+  ...inFile(`${computer}/mcp/transport/create.ts`, [
+    ['config.effects', 'headers are not sent', 'headers: { ...basic, ...texts(headers) }', 'headers: { ...basic }'],
+    ['config.effects', 'the session always ends', 'terminateOnClose: terminate_on_close', 'terminateOnClose: true'],
+  ]),
 ];

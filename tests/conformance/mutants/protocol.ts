@@ -29,6 +29,14 @@ export const protocolMutants = [
       'TOOL_NAME = z.union([z.string(), z.number()])',
     ],
   ]),
+  ...inFile(`${schemas}/tools.ts`, [
+    [
+      'struct.attributes',
+      'objects are attributes',
+      'export const Attributes = z.record(z.string(), AttributeValue);',
+      'export const Attributes = z.record(z.string(), z.unknown());',
+    ],
+  ]),
   ...inFile(`${schemas}/desktop.ts`, [
     [
       'struct.get-desktop',
@@ -188,8 +196,18 @@ export const protocolMutants = [
       "page: wholeNumber('the page', rest, fail)",
       'page: Number(rest) || 0',
     ],
-    ['dpe-uri.format', 'pdf is a format', "['json', 'markdown', 'text']", "['json', 'markdown', 'text', 'pdf']"],
-    ['dpe-uri.depth', 'all is a depth', "['metadata', 'pages'], value", "['metadata', 'pages', 'all'], value"],
+    [
+      'dpe-uri.format',
+      'any format',
+      "format: (value, fail) => oneOf('format', ['json', 'markdown', 'text'], value, fail)",
+      "format: value => value as 'json'",
+    ],
+    [
+      'dpe-uri.depth',
+      'any depth',
+      "depth: (value, fail) => oneOf('depth', ['metadata', 'pages'], value, fail)",
+      "depth: value => value as 'pages'",
+    ],
     [
       'dpe-uri.offset',
       'an offset may be negative',
@@ -238,6 +256,45 @@ export const protocolMutants = [
       'a slash in an element is not encoded',
       'map(segment => `/${encode(segment, fail)}`)',
       'map(segment => `/${segment === element ? encodeURI(segment) : encode(segment, fail)}`)',
+    ],
+  ]),
+  ...inFile('packages/protocol/src/event-names.ts', [
+    [
+      'event.client.read-resource',
+      'another constant',
+      "READ_RESOURCE_EVENT = 'client:read_resource'",
+      "READ_RESOURCE_EVENT = 'client:read'",
+    ],
+  ]),
+  ...inFile('packages/protocol/src/config-file.ts', [
+    ['config.file', 'a name may differ from its key', 'if (name !== key) throw', 'if (false) throw'],
+    ['bundle-id.explicit', 'any id', 'const BUNDLE_ID = /^(?!.*__)[A-Za-z0-9_-]+$/;', 'const BUNDLE_ID = /./;'],
+  ]),
+  ...inFile('packages/protocol/src/events.ts', [
+    ['event.namespace', 'another namespace', "SMCP_NAMESPACE = '/smcp'", "SMCP_NAMESPACE = '/a2c'"],
+    [
+      'event.server.update-tool-list',
+      'sent by Agents',
+      "'server:update_tool_list': { from: 'computer'",
+      "'server:update_tool_list': { from: 'agent'",
+    ],
+    [
+      'event.server.update-config',
+      'sent by Agents',
+      "'server:update_config': { from: 'computer'",
+      "'server:update_config': { from: 'agent'",
+    ],
+    [
+      'event.server.update-desktop',
+      'sent by Agents',
+      "'server:update_desktop': { from: 'computer'",
+      "'server:update_desktop': { from: 'agent'",
+    ],
+    [
+      'event.client.get-config',
+      'answered with anything',
+      "'client:get_config': { request: GetComputerConfigReq",
+      "'client:get_config': { request: GetSkillReq",
     ],
   ]),
   ...inFile('packages/protocol/src/errors.ts', [

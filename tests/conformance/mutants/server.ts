@@ -58,8 +58,92 @@ export const serverMutants = [
     ],
   ]),
   ...inFile(`${server}/office/notice.ts`, [
-    ['event.notify.enter-office', 'both keys have the name', 'computer: name }', 'computer: name, agent: name }'],
+    ['event.notify.enter-office', 'both keys have the name', '[role]: name, ...', 'agent: name, computer: name, ...'],
     ['notify.agent-version', 'no version', 'a2c_version', 'other_version'],
+  ]),
+  ...inFile(`${server}/office/notifier.ts`, [
+    [
+      'event.server.update-finder',
+      'broadcast as update_desktop',
+      "event.replace('server:', 'notify:')",
+      "event.replace('server:', 'notify:').replace('finder', 'desktop')",
+    ],
+    [
+      'event.notify.update-finder',
+      'broadcast as update_desktop',
+      "event.replace('server:', 'notify:')",
+      "event.replace('server:', 'notify:').replace('finder', 'desktop')",
+    ],
+    [
+      'event.notify.update-desktop',
+      'broadcast as update_finder',
+      "event.replace('server:', 'notify:')",
+      "event.replace('server:', 'notify:').replace('desktop', 'finder')",
+    ],
+    [
+      'event.notify.update-config',
+      'broadcast as update_tool_list',
+      "event.replace('server:', 'notify:')",
+      "event.replace('server:', 'notify:').replace('config', 'tool_list')",
+    ],
+    [
+      'event.notify.update-tool-list',
+      'broadcast as update_config',
+      "event.replace('server:', 'notify:')",
+      "event.replace('server:', 'notify:').replace('tool_list', 'config')",
+    ],
+    [
+      'event.notify.tool-call-cancel',
+      'without its data',
+      'const notification = isOwnName ? payload.data :',
+      "const notification = event.endsWith('cancel') ? {} : isOwnName ? payload.data :",
+    ],
+    ['broadcast.audience', 'the sender is told', 'if (peer !== except) peer', 'peer'],
+    ['broadcast.update-guard', 'any name', "if (!isOwnName && !speaks(socket.data.version, '0.5')) {", 'if (false) {'],
+    ['broadcast.cancel-guard', 'Computers may cancel', 'if (member.role !== from) throw', 'if (false) throw'],
+    [
+      'line.0.5.identity',
+      'passed on as it is',
+      'isOwnName ? payload.data : { ...payload.data, [from]: member.name }',
+      'payload.data',
+    ],
+  ]),
+  ...inFile(`${server}/office/admission.ts`, [
+    ['auth.provider', 'a refusal admits', '      next(connectError(error));', '      next();'],
+    [
+      'reconnect.stranger',
+      'all clients are one',
+      'instanceId: asInstanceId(fieldsOf(auth).instance_id)',
+      "instanceId: 'same'",
+    ],
+  ]),
+  ...inFile(`${server}/auth/api-keys.ts`, [
+    ['auth.default-provider', 'any key', 'if (!matches[0]) throw', 'if (false) throw'],
+  ]),
+  ...inFile(`${server}/office/offices.ts`, [
+    [
+      'join.agent.exclusive',
+      'two Agents',
+      "const occupant = role === 'agent' ? agent : computers?.get(name);",
+      'const occupant = computers?.get(name);',
+    ],
+    [
+      'join.atomic',
+      'a refused join leaves the office',
+      'const member = this.check(peer, request);\n    const left',
+      'const before = this.#members.get(peer);\n    if (before && before.office !== request.office_id) this.#remove(before);\n    const member = this.check(peer, request);\n    const left',
+    ],
+    ['office.size', 'no limit', 'if (this.size(office) >= maxMembers) throw', 'if (false) throw'],
+  ]),
+  ...inFile(`${server}/relay/relay.ts`, [
+    ['calls.pending-limit', 'no limit', 'if (calls.size >= callsPerAgent) {', 'if (false) {'],
+    [
+      'transport.both',
+      'polling is not answered',
+      '    reply(answer);\n  }\n\n  #replyError',
+      "    if (agent?.conn.transport.name !== 'polling') reply(answer);\n  }\n\n  #replyError",
+    ],
+    ['cluster.one-server', 'Computers of other nodes are unknown', 'if (!computer && !remote)', 'if (!computer)'],
   ]),
   ...inFile(`${server}/relay/relay.ts`, [
     ['routing.caller', 'Computers may call', "if (member.role !== 'agent') throw", 'if (false) throw'],
@@ -114,6 +198,13 @@ export const serverMutants = [
     ['limits.rate', 'no limit', "if (verdict === 'accepted') {", 'if (true) {'],
   ]),
   ...inFile(`${server}/http/gate.ts`, [
+    ['version.missing.admitted', 'refused', 'return required ? {', 'return true ? {'],
+    [
+      'version.websocket',
+      'upgrades are not checked',
+      "if (request.method === 'OPTIONS' ||",
+      "if (request.method === 'OPTIONS' || request.headers.upgrade !== undefined ||",
+    ],
     ['version.missing.refused', 'admitted', 'return required ? {', 'return false as boolean ? {'],
     [
       'version.mismatch',
@@ -134,6 +225,12 @@ export const serverMutants = [
       'an unknown error is not answered',
       'reply(...refusalOf(event, error, acks));',
       'if (error instanceof SmcpError) reply(...refusalOf(event, error, acks));',
+    ],
+    [
+      'join.malformed',
+      'an error payload',
+      "return acks === 'pair' && answersWithPair(event) ? [false, payload.message] : [payload];",
+      'return [payload];',
     ],
     ['ack.req-id.check', 'any echo is taken', 'sent !== undefined && echoed !== undefined && sent !== echoed', 'false'],
   ]),

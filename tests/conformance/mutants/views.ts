@@ -128,14 +128,14 @@ export const viewMutants = [
     [
       'desktop-change.list',
       'every list change is announced',
-      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
-      'this.#changed(view);',
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this',
+      'if (!isSame(before[view].uris, this.#uris[view].uris) || this.#listChanges > 0) this',
     ],
     [
       'finder-change.list',
       'no list change is announced',
-      'if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);',
-      "if (view === 'desktop' && !isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);",
+      'if (!isSame(before[view].uris, this.#uris[view].uris)) this',
+      "if (view === 'desktop' && !isSame(before[view].uris, this.#uris[view].uris)) this",
     ],
     [
       'desktop-change.baseline',
@@ -224,5 +224,21 @@ export const viewMutants = [
     ],
     ['finder.page', 'ten by default', 'limit = 20 }: FinderQuery', 'limit = 10 }: FinderQuery'],
     ['finder.page.limits', '1,000 at once', 'MAX_PAGE_SIZE = 100', 'MAX_PAGE_SIZE = 1000'],
+  ]),
+  ...inFile(`${computer}/finder/search-text.ts`, [
+    ['finder.keywords', 'the case of a keyword matters', 'keywords.map(word => word.toLowerCase())', 'keywords'],
+  ]),
+  ...inFile(`${computer}/finder/shelf.ts`, [
+    ['finder.file-type', 'part of a type is enough', 'file_type === fileType', 'file_type.includes(fileType)'],
+    ['finder.sort', 'the oldest comes first', 'return b.time - a.time;', 'return a.time - b.time;'],
+    [
+      'finder.sort.timestamps',
+      'compared as texts',
+      'if (a.time !== undefined && b.time !== undefined)',
+      'if (false as boolean)',
+    ],
+  ]),
+  ...inFile(`${computer}/mcp/session/lists.ts`, [
+    ['tools.list', 'only the first page', 'const MAX_PAGES = 1000;', 'const MAX_PAGES = 1;'],
   ]),
 ];

@@ -24,6 +24,12 @@ export const config = {
     obeys: ['protocol', 'computer'],
     done: true,
   },
+  'config.effects': {
+    source: 'configuration.md#configuration-file',
+    rule: 'The `headers`, `sse_read_timeout` and `terminate_on_close` of a streamable MCP server take effect.',
+    obeys: ['computer'],
+    done: true,
+  },
   'config.encoding': {
     source: 'configuration.md#configuration-file',
     rule:

@@ -4,7 +4,9 @@ import type { Requirement } from './requirement.ts';
 export const tools = {
   'tools.list': {
     source: 'tools.md#tool-list',
-    rule: 'The tool list holds the tools of all result pages of every active MCP server.',
+    rule:
+      'The tool list holds the tools of all result pages of every active MCP server, over stdio, SSE and streamable ' +
+      'HTTP alike.',
     obeys: ['computer'],
     done: true,
   },
