@@ -81,6 +81,34 @@ describe('a2c agent shows', () => {
     expect((await agent('tool', 'wiat')).err).toContain("did you mean 'wait'?");
   });
 
+  test('a2c agent config shows the MCP servers and inputs of a Computer', async () => {
+    const { code, out } = await agent('config');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^MCP SERVER +TYPE +COMMAND\nworkbench +stdio +/);
+    expect((await agent('config', 'demo', '--json')).json()).toMatchObject({
+      servers: { documents: { type: 'stdio' } },
+    });
+    expect((await agent('config', 'nowhere')).err).toContain("'nowhere'");
+  });
+
+  test('a2c agent resources lists the resources of all MCP servers, or of one, page by page', async () => {
+    await using server = await SmcpServer.listen({ port: 0 });
+    const bare = { ...everything, name: 'bare', disabled: true };
+    await using computer = await Computer.open({ name: 'desk', servers: { everything, bare } });
+    await computer.join(server.url, { office: 'demo' });
+    const list = (...words: string[]) => a2c(['agent', 'resources', ...words, '--url', server.url]);
+    const { code, out } = await list();
+    expect(code).toBe(0);
+    expect(out).toMatch(/^everything {2}\d+\nURI +TYPE +NAME\ndemo:\/\/resource\/static\/\S+ +text\/\S+ +\S+/);
+    const cut = await list('desk', '--limit', '2');
+    expect(cut.out).toMatch(/^everything {2}the first 2\n/);
+    expect(cut.err).toContain('--limit N');
+    const [listed] = (await list('--server', 'everything', '--json')).json<{ resources: object[] }[]>();
+    expect(listed?.resources.length).toBeGreaterThan(2);
+    expect((await list('--server', 'nothing')).code).toBe(1);
+    expect((await agent('resources', '--server', 'workbench')).out).toContain('window://workbench/status');
+  });
+
   test('a2c agent desktop shows windows in frames', async () => {
     const { out } = await agent('desktop');
     expect(out).toMatch(/╭─ window:\/\/workbench\/status ─+╮\n│ host /);

@@ -15,9 +15,21 @@ const commands = [
   'doctor',
   'vrl',
   'explain',
-  ...['members', 'tools', 'tool', 'call', 'desktop', 'finder', 'read', 'skills', 'skill', 'watch'].map(
-    name => `agent ${name}`,
-  ),
+  ...[
+    'members',
+    'tools',
+    'tool',
+    'call',
+    'config',
+    'resources',
+    'put',
+    'desktop',
+    'finder',
+    'read',
+    'skills',
+    'skill',
+    'watch',
+  ].map(name => `agent ${name}`),
 ];
 
 describe('help', () => {

@@ -1,10 +1,12 @@
 import type { CommandGroup } from '../../command.ts';
 import { call } from './call.ts';
+import { config } from './config.ts';
 import { desktop } from './desktop.ts';
 import { finder } from './finder.ts';
 import { members } from './members.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
+import { resources } from './resources.ts';
 import { skill } from './skill.ts';
 import { skills } from './skills.ts';
 import { tool } from './tool.ts';
@@ -14,5 +16,5 @@ import { watch } from './watch.ts';
 /** `a2c agent` */
 export const agent: CommandGroup = {
   summary: 'Be the Agent of an office: look, call, read, send files and watch.',
-  commands: { members, tools, tool, call, desktop, finder, read, put, skills, skill, watch },
+  commands: { members, tools, tool, call, desktop, finder, resources, read, put, skills, skill, config, watch },
 };

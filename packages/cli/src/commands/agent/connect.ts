@@ -76,6 +76,13 @@ async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]>
   return members.flatMap(({ role, name }) => (role === 'computer' && name !== undefined ? [name] : [])).toSorted();
 }
 
+/** The context of a command that takes the Computer as its argument, too. */
+export function namedComputer<C extends CommandContext<typeof computerOption>>(context: C): C {
+  const [computer = context.options.computer, ...others] = context.args;
+  if (others.length > 0) throw new UsageError('One Computer at a time');
+  return { ...context, options: { ...context.options, computer } };
+}
+
 /** The Computer that was named, or the only one in the office. */
 export async function pickComputer(
   agent: Agent,
