@@ -15,6 +15,7 @@ const commands = [
   'doctor',
   'vrl',
   'explain',
+  'completion',
   ...[
     'members',
     'tools',

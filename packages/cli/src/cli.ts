@@ -19,6 +19,7 @@ const a2c: CommandGroup = {
     remove: async () => (await import('./commands/config/remove.ts')).remove,
     import: async () => (await import('./commands/config/import.ts')).importServers,
     bridge: async () => (await import('./commands/bridge/bridge.ts')).bridge,
+    completion: async () => (await import('./commands/completion/completion.ts')).createCompletion(a2c),
     explain: async () => (await import('./commands/explain.ts')).explain,
     vrl: async () => (await import('./commands/vrl.ts')).vrl,
   },

@@ -12,7 +12,7 @@ export interface OptionSpec {
   multiple?: true;
   default?: string;
   summary: string;
-  /** Placeholder of the value in `--help`. */
+  /** Placeholder of the value in `--help`. Completion takes words with `|` between as choices, and FILE or DIR as a path. */
   value?: string;
   /** The value when the option is given without one. The value is then optional. */
   implied?: string;
