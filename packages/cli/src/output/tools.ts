@@ -38,7 +38,7 @@ export function toolDetails(
 ): string[] {
   const width = textWidth(style);
   const title = typeof tool.title === 'string' && tool.title !== tool.name ? [oneLine(tool.title)] : [];
-  const facts = [where(place, serverOf(tool)), ...title, ...traitsOf(tool), weightText([tool])].join(' · ');
+  const facts = [where(place, serverOf(tool)), ...title, ...traitsOf(tool), `about ${tokensText([tool])}`].join(' · ');
   const example = [call, briefLine(tool.name, MAX_NAME_LENGTH), ...exampleWords(tool.params_schema)].join(' ');
   return [
     style.bold(style.cyan(briefLine(tool.name, MAX_NAME_LENGTH))),
@@ -50,22 +50,13 @@ export function toolDetails(
   ];
 }
 
-/** An estimate of what tools cost a model in each request. */
-export function tokensOf(tools: readonly SMCPTool[]): number {
-  const sizes = tools.map(({ name, description, params_schema }) => {
-    return JSON.stringify({ name, description, input_schema: params_schema }).length;
-  });
-  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / CHARACTERS_PER_TOKEN);
-}
-
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.every(line => line === '')) return [];
   return ['', ...(title === '' ? [] : [title]), ...lines];
 }
 
 function headingOf(place: string, server: string, tools: readonly SMCPTool[], style: Style): string {
-  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-  return `${style.bold(where(place, server))}  ${style.dim(`${count}, ${weightText(tools)}`)}`;
+  return `${style.bold(where(place, server))}  ${style.dim(weightText(tools))}`;
 }
 
 function where(place: string, server: string): string {
@@ -97,7 +88,7 @@ function entryOf(tool: SMCPTool, style: Style): string[] {
 
 function paintName(line: string, style: Style): string {
   const [name = '', ...parameters] = line.split(' ');
-  return [style.cyan(name), ...parameters.map(style.dim)].join(' ');
+  return `${style.cyan(name)} ${style.dim(parameters.join(' '))}`.trimEnd();
 }
 
 function parameterLines(schema: SMCPTool['params_schema'], style: Style): string[] {
@@ -125,8 +116,17 @@ function warningOf(tool: SMCPTool): string {
   return annotationsOf(tool).destructiveHint === true ? '(destructive) ' : '';
 }
 
-function weightText(tools: readonly SMCPTool[]): string {
-  return `about ${tokensOf(tools).toLocaleString('en')} tokens`;
+/** The number of tools and an estimate of what they cost a model in each request. */
+export function weightText(tools: readonly SMCPTool[]): string {
+  return `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}, about ${tokensText(tools)}`;
+}
+
+function tokensText(tools: readonly SMCPTool[]): string {
+  const sizes = tools.map(({ name, description, params_schema }) => {
+    return JSON.stringify({ name, description, input_schema: params_schema }).length;
+  });
+  const tokens = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / CHARACTERS_PER_TOKEN);
+  return `${tokens.toLocaleString('en')} tokens`;
 }
 
 function firstSentence(text: string): string {

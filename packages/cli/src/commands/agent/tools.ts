@@ -2,7 +2,7 @@ import type { SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand } from '../../command.ts';
 import { prettyJson } from '../../output/json.ts';
 import { oneLine } from '../../output/table.ts';
-import { tokensOf, toolList } from '../../output/tools.ts';
+import { toolList, weightText } from '../../output/tools.ts';
 import { agentOptions, type ComputerTools, collectTools, computerOption, openAgent } from './connect.ts';
 
 /** `a2c agent tools` */
@@ -52,6 +52,5 @@ function nothing(all: readonly ComputerTools[], words: readonly string[]): strin
 }
 
 function summary(listed: readonly SMCPTool[]): string {
-  const weight = `${listed.length} tools, about ${tokensOf(listed).toLocaleString('en')} tokens for a model`;
-  return `${weight}. 'a2c agent tool NAME' shows one in full.`;
+  return `${weightText(listed)} for a model. 'a2c agent tool NAME' shows one in full.`;
 }
