@@ -171,6 +171,27 @@ describe('inputs of a2c computer', () => {
     expect(shown).toMatch(/^token +A2C_SMCP_token +\(hidden\)\ntoken +A2C_SMCP_token_other +\(hidden\)$/m);
   });
 
+  test.each([
+    [{ words: ['--input', 'token=line'] }, "'token' is stored, but --input wins over it"],
+    [{ env: { A2C_SMCP_token: 'env' } }, "'token' is stored, but A2C_SMCP_token wins over it"],
+    [{ answers: { 'The token': 'typed' } }, "'scripted' runs with the former value until 'start scripted'"],
+  ])('inputs value set says what the value changes: %j', async (session, expected) => {
+    expect(await shell(configFile(), ['inputs value set token other'], session)).toContain(expected);
+  });
+
+  test('render names placeholders that mean nothing', async () => {
+    const shown = await shell(configFile(), ['render ${input:nope} ${env:NO_SUCH} ${userHome}']);
+    expect(shown).toContain("There is no input 'nope'");
+    expect(shown).toContain("The environment has no variable 'NO_SUCH'");
+  });
+
+  test('mistakes in the shell are explained without its quoting, and stderr says when it has nothing', async () => {
+    const shown = await shell(configFile(), ['tc {bad', 'stderr scripted', 'stop scripted']);
+    expect(shown).toContain('tc: no valid JSON at position 1; write it as in {"key": "value"}');
+    expect(shown).toContain("'scripted' has written nothing");
+    expect(shown).toMatch(/^scripted +disabled +0 /m);
+  });
+
   test('server add and server rm change the configuration file, with its comments', async () => {
     const config = configFile();
     const entry = JSON.parse(readFileSync(config, 'utf8').replace(/^.*\n/, '')).servers.scripted;

@@ -48,8 +48,12 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type('half a comm');
     await terminal.shows('half a comm');
     const call = agent.callTool({ computer: 'desk', tool: 'echo', params: { path: '/etc/passwd' } });
-    await terminal.shows(/Tool echo of MCP server scripted, which says it is destructive\n +path +"\/etc\/passwd"/);
+    await terminal.shows(/Tool echo of MCP server scripted, asked by Agent a; its MCP server says it is destructive/);
+    await terminal.shows(/\n +path +"\/etc\/passwd"/);
     await terminal.shows('[y]es, [N]o, [a]lways');
+    const asked = terminal.length;
+    terminal.type(`nope${Key.enter}`);
+    await terminal.shows(/Answer 'y', 'n' or 'a'[\s\S]*Run echo of scripted\? .*: $/, asked);
     const from = terminal.length;
     terminal.type(`n${Key.enter}`);
     expect(await call).toMatchObject({ isError: true, meta: { error_code: 4005 } });
@@ -84,7 +88,7 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     await terminal.shows(PROMPT, from);
     const later = terminal.length;
     terminal.type(`history${Key.enter}`);
-    await terminal.shows(/failed +scripted +hang/, later);
+    await terminal.shows(/cancelled +\d+\.\d s +\(here\) +scripted +hang/, later);
     terminal.type(Key.ctrlC);
     expect(await terminal.ended).toBe(0);
   });
@@ -161,7 +165,9 @@ describe.runIf(hasPseudoTerminal)('questions of a2c computer', () => {
     const config = configFile({ tools: ['env'] }, { default_tool_meta: { auto_apply: true } }, [token]);
     const terminal = openTerminal(['computer', '--url', server.url, '--name', 'desk', '--config', config]);
     await using _ = terminal;
-    await terminal.shows(/1 +Europe[\s\S]*2 +America[\s\S]*\? The region \[Europe\]: /);
+    await terminal.shows(/1 +Europe[\s\S]*2 +America[\s\S]*\? The region \(number or text\) \[Europe\]: /);
+    terminal.type(`3${Key.enter}`);
+    await terminal.shows(/That is none of them\n[\s\S]*\? The region/);
     terminal.type(`America${Key.enter}`);
     await terminal.shows(PROMPT);
     const from = terminal.length;

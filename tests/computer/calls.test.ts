@@ -174,6 +174,19 @@ describe('confirmation', () => {
     expect(confirmations).toHaveLength(2);
   });
 
+  test('a question for confirmation names the Agent that calls', async () => {
+    const agents: unknown[] = [];
+    const confirm = ({ agent }: { agent?: string }) => agents.push(agent) > 0;
+    await using office = await openOffice({ servers: asked, confirm });
+    await office.callTool('echo');
+    await office.computer.callTool({ tool: 'echo' });
+    expect(agents).toEqual(['assistant', undefined]);
+    expect(office.computer.history).toMatchObject([
+      { agent: 'assistant', outcome: 'ok', duration: expect.any(Number) },
+      { agent: null, outcome: 'ok' },
+    ]);
+  });
+
   verifies('confirm.refused', async () => {
     const refusals = [
       undefined,
@@ -188,6 +201,7 @@ describe('confirmation', () => {
       await using computer = await Computer.open({ name: 'desk', servers: asked, ...(confirm ? { confirm } : {}) });
       const result = await computer.callTool({ tool: 'echo' });
       expect(result).toMatchObject({ isError: true, meta: { error_code: 4005 } });
+      expect(computer.history).toMatchObject([{ outcome: 'refused', success: false }]);
     }
   });
 
@@ -202,8 +216,11 @@ describe('confirmation', () => {
     const call = computer.callTool({ tool: 'echo', signal: cancel.signal });
     cancel.abort();
     expect(await call).toMatchObject({ meta: { a2c_cancelled: true } });
-    expect(await computer.callTool({ tool: 'echo', timeout: 1000 })).toMatchObject({ meta: { error_code: 4004 } });
+    const late = await computer.callTool({ tool: 'echo', timeout: 1000 });
+    expect(late).toMatchObject({ meta: { error_code: 4004 } });
+    expect(textOf(late)).toBe("Tool 'echo' waits for the owner's confirmation, which was not given within 1 s");
     expect(abandoned).toBe(2);
+    expect(computer.history.map(({ outcome }) => outcome)).toEqual(['cancelled', 'timed out']);
   });
 });
 

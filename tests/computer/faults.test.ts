@@ -1,6 +1,15 @@
 import { Computer, type ComputerOptions } from '@a2c-smcp/computer';
 import { expect, test } from 'vitest';
-import { eventually, expectGone, type Office, openOffice, scripted, stateOf, textOf } from './office.ts';
+import {
+  eventually,
+  expectGone,
+  type Office,
+  openOffice,
+  recordingLogger,
+  scripted,
+  stateOf,
+  textOf,
+} from './office.ts';
 
 const good = scripted({ tools: ['echo', 'pids'] }, { name: 'good' });
 
@@ -63,6 +72,20 @@ test('a server that exits at start has failed, with its reason and the last line
     });
     await eventually(() => expect(office.computer.status()[0]?.restarts).toBeGreaterThan(0));
   });
+});
+
+test('a server that fails is a warning with its last lines, once for each reason', async () => {
+  const logger = recordingLogger();
+  const servers = { bad: scripted({ exit: 'start', say: 'no database' }, { name: 'bad' }) };
+  await using computer = await Computer.open({ name: 'desk', servers, logger });
+  await eventually(() => expect(computer.status()[0]?.restarts).toBeGreaterThan(1));
+  const warnings = logger.lines.filter(({ level }) => level === 'warn');
+  expect(warnings).toMatchObject([
+    {
+      message: 'An MCP server failed',
+      fields: { mcp_server: 'bad', error: expect.stringContaining('exited with code 3'), stderr: ['no database'] },
+    },
+  ]);
 });
 
 test('a server that exits during the handshake is failed', async () => {

@@ -123,9 +123,24 @@ describe('the tool list', () => {
     expect(logger.lines.filter(({ level }) => level === 'warn')).toContainEqual({
       level: 'warn',
       message: expect.stringMatching(/renamed.*alias/),
-      fields: { mcp_server: 'b ü', tool: 'echo', name: 'b____echo', first: 'a' },
+      fields: { mcp_server: 'b ü', first: 'a', tools: 'echo as b____echo, other as b____x' },
     });
     expect(computer.status().map(({ state }) => state)).toEqual(['ready', 'ready']);
+  });
+
+  test('tools that can be called as tasks only are not offered, which is logged', async () => {
+    const logger = recordingLogger();
+    const task = { name: 'slow', execution: { taskSupport: 'required' } };
+    const either = { name: 'both', execution: { taskSupport: 'optional' } };
+    const servers = { s: scripted({ tools: ['echo', task, either] }, { name: 's' }) };
+    await using computer = await Computer.open({ name: 'desk', servers, logger });
+    expect(computer.tools.map(({ name }) => name)).toEqual(['echo', 'both']);
+    expect(await computer.callTool({ tool: 'slow' })).toMatchObject({ isError: true, meta: { error_code: 4001 } });
+    expect(logger.lines).toContainEqual({
+      level: 'warn',
+      message: expect.stringContaining('as tasks only'),
+      fields: { mcp_server: 's', tools: 'slow' },
+    });
   });
 
   test('the tool list follows tools/list_changed, and the office is notified', async () => {

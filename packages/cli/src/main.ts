@@ -53,6 +53,7 @@ const errors = new LineWriter(stderr, count => service?.warn('Log lines were dro
 const note = (line: string) => (keyboard && stderr.isTTY ? keyboard.write(`${line}\n`) : errors.write(line));
 const colour = env.NO_COLOR ? false : env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY && env.TERM !== 'dumb';
 
+process.on('exit', () => keyboard?.flush());
 exitAfterCrash({ logger: () => service, note, stop: () => stop.abort(), redact: text => redaction.redact(text) });
 const code = await runCli(process.argv.slice(2), {
   signal: stop.signal,

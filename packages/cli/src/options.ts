@@ -131,15 +131,19 @@ export function readJsonObject(option: string, text: string): Json {
   throw new UsageError(`${option}: expected a JSON object, as in '{"key": "value"}'`);
 }
 
-/** Reads JSON given on the command line. */
-export function readJson(option: string, text: string): unknown {
+/** Reads JSON given on the command line. @param advice how to write it */
+export function readJson(
+  option: string,
+  text: string,
+  advice = `quote it for your shell, as in '{"key": "value"}'`,
+): unknown {
   try {
     return parseJson(text);
   } catch (error) {
     // The message of `JSON.parse` repeats a part of the text, which may be a credential.
     const [place = ''] = /at position \d+/.exec(String(error)) ?? [];
     const problem = place === '' ? '' : ` ${place}`;
-    throw new UsageError(`${option}: no valid JSON${problem}; quote it for your shell, as in '{"key": "value"}'`);
+    throw new UsageError(`${option}: no valid JSON${problem}; ${advice}`);
   }
 }
 

@@ -56,6 +56,6 @@ export type {
 } from './questions/question.ts';
 export type { Face, QuestionEvents, Questions } from './questions/questions.ts';
 export type { SkillsOptions } from './skills/skills.ts';
-export type { ToolCallRecord } from './tools/calls.ts';
+export type { CallOutcome, ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';
 export type { ResourceProblem } from './warnings.ts';

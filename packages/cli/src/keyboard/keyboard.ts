@@ -1,9 +1,12 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Debouncer, SerialQueue, settle } from '@a2c-smcp/core';
-import { cut, displayWidth } from '../output/table.ts';
+import { cut } from '../output/table.ts';
 import type { LineReader, QuestionOptions, Terminal, TerminalSize } from '../output/terminal.ts';
 import { MutedOutput } from './muted-output.ts';
+
+/** Lines that are held while a question is open. Of more, the newest. */
+const MAX_HELD_LINES = 1000;
 
 /** Milliseconds without a key after which a person is assumed to have seen the screen. */
 const QUIET_MS = 500;
@@ -45,6 +48,9 @@ export class Keyboard implements Terminal {
   #loop: CommandLoop | undefined;
   #question: Question | undefined;
   #statusShown = false;
+  /** Written while a question is open: between its lines and the prompt they would drown it. */
+  #held: string[] = [];
+  #droppedCount = 0;
 
   constructor(options: KeyboardOptions) {
     this.#options = options;
@@ -91,18 +97,33 @@ export class Keyboard implements Terminal {
     if (line !== undefined) output.write(cut(line, this.size.columns - 1));
   }
 
-  /** Writes above the line that is being typed: erases it and shows it again below. */
+  /** Writes above the command line that is being typed: erases it and shows it again below. Waits for the end of a question. */
   write(text: string): void {
-    const { output } = this.#options;
-    const lines = this.#lines;
-    const isTyping = lines !== undefined && (this.#question ? this.#question.isOpen : this.#isIdle);
-    if (isTyping) this.#eraseTyped(lines);
+    if (this.#question) {
+      this.#hold(text);
+      return;
+    }
+    const lines = this.#isIdle ? this.#lines : undefined;
+    if (lines) this.#eraseTyped(lines);
     this.status(undefined);
-    output.write(text);
-    if (!isTyping) return;
-    // A hidden answer is not on the screen; `prompt` of readline would echo it.
-    if (this.#question?.hidden === true) output.write(lines.getPrompt());
-    else lines.prompt(true);
+    this.#options.output.write(text);
+    lines?.prompt(true);
+  }
+
+  /** Writes what was held for a question. */
+  flush(): void {
+    const [held, droppedCount] = [this.#held, this.#droppedCount];
+    this.#held = [];
+    this.#droppedCount = 0;
+    if (droppedCount > 0) this.#options.output.write(`… ${droppedCount.toLocaleString('en')} earlier lines\n`);
+    this.#options.output.write(held.join(''));
+  }
+
+  #hold(text: string): void {
+    this.#held.push(text);
+    if (this.#held.length <= MAX_HELD_LINES) return;
+    this.#held.shift();
+    this.#droppedCount += 1;
   }
 
   get #isIdle(): boolean {
@@ -185,6 +206,7 @@ export class Keyboard implements Terminal {
     // The echo of the line break was muted too.
     if (question.isOpen && (question.hidden || answer === undefined)) this.#options.output.write('\n');
     if (answer === undefined && lines) this.#forgetTyped(lines);
+    this.flush();
     const loop = this.#loop;
     if (loop && lines) {
       lines.setPrompt(loop.reader.prompt);
@@ -256,10 +278,7 @@ export class Keyboard implements Terminal {
   /** Erases the prompt and the typed line from the screen. */
   #eraseTyped(lines: Interface): void {
     const { output } = this.#options;
-    const { columns } = this.size;
-    const isHidden = this.#question?.hidden === true;
-    const rows = isHidden ? Math.floor(displayWidth(lines.getPrompt()) / columns) : lines.getCursorPos().rows;
-    moveCursor(output, 0, -rows);
+    moveCursor(output, 0, -lines.getCursorPos().rows);
     cursorTo(output, 0);
     clearScreenDown(output);
   }

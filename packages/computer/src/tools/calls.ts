@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { clip, type Logger, sizeOf, within } from '@a2c-smcp/core';
-import { type CallToolResult, cancelledResult, ErrorCode, textOf, timedOutResult } from '@a2c-smcp/protocol';
+import {
+  type CallToolResult,
+  cancelledResult,
+  ErrorCode,
+  errorCodeOf,
+  isCancelled,
+  isTimedOut,
+  textOf,
+  timedOutResult,
+} from '@a2c-smcp/protocol';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import type { Consent, Verdict } from '../consent/consent.ts';
@@ -22,6 +31,8 @@ export interface ToolCallsOptions {
 
 export interface ToolCall {
   reqId: string;
+  /** The Agent that calls; undefined for a call of this machine. */
+  agent?: string;
   /** The name the Agent uses, in the form of either dialect. */
   tool: string;
   /** The form that the caller expects. @default 'plain' */
@@ -51,7 +62,15 @@ export interface ToolCallRecord {
   success: boolean;
   /** The text of the result, when the call failed. */
   error: string | null;
+  /** The Agent that called, or null for a call of this machine. */
+  agent: string | null;
+  /** In seconds, with the time in which a person was asked. */
+  duration: number;
+  outcome: CallOutcome;
 }
+
+/** How a call ended. `refused` means that a person or the configuration did not let the tool run. */
+export type CallOutcome = 'ok' | 'failed' | 'refused' | 'timed out' | 'cancelled';
 
 const MAX_RECORDS = 100;
 /** Characters of the parameters, the error and a name. Agents and tools choose them. */
@@ -118,9 +137,9 @@ export class ToolCalls {
   }
 
   /** Never rejects: a call that fails is a result. */
-  async #run(call: ToolCall & Partial<CallId>, abort: AbortController, session?: CallScope): Promise<CallToolResult> {
+  async #run(call: ToolCall, abort: AbortController, session?: CallScope): Promise<CallToolResult> {
     const { signal } = abort;
-    const timestamp = new Date().toISOString();
+    const start = Date.now();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     this.#pending.add(abort);
     const { catalog, consent, transformer } = this.#options;
@@ -129,12 +148,13 @@ export class ToolCalls {
     const server = route && servers.get(route.server);
     const onProgress = call.onProgress ? this.#shown(call.onProgress) : ignoreProgress;
     let result: CallToolResult;
+    let isAsking = false;
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
-        const verdict = consent.isCleared(route)
-          ? CLEARED
-          : await this.#obtainConsent(call, route, { signal, session });
+        isAsking = !consent.isCleared(route);
+        const verdict = isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
+        isAsking = false;
         if (verdict.runs) {
           const { params = call.params } = verdict;
           result = passOn(await server.callTool(route.tool, params, { signal, onProgress, origin: call }), route.meta);
@@ -144,11 +164,11 @@ export class ToolCalls {
         } else result = failure(ErrorCode.ConfirmationRequired, `Tool '${call.tool}' ${verdict.why}`);
       }
     } catch (error) {
-      result = this.#explain(error, call, { route, reason: signal.reason });
+      result = this.#explain(error, call, { route, reason: signal.reason, isAsking });
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
-    this.#record(call, result, { timestamp, server: route?.server });
+    this.#record(call, result, { start, server: route?.server });
     return result;
   }
 
@@ -172,7 +192,7 @@ export class ToolCalls {
   }
 
   #obtainConsent(
-    { reqId, tool, params, agent, office, timeout }: ToolCall & Partial<CallId>,
+    { reqId, tool, params, agent, office, timeout }: ToolCall,
     route: Route,
     { signal, session }: { signal: AbortSignal; session: object | undefined },
   ): Promise<Verdict> {
@@ -202,12 +222,16 @@ export class ToolCalls {
   #explain(
     error: unknown,
     { tool, timeout, dialect }: ToolCall,
-    { route, reason }: { route: Route | undefined; reason: unknown },
+    { route, reason, isAsking }: { route: Route | undefined; reason: unknown; isAsking: boolean },
   ): CallToolResult {
     if (reason === CANCELLED) return cancelledResult('The call was cancelled');
     if (reason === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
     if (reason === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
-    if (reason === TIME_OVER) return timedOutResult(`Tool '${tool}' did not finish within ${timeout / 1000} s`);
+    if (reason === TIME_OVER) {
+      const limit = `within ${timeout / 1000} s`;
+      const asked = `waits for the owner's confirmation, which was not given ${limit}`;
+      return timedOutResult(`Tool '${tool}' ${isAsking ? asked : `did not finish ${limit}`}`);
+    }
     if (isSilence(error)) return timedOutResult(`Tool '${tool}' gave no sign of life for too long`);
     const { server = '', bundleId = '' } = route ?? {};
     const mcp_server = dialect === 'bundled' ? bundleId : server;
@@ -218,14 +242,14 @@ export class ToolCalls {
   }
 
   #record(
-    { reqId, tool, params, timeout }: ToolCall,
+    { reqId, agent, tool, params, timeout }: ToolCall,
     result: CallToolResult,
-    { timestamp, server }: { timestamp: string; server: string | undefined },
+    { start, server }: { start: number; server: string | undefined },
   ): void {
     const { catalog, logger } = this.#options;
     const error = result.isError === true ? textOf(result) : null;
     this.#records.push({
-      timestamp,
+      timestamp: new Date(start).toISOString(),
       req_id: reqId,
       server: server ?? catalog.table.blocked.get(tool) ?? '',
       tool: clip(tool, MAX_NAME_LENGTH),
@@ -233,6 +257,9 @@ export class ToolCalls {
       timeout: timeout / 1000,
       success: error === null,
       error: error === null ? null : clip(error, MAX_ERROR_LENGTH),
+      agent: agent === undefined ? null : clip(agent, MAX_NAME_LENGTH),
+      duration: (Date.now() - start) / 1000,
+      outcome: outcomeOf(result),
     });
     // Many at a time, since each removal moves all that remain.
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
@@ -254,6 +281,15 @@ function withEdited(result: CallToolResult, params: Record<string, unknown>): Ca
     content: [...result.content, { type: 'text', text }],
     meta: { ...result.meta, a2c_edited_params: params },
   };
+}
+
+const REFUSALS: readonly (number | undefined)[] = [ErrorCode.ConfirmationRequired, ErrorCode.ToolDisabled];
+
+function outcomeOf(result: CallToolResult): CallOutcome {
+  if (result.isError !== true) return 'ok';
+  if (isCancelled(result)) return 'cancelled';
+  if (isTimedOut(result)) return 'timed out';
+  return REFUSALS.includes(errorCodeOf(result)) ? 'refused' : 'failed';
 }
 
 /** Whether the MCP server neither answered nor reported progress within the limit of its configuration. */

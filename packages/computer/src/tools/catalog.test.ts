@@ -34,7 +34,11 @@ describe('names', () => {
     expect(names).toEqual(['t', 'a__t', 'a__a__t', long, 'b__t', `b__${long}`.slice(0, 64), 'c__u']);
     expect(new Set(names).size).toBe(names.length);
     expect(routes.plain.get('c__u')).toMatchObject({ server: 'c', tool: 'u' });
-    expect(diagnostics).toHaveLength(5);
+    expect(diagnostics.map(({ fields }) => fields)).toEqual([
+      { mcp_server: 'a', first: 'a', tools: 't as a__t, a__t as a__a__t' },
+      { mcp_server: 'b', first: 'a', tools: `t as b__t, ${long} as ${`b__${long}`.slice(0, 64)}` },
+      { mcp_server: 'c', first: 'a', tools: 't as c__u' },
+    ]);
   });
 
   test('that were made unique collide no more either', () => {

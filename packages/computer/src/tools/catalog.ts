@@ -1,3 +1,4 @@
+import { fieldsOf } from '@a2c-smcp/core';
 import type { SMCPTool, ToolMeta } from '@a2c-smcp/protocol';
 import type { IdentifiedConfig } from '../config/bundle-id.ts';
 import type { Dialect } from '../dialect.ts';
@@ -93,6 +94,8 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
   const bundledNames = new UniqueNames(bundled);
 
   for (const { config, tools: listed } of sources) {
+    const renamed = new Map<string, string[]>();
+    const taskTools: string[] = [];
     if (config.default_tool_meta?.alias) diagnostics.push(defaultAlias(config.name));
     if (listed.some(misdeclaresMeta)) diagnostics.push(misdeclared(config.name));
     for (const tool of listed) {
@@ -104,9 +107,13 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
         }
         continue;
       }
+      if (isTaskOnly(tool)) {
+        taskTools.push(tool.name);
+        continue;
+      }
       const name = plainNames.make(wanted, acceptable(`${config.name}__${tool.name}`));
-      if (name !== wanted)
-        diagnostics.push(duplicate(wanted, name, { config, first: plain.get(wanted)?.server ?? '' }));
+      const first = plain.get(wanted)?.server ?? '';
+      if (name !== wanted) renamed.set(first, [...(renamed.get(first) ?? []), `${wanted} as ${name}`]);
       const longName = bundledNames.make(bundledName(config, wanted), bundledName(config, tool.name));
       const route = routeOf(config, tool, meta);
       plain.set(name, route);
@@ -115,6 +122,8 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
       tools.plain.push(listed);
       tools.bundled.push({ ...listed, name: longName });
     }
+    if (taskTools.length > 0) diagnostics.push(taskOnly(config.name, taskTools));
+    for (const [first, names] of renamed) diagnostics.push(duplicates(config.name, first, names));
   }
   const routes = { plain: new Map([...bundled, ...plain]), bundled: new Map([...plain, ...bundled]) };
   return { tools, routes, blocked, diagnostics };
@@ -194,13 +203,28 @@ class UniqueNames {
   }
 }
 
-function duplicate(
-  tool: string,
-  name: string,
-  { config, first }: { config: IdentifiedConfig; first: string },
-): Diagnostic {
-  const message = "A tool has the name of another and is renamed; set an 'alias' in its tool_meta to choose a name";
-  return { message, fields: { mcp_server: config.name, tool, name, first } };
+/** Names in one line of the log. */
+const MAX_NAMED = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** One line for a pair of servers, which may have many names in common. */
+function duplicates(server: string, first: string, names: readonly string[]): Diagnostic {
+  const message = "Tools have the name of another and are renamed; set an 'alias' in tool_meta to choose their names";
+  return { message, fields: { mcp_server: server, first, tools: listed(names) } };
+}
+
+function taskOnly(server: string, names: readonly string[]): Diagnostic {
+  const message = 'Tools can be called as tasks only, which Agents cannot do, and are not offered';
+  return { message, fields: { mcp_server: server, tools: listed(names) } };
+}
+
+/** MCP's tasks are polled for their results. */
+function isTaskOnly({ execution }: McpTool): boolean {
+  return fieldsOf(execution).taskSupport === 'required';
 }
 
 function defaultAlias(server: string): Diagnostic {

@@ -16,12 +16,17 @@ export function askAt({ terminal, style }: Desk): Ask {
     const hidden = input.type === 'promptString' && input.password === true;
     const choices = input.type === 'pickString' ? pickOptions(input) : [];
     const labels = choices.map(({ label }) => label);
-    const preface = choiceLines(labels, { size: terminal.size, style });
+    const list = choiceLines(labels, { size: terminal.size, style });
     const description = briefLine(input.description, MAX_TEXT_LENGTH);
-    const question = `${style.bold('?')} ${description}${defaultHint(input, hidden)}: `;
-    const answer = await terminal.ask(question, { hidden, preface, signal });
-    if (answer === undefined || answer === '') return undefined;
-    return (choices[Number(answer) - 1] ?? choices.find(({ label }) => label === answer))?.value ?? answer;
+    const how = choices.length > 0 ? ' (number or text)' : '';
+    const question = `${style.bold('?')} ${description}${how}${defaultHint(input, hidden)}: `;
+    for (let preface = list; ; preface = [style.yellow('That is none of them')]) {
+      const answer = await terminal.ask(question, { hidden, preface, signal });
+      if (answer === undefined || answer === '') return undefined;
+      if (choices.length === 0) return answer;
+      const chosen = choices[Number(answer) - 1] ?? choices.find(({ label, value }) => [label, value].includes(answer));
+      if (chosen) return chosen.value;
+    }
   };
 }
 

@@ -23,9 +23,10 @@ export interface CallDescription {
 
 /** A tool call for the person who confirms it: at most one screen, the number of omitted parameters, and all on demand. */
 export function describeCall(confirmation: Confirmation, size: TerminalSize, style: Style): CallDescription {
-  const { server, tool, params, annotations } = confirmation;
+  const { agent, server, tool, params, annotations } = confirmation;
   const [toolName, serverName] = [shortName(tool), shortName(server)];
-  const head = `${style.yellow('?')} Tool ${style.bold(toolName)} of MCP server ${style.bold(serverName)}${hintsOf(annotations, style)}`;
+  const asker = agent === undefined ? '' : `, asked by Agent ${style.bold(shortName(agent))}`;
+  const head = `${style.yellow('?')} Tool ${style.bold(toolName)} of MCP server ${style.bold(serverName)}${asker}${hintsOf(annotations, style)}`;
   const ask = (keys: string) => `  Run ${style.bold(toolName)} of ${style.bold(serverName)}? [y]es, [N]o, ${keys}: `;
   const full = ask('[a]lways for this tool, [v]iew all');
   // One row for the number of omitted parameters, one for the cursor.
@@ -146,5 +147,5 @@ function hintsOf(annotations: Confirmation['annotations'], style: Style): string
     if (typeof value !== 'boolean') return [];
     return name === 'destructiveHint' && value ? style.red(yes) : value ? yes : no;
   });
-  return hints.length > 0 ? `, which says it is ${hints.join(', ')}` : '';
+  return hints.length > 0 ? `; its MCP server says it is ${hints.join(', ')}` : '';
 }

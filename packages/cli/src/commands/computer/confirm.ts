@@ -10,20 +10,28 @@ export interface ConfirmOptions extends Pick<World, 'note' | 'style'> {
   remember: (confirmation: Confirmation) => Promise<void>;
 }
 
-/** Asks at the terminal whether a tool may run. Every answer but yes and always refuses it. */
+/** Asks at the terminal whether a tool may run, again if the answer is none. No answer refuses it. */
 export function confirmAt({ terminal, note, style, remember }: ConfirmOptions): Confirm {
   return async confirmation => {
     const { signal } = confirmation;
     const { lines, question, more } = describeCall(confirmation, terminal.size, style);
     const view = more ? { onView: more } : {};
-    const answer = await terminal.ask(question, { preface: lines, settle: true, signal, ...view });
-    const word = answer?.trim().toLowerCase() ?? '';
-    if (word === 'a' || word === 'always') {
-      await remember(confirmation).catch(error =>
-        note(style.yellow(`The tool runs, but "always" could not be stored: ${explainFailure(error).message}`)),
-      );
-      return true;
+    for (let preface = lines; ; preface = [style.yellow("  Answer 'y', 'n' or 'a'")]) {
+      const answer = await terminal.ask(question, { preface, settle: true, signal, ...view });
+      const verdict = verdictOf(answer);
+      if (verdict === 'always') {
+        await remember(confirmation).catch(error =>
+          note(style.yellow(`The tool runs, but "always" could not be stored: ${explainFailure(error).message}`)),
+        );
+      }
+      if (verdict !== undefined) return verdict !== 'no';
     }
-    return word === 'y' || word === 'yes';
   };
+}
+
+/** Undefined if the answer is none of the choices. Enter alone is no. */
+function verdictOf(answer: string | undefined): 'yes' | 'no' | 'always' | undefined {
+  const word = answer?.trim().toLowerCase() ?? '';
+  if (word === '') return 'no';
+  return (['yes', 'no', 'always'] as const).find(choice => word === choice || word === choice[0]);
 }

@@ -60,6 +60,8 @@ export interface McpServerOptions {
 
 /** How long a lost server may take to return before its tools are taken from the list. */
 const RETURN_TIMEOUT_MS = 15_000;
+/** Lines of standard error in the warning about a failure. */
+const WARNED_LINES = 5;
 
 /** One MCP server through all its sessions: started, supervised, restarted when lost, stopped. */
 export class McpServer {
@@ -71,6 +73,8 @@ export class McpServer {
   #origin: Origin;
   #state: McpServerState = 'stopped';
   #error: string | undefined;
+  /** The error of the last warning, until it is ready. */
+  #warned: string | undefined;
   #restarts = 0;
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
@@ -168,6 +172,7 @@ export class McpServer {
     this.#origin = origin;
     if (config.disabled) {
       await this.#halt();
+      this.#tools = [];
       this.#become('disabled');
     } else if (startsAlike && this.#state !== 'failed') {
       this.#options.events.emit('state', { server: this.name });
@@ -218,8 +223,17 @@ export class McpServer {
     this.#state = state;
     this.#error = error;
     if (state === 'failed') this.#tools = [];
-    this.#logger.info('An MCP server changed its state', { state, error });
+    this.#log(state, error);
     this.#options.events.emit('state', { server: this.name });
+  }
+
+  /** A failure is a warning once, not at every attempt that fails for the same reason. */
+  #log(state: McpServerState, error: string | undefined): void {
+    const isNews = state === 'failed' && error !== this.#warned;
+    if (state === 'failed' || state === 'ready') this.#warned = error;
+    const stderr = isNews ? this.stderr(WARNED_LINES) : [];
+    if (isNews) this.#logger.warn('An MCP server failed', { error, ...(stderr.length > 0 ? { stderr } : {}) });
+    else this.#logger.info('An MCP server changed its state', { state, error });
   }
 
   /** Starts and restarts until the signal fires, or until a start fails for a reason that only a person can remove. */

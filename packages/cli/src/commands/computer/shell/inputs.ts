@@ -114,12 +114,21 @@ export const inputCommands: ShellCommands = {
   render: {
     args: 'JSON|@FILE|TEXT',
     summary: 'Try placeholders: what ${input:id} and ${env:NAME} come to',
-    async run({ session, env, rest, print }) {
+    async run({ session, env, rest, print, note }) {
       const text = /^[@[{"]/.test(rest) ? JSON.stringify(await readJsonOrFile('render', rest), null, 2) : rest;
       print(safeText(await renderPlaceholders(text, { session, env })));
+      for (const problem of unknownPlaceholders(text, { session, env })) note(problem);
     },
   },
 };
+
+function unknownPlaceholders(text: string, { session, env }: Pick<ShellInvocation, 'session' | 'env'>): string[] {
+  const used = [...text.matchAll(/\$\{(input|env):([^}]+)\}/g)];
+  return used.flatMap(([, kind, name = '']) => {
+    if (kind === 'env') return Object.hasOwn(env, name) ? [] : [`The environment has no variable '${oneLine(name)}'`];
+    return session.computer.inputs.some(({ id }) => id === name) ? [] : [`There is no input '${oneLine(name)}'`];
+  });
+}
 
 async function renderPlaceholders(
   text: string,
@@ -148,7 +157,20 @@ async function setValue({ session, args, rest, print, terminal, signal }: ShellI
   const given = text !== '' ? text : await terminal?.ask(`Value of ${input.id}: `, { hidden, signal });
   if (given === undefined || given === '') throw new UsageError('No value was given');
   await session.computer.setInput(input.id, input.type === 'pickString' ? pickValue(input, given) : given);
-  print(`'${input.id}' has a value; MCP servers that need it start`);
+  for (const line of await effectOf(session, input.id)) print(line);
+}
+
+/** What a new value changes: nothing where another source wins, and running MCP servers only when they start again. */
+async function effectOf({ computer }: ComputerSession, id: string): Promise<string[]> {
+  const winners = (await computer.inputSources(id)).filter(({ from }) => from !== 'store').map(sourceName);
+  if (winners.length > 0) return [`'${id}' is stored, but ${[...new Set(winners)].join(' and ')} wins over it`];
+  const { servers } = computer.config;
+  const running = computer.status().filter(({ state }) => state === 'ready');
+  const former = running.filter(({ name }) => JSON.stringify(servers[name] ?? {}).includes(`\${input:${id}}`));
+  return [
+    `'${id}' has a value; MCP servers that lacked it start`,
+    ...former.map(({ name }) => `'${name}' runs with the former value until 'start ${name}'`),
+  ];
 }
 
 /** The value of the option that has this label or value. */

@@ -56,7 +56,12 @@ export const serverCommands: ShellCommands = {
     summary: 'The last lines of an MCP server on its standard error',
     complete: serverNames,
     async run({ session, args, print }) {
-      for (const line of session.computer.stderr(required(args))) print(safeText(line));
+      const name = required(args);
+      const lines = session.computer.stderr(name);
+      for (const line of lines) print(safeText(line));
+      const isProcess = session.computer.status().some(server => server.name === name && server.type === 'stdio');
+      if (lines.length === 0)
+        print(isProcess ? `'${name}' has written nothing` : `'${name}' is no process of this machine`);
     },
   },
 };

@@ -28,7 +28,7 @@ export type ShellCommands = Record<string, ShellCommand>;
 /** Reads typed JSON, or the file after an `@`. */
 export async function readJsonOrFile(what: string, text: string): Promise<unknown> {
   const path = fileOf(text);
-  if (path === undefined) return readJson(what, text);
+  if (path === undefined) return readJson(what, text, 'write it as in {"key": "value"}');
   return readJsoncFile(path);
 }
 

@@ -1,4 +1,5 @@
 import { readTextFile } from '@a2c-smcp/computer/files';
+import { fieldsOf } from '@a2c-smcp/core';
 import { findTool } from '@a2c-smcp/protocol';
 import * as z from 'zod';
 import { UsageError } from '../../../command.ts';
@@ -50,21 +51,23 @@ export const toolCommands: ShellCommands = {
   },
   history: {
     args: '[N]',
-    summary: 'The last tool calls',
+    summary: 'The last tool calls: outcome, duration and Agent',
     async run({ session, args: [count = '20'], print, style }) {
       const last = readNumber('history', count, { min: 1, max: 1000 });
       const rows = session.computer.history
         .slice(-last)
-        .map(({ timestamp, server, tool, success, error, parameters }) => [
+        .map(({ timestamp, outcome, duration, agent, server, tool, error, parameters }) => [
           timestamp.slice(11, 19),
-          success ? 'ok' : 'failed',
+          outcome,
+          `${duration.toFixed(1)} s`,
+          agent ?? '(here)',
           server,
           tool,
           error ?? JSON.stringify(parameters),
         ]);
-      const paint = (cell: string, column: number) => (column === 1 && cell === 'failed' ? style.red(cell) : cell);
-      for (const line of table(['TIME', 'OUTCOME', 'MCP SERVER', 'TOOL', 'DETAILS'], rows, { style, paint }))
-        print(line);
+      const paint = (cell: string, column: number) => (column === 1 && cell !== 'ok' ? style.red(cell) : cell);
+      const headings = ['TIME', 'OUTCOME', 'TOOK', 'AGENT', 'MCP SERVER', 'TOOL', 'DETAILS'];
+      for (const line of table(headings, rows, { style, paint })) print(line);
     },
   },
 };
@@ -80,10 +83,13 @@ async function callTool(
   for (const line of resultLines(result)) write(line);
 }
 
-/** Completes the name of a tool, then the names of its parameters. */
+/** Completes the name of a tool, then the names of its parameters and the values of those with a list of them. */
 function completeCall({ computer }: ComputerSession, rest: string): string[] {
   const [name, ...words] = rest.split(/\s+/);
   if (words.length === 0) return computer.tools.map(tool => tool.name);
-  const properties = findTool(computer.tools, name ?? '')?.params_schema.properties;
-  return Object.keys(properties ?? {}).map(key => `${key}=`);
+  const properties = Object.entries(fieldsOf(findTool(computer.tools, name ?? '')?.params_schema.properties));
+  const [, typed] = /^([^=]+)=/.exec(words.at(-1) ?? '') ?? [];
+  if (typed === undefined) return properties.map(([key]) => `${key}=`);
+  const { enum: values } = fieldsOf(properties.find(([key]) => key === typed)?.[1]);
+  return Array.isArray(values) ? values.map(value => `${typed}=${value}`) : [];
 }
