@@ -369,7 +369,10 @@ export class Computer implements AsyncDisposable {
         await servers.replace(serversOf(before), serversOf(now), () => now.origin);
       },
       onError: error => {
-        logger.error('The configuration file cannot be used', { file: this.#options.configFile, error: error.message });
+        logger.error('The changed configuration file cannot be used', {
+          file: this.#options.configFile,
+          error: error.message,
+        });
         this.#events.emit('configError', error);
       },
     });

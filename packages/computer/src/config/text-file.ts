@@ -32,6 +32,7 @@ export async function readJsoncFile(path: string): Promise<unknown> {
 
 /** Parses JSON with comments and trailing commas. @param path names the file in errors */
 export function parseJsonc(text: string, path: string): unknown {
+  if (text.trim() === '') throw new ConfigError('', `the file is empty, in '${path}'`);
   const errors: ParseError[] = [];
   const data = parseBounded(text, errors, path);
   const [error] = errors;

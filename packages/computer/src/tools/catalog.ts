@@ -204,7 +204,7 @@ class UniqueNames {
 }
 
 /** Names in one line of the log. */
-const MAX_NAMED = 20;
+const MAX_NAMED = 5;
 
 function listed(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;

@@ -115,10 +115,10 @@ export const computer = defineCommand({
   },
 });
 
-/** Notes changes of the connection and errors of the configuration. `onClosed` gets the error that ended the connection. */
+/** Notes changes of the connection. `onClosed` gets the error that ended the connection. */
 function followConnection(
   { computer }: ComputerSession,
-  { note, style, signal, redaction }: World,
+  { note, style, signal }: World,
   onClosed: (error: Error) => void,
 ): void {
   let isLost = false;
@@ -131,11 +131,6 @@ function followConnection(
       // The first join is announced by name.
       isLost = state.type === 'lost' || (isLost && state.type === 'retrying');
     },
-    { signal },
-  );
-  computer.on(
-    'configError',
-    error => note(style.red(`The changed configuration cannot be used: ${redaction.redact(oneLine(error.message))}`)),
     { signal },
   );
 }

@@ -29,6 +29,23 @@ test('items are added to a list, which is created if there is none', () => {
   expect(parse(second)).toEqual({ servers: {}, inputs: [{ id: 'a' }, { id: 'b' }] });
 });
 
+test('a removed field leaves the lines of its neighbours as they are', () => {
+  const lines = [
+    '{',
+    '  "servers": {',
+    '    "a": { "x": [1] },',
+    '    "b": { "y": 2 },',
+    '    "c": { "z": 3 }',
+    '  }',
+    '}',
+  ];
+  const without = (...dropped: number[]) => lines.filter((_, index) => !dropped.includes(index)).join('\n');
+  const remove = (name: string) => changeText(lines.join('\n'), { path: ['servers', name], value: undefined });
+  expect(remove('a')).toBe(without(2));
+  expect(remove('b')).toBe(without(3));
+  expect(remove('c')).toBe(without(4).replace('2 },', '2 }'));
+});
+
 test('fields are replaced and removed in place, and an empty object is filled', () => {
   const text = '{ // mine\n  "servers": {\n    "a": 1,\n    "b": 2\n  }\n}';
   const replaced = changeText(text, { path: ['servers', 'a'], value: 3 });

@@ -9,9 +9,18 @@ export interface Change {
 /** Changes JSON with comments as a person would: keeps comments, and the formatting of all lines but those it adds. */
 export function changeText(text: string, { path, value }: Change): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const parent = root && value !== undefined ? innermost(text, root, path) : undefined;
+  if (value === undefined) return remove(text, path, root && findNodeAtLocation(root, path)?.parent);
+  const parent = root && innermost(text, root, path);
   if (parent) return append(text, parent, value);
   return applyEdits(text, modify(text, path, value, { formattingOptions: { ...indentation(text), eol: '\n' } }));
+}
+
+/** Without formatting, which would touch the neighbours. @param field what the path leads to, with its name */
+function remove(text: string, path: JSONPath, field: Node | undefined): string {
+  const [first, second] = field?.parent?.children ?? [];
+  // The library would also remove the line break before the first field.
+  if (field && field === first && second) return text.slice(0, first.offset) + text.slice(second.offset);
+  return applyEdits(text, modify(text, path, undefined, {}));
 }
 
 interface Parent {

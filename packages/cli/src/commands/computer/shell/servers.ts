@@ -87,12 +87,17 @@ export function serverTable(servers: readonly McpServerStatus[], style: Style): 
 
 function statusLines({ computer, url = '', awaitedUrl }: ComputerSession, style: Style): string[] {
   const { office, name } = computer;
-  const outside = awaitedUrl === undefined ? 'not connected' : `waiting for a Server at ${shownUrl(awaitedUrl)}`;
-  const where = office === undefined ? `${outside}: 'socket connect URL'` : `in office '${office}' of ${shownUrl(url)}`;
+  const outside =
+    awaitedUrl === undefined
+      ? "not connected: 'socket connect URL'"
+      : `waiting for a Server at ${shownUrl(awaitedUrl)}; 'socket connect URL' names another`;
+  const where = office === undefined ? outside : `in office '${office}' of ${shownUrl(url)}`;
   const servers = computer.status();
   return [
     `Computer ${style.bold(name)} ${where}`,
-    ...(servers.length > 0 ? serverTable(servers, style) : ["No MCP servers: 'server add JSON' or --config FILE"]),
+    ...(servers.length > 0
+      ? serverTable(servers, style)
+      : ["No MCP servers: 'a2c add', 'server add JSON' or --config FILE"]),
   ];
 }
 
