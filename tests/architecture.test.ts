@@ -57,6 +57,7 @@ const layers: Record<string, string[]> = {
       'runtime.ts',
       'options.ts',
       'skills',
+      'audit',
       'tools',
       'blobs',
       'consent',

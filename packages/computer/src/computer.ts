@@ -102,6 +102,7 @@ export class Computer implements AsyncDisposable {
     computer.#followFile();
     computer.#runtime.inputs.define(mergeInputs(config?.inputs, own.inputs));
     try {
+      await computer.#runtime.openAudit(options.audit);
       await computer.#runtime.openPins(options.pins);
       await computer.#runtime.setPolicy([...own.policy, ...(config?.policy ?? [])]);
       await computer.#runtime.skills.start();

@@ -1,5 +1,6 @@
 import type { Logger } from '@a2c-smcp/core';
 import type { ComputerConfigFile, MCPServerInput, PolicyRule } from '@a2c-smcp/protocol';
+import type { AuditOptions } from './audit/audit-log.ts';
 import type { SpoolOptions } from './blobs/spool.ts';
 import type { UploadOptions } from './blobs/uploads.ts';
 import type { Confirm, Elicit } from './consent/confirm.ts';
@@ -54,6 +55,8 @@ export interface ComputerOptions {
    * @default for the life of the Computer
    */
   pins?: PinsOptions | false;
+  /** Records every tool call in a file. @default none */
+  audit?: AuditOptions;
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
   /** Skills for Agents, besides those of its MCP servers. @default none */

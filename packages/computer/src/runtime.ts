@@ -8,6 +8,8 @@ import {
   type PolicyRule,
   pickOptions,
 } from '@a2c-smcp/protocol';
+import { AuditLog, type AuditOptions } from './audit/audit-log.ts';
+import { auditEntry } from './audit/entry.ts';
 import { Spool } from './blobs/spool.ts';
 import { Uploads } from './blobs/uploads.ts';
 import { secretsOf } from './config/credentials.ts';
@@ -61,6 +63,7 @@ export class Runtime {
   readonly #exposeSecrets: boolean;
   readonly #transformer: ResultTransformer;
   readonly #closed = new AbortController();
+  #audit: AuditLog | undefined;
 
   constructor(options: ComputerOptions) {
     const { store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
@@ -105,7 +108,14 @@ export class Runtime {
       remember: options.remember,
       logger,
     });
-    this.calls = new ToolCalls({ catalog: this.tools, consent: this.consent, transformer, redact, logger });
+    this.calls = new ToolCalls({
+      catalog: this.tools,
+      consent: this.consent,
+      transformer,
+      redact,
+      onRecord: (record, call) => this.#audit?.record(auditEntry(record, call, redact)),
+      logger,
+    });
     this.spool = new Spool(options.spool);
     this.uploads = new Uploads(options.uploads, logger);
     this.inlineBudget = options.inlineBudget ?? INLINE_BUDGET_BYTES;
@@ -126,6 +136,12 @@ export class Runtime {
   get controls(): ConsentControls {
     const tools = () => this.tools.table.routes.plain;
     return new ConsentControls({ consent: this.consent, pins: () => this.pins, tools });
+  }
+
+  /** Records tool calls from now on. */
+  async openAudit(options: AuditOptions | undefined): Promise<void> {
+    if (!options) return;
+    this.#audit = await AuditLog.open(options, this.logger);
   }
 
   /** Opens the pinned definitions before any tool is used. */
@@ -151,6 +167,7 @@ export class Runtime {
     await this.skills.close();
     this.resources.close();
     await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close(), this.pins?.flush()]);
+    await this.#audit?.close();
   }
 
   async #askFor(input: AskableInput, signal: AbortSignal): Promise<string | undefined> {

@@ -57,6 +57,11 @@ export class AuditLog {
 
   /** Writes in the background. */
   record(entry: AuditEntry): void {
+    const { arguments: wanted = 'text' } = this.#options;
+    this.#append(wanted === 'text' ? entry : withoutText(entry));
+  }
+
+  #append(entry: AuditEntry): void {
     if (this.#pending.length >= MAX_PENDING) {
       this.#fail(new Error(`More than ${MAX_PENDING} calls wait to be recorded`));
       return;
@@ -107,6 +112,10 @@ export class AuditLog {
     if (!this.#isFailing) this.#logger.error('Tool calls could not be recorded', { file: this.#options.file, error });
     this.#isFailing = true;
   }
+}
+
+function withoutText({ arguments: _, ...entry }: AuditEntry): AuditEntry {
+  return entry;
 }
 
 function lockOf(file: string): string {

@@ -26,7 +26,17 @@ export interface ToolCallsOptions {
   consent: Consent;
   transformer: ResultTransformer;
   redact: (text: string) => string;
+  /** Called with every call that has ended. */
+  onRecord?: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
   logger: Logger;
+}
+
+/** What a record leaves out. */
+export interface RecordedCall {
+  office: string | undefined;
+  /** With those that a person changed. */
+  params: Record<string, unknown>;
+  code: number | undefined;
 }
 
 export interface ToolCall {
@@ -67,6 +77,8 @@ export interface ToolCallRecord {
   /** In seconds, with the time in which a person was asked. */
   duration: number;
   outcome: CallOutcome;
+  /** What let it run or refused it: `auto_apply`, `rule 2`, the name of a face, or null if it did not get that far. */
+  decided_by: string | null;
 }
 
 /** How a call ended. `refused` means that a person or the configuration did not let the tool run. */
@@ -149,11 +161,12 @@ export class ToolCalls {
     const onProgress = call.onProgress ? this.#shown(call.onProgress) : ignoreProgress;
     let result: CallToolResult;
     let isAsking = false;
+    let verdict: Verdict | undefined;
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
         isAsking = !consent.isCleared(route);
-        const verdict = isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
+        verdict = isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
         isAsking = false;
         if (verdict.runs) {
           const { params = call.params } = verdict;
@@ -168,7 +181,7 @@ export class ToolCalls {
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
-    this.#record(call, result, { start, server: route?.server });
+    this.#record(call, result, { start, server: route?.server, verdict });
     return result;
   }
 
@@ -242,13 +255,13 @@ export class ToolCalls {
   }
 
   #record(
-    { reqId, agent, tool, params, timeout }: ToolCall,
+    { reqId, agent, office, tool, params, timeout }: ToolCall,
     result: CallToolResult,
-    { start, server }: { start: number; server: string | undefined },
+    { start, server, verdict }: { start: number; server: string | undefined; verdict: Verdict | undefined },
   ): void {
-    const { catalog, logger } = this.#options;
+    const { catalog, onRecord, logger } = this.#options;
     const error = result.isError === true ? textOf(result) : null;
-    this.#records.push({
+    const record: ToolCallRecord = {
       timestamp: new Date(start).toISOString(),
       req_id: reqId,
       server: server ?? catalog.table.blocked.get(tool) ?? '',
@@ -260,7 +273,11 @@ export class ToolCalls {
       agent: agent === undefined ? null : clip(agent, MAX_NAME_LENGTH),
       duration: (Date.now() - start) / 1000,
       outcome: outcomeOf(result),
-    });
+      decided_by: verdict?.by ?? null,
+    };
+    this.#records.push(record);
+    const edited = verdict?.runs ? verdict.params : undefined;
+    onRecord?.(record, { office, params: edited ?? params, code: errorCodeOf(result) });
     // Many at a time, since each removal moves all that remain.
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
     if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
