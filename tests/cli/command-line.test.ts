@@ -61,7 +61,7 @@ describe('help', () => {
   test('a2c without arguments lists the commands and exits with 2', async () => {
     const { code, out } = await a2c([]);
     expect(code).toBe(2);
-    expect(out).toMatch(/demo .*\n.*server .*\n.*computer .*\n.*agent .*\n.*doctor/);
+    expect(out).toMatch(/demo .*\n.*server .*\n.*computer .*\n.*agent .*\n.*audit .*\n.*doctor/);
   });
 
   test('--version prints the version of the package', async () => {

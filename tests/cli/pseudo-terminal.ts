@@ -18,6 +18,7 @@ export interface TerminalOptions {
   columns?: number;
   /** Gets the exit code of the command, also when the terminal is closed before it ends. */
   exitCodeFile?: string;
+  env?: Record<string, string>;
 }
 
 export interface PseudoTerminal extends AsyncDisposable {
@@ -39,14 +40,14 @@ export interface PseudoTerminal extends AsyncDisposable {
 /** Runs the real `a2c` in a terminal of its own. */
 export function openTerminal(
   words: readonly string[],
-  { rows = 40, columns = 120, exitCodeFile }: TerminalOptions = {},
+  { rows = 40, columns = 120, exitCodeFile, env }: TerminalOptions = {},
 ): PseudoTerminal {
   const quoted = [process.execPath, binary, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   // A shell that outlives the terminal writes the exit code.
   const command = exitCodeFile === undefined ? `exec ${quoted}` : `trap '' HUP; ${quoted}; echo $? > '${exitCodeFile}'`;
   const { CI: _ci, ...inherited } = process.env;
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; ${command}`, '/dev/null'], {
-    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1' },
+    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1', A2C_PINS: 'off', A2C_AUDIT: 'off', ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let shown = '';

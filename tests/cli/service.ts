@@ -37,7 +37,7 @@ export function startService(
 ): Service {
   const target = errorsTo === undefined ? 'pipe' : openSync(errorsTo, 'w');
   const child = spawn(process.execPath, [join(root, 'packages/cli/bin/a2c.js'), ...words], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, A2C_PINS: 'off', A2C_AUDIT: 'off', ...env },
     stdio: ['ignore', 'pipe', target],
   });
   if (typeof target === 'number') closeSync(target);

@@ -86,6 +86,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   remember: undefined,
   policy: undefined,
   pins: undefined,
+  faces: undefined,
   audit: undefined,
   store: undefined,
   transformer: undefined,

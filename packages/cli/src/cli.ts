@@ -14,6 +14,7 @@ const a2c: CommandGroup = {
     server: async () => (await import('./commands/server/server.ts')).server,
     computer: async () => (await import('./commands/computer/computer.ts')).computer,
     agent: async () => (await import('./commands/agent/agent.ts')).agent,
+    audit: async () => (await import('./commands/audit/audit.ts')).audit,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
     add: async () => (await import('./commands/config/add.ts')).add,
     remove: async () => (await import('./commands/config/remove.ts')).remove,

@@ -3,7 +3,9 @@ import type { Style } from './output/style.ts';
 import { listing, textWidth, wrap } from './output/wrap.ts';
 
 /** The text of `--help` for a command. */
-export function commandHelp(name: string, { summary, args, options, examples = [] }: Command, style: Style): string {
+export async function commandHelp(name: string, command: Command, style: Style): Promise<string> {
+  const { summary, args, options, examples = [], subcommands = {} } = command;
+  const further = await commandRows(subcommands);
   const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)] as const);
   const words = [name, Object.keys(options).length > 0 ? '[options]' : '', args ?? ''].filter(Boolean);
   return [
@@ -11,18 +13,14 @@ export function commandHelp(name: string, { summary, args, options, examples = [
     '',
     ...usage(words.join(' '), style),
     ...section('Options', listing([...rows, ['-h, --help', 'Show this']], innerWidth(style)), style),
+    ...(further.length > 0 ? section('Commands', listing(further, innerWidth(style)), style) : []),
     ...(examples.length > 0 ? section('Examples', examples, style) : []),
   ].join('\n');
 }
 
 /** The text of `--help` for a group of commands. */
 export async function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): Promise<string> {
-  const rows = await Promise.all(
-    Object.entries(commands).map(async ([name, command]) => {
-      const { summary } = typeof command === 'function' ? await command() : command;
-      return [name, summary] as const;
-    }),
-  );
+  const rows = await commandRows(commands);
   return [
     ...wrap(summary, textWidth(style)),
     '',
@@ -31,6 +29,16 @@ export async function groupHelp(name: string, { summary, commands }: CommandGrou
     '',
     ...wrap(`'${name} COMMAND --help' shows the options of one.`, textWidth(style)),
   ].join('\n');
+}
+
+/** Names and summaries. */
+function commandRows(commands: CommandGroup['commands']): Promise<(readonly [string, string])[]> {
+  return Promise.all(
+    Object.entries(commands).map(async ([name, command]) => {
+      const { summary } = typeof command === 'function' ? await command() : command;
+      return [name, summary] as const;
+    }),
+  );
 }
 
 function usage(line: string, style: Style): string[] {

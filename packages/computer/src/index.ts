@@ -23,7 +23,7 @@ export type { SpoolOptions } from './blobs/spool.ts';
 export type { UploadOptions } from './blobs/uploads.ts';
 export { type AddServerOptions, Computer, type ComputerEvents, type LocalToolCall } from './computer.ts';
 export { readConfigFile } from './config/file.ts';
-export type { Confirm, Confirmation, Elicit } from './consent/confirm.ts';
+export { type Confirm, type Confirmation, type Elicit, type FaceCallbacks, faceOf } from './consent/confirm.ts';
 export type { CallForecast } from './consent/consent.ts';
 export type { ConsentControls, PinSelection, SupposedCall } from './consent/controls.ts';
 export type { Pin } from './consent/pins.ts';

@@ -9,6 +9,7 @@ import type { InputStore } from './inputs/store.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
 import type { ConfirmationQuestion } from './questions/question.ts';
+import type { Face } from './questions/questions.ts';
 import type { SkillsOptions } from './skills/skills.ts';
 import type { ResultTransformer } from './tools/transformer.ts';
 
@@ -46,6 +47,8 @@ export interface ComputerOptions {
   confirm?: Confirm;
   /** Answers the questions of MCP servers (elicitation). Without it they are told that nobody can be asked. */
   elicit?: Elicit;
+  /** Answer questions from the start, besides `confirm`, `elicit` and `ask`. Others may attend `computer.questions` later. */
+  faces?: readonly Face[];
   /** Stores that a tool runs unasked from now on. Without it, the answer `always` counts for the Agent's session. */
   remember?: (confirmation: ConfirmationQuestion) => Promise<void>;
   /** Rules about tool calls, before those of the configuration file. Of those that match a call a `deny` wins, then the first. */

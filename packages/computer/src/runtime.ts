@@ -16,7 +16,7 @@ import { secretsOf } from './config/credentials.ts';
 import { withEnvFile } from './config/env-file.ts';
 import { maskConfig } from './config/mask.ts';
 import { hashOf } from './config/origin.ts';
-import { programFace } from './consent/confirm.ts';
+import { faceOf } from './consent/confirm.ts';
 import { Consent } from './consent/consent.ts';
 import { ConsentControls } from './consent/controls.ts';
 import { Pins } from './consent/pins.ts';
@@ -75,8 +75,7 @@ export class Runtime {
     this.logger = secrets.guard(guardLogger(options.logger));
     const { logger } = this;
     this.questions = new Questions(logger);
-    const face = programFace(options);
-    if (face) this.questions.attend(face);
+    for (const face of [faceOf('program', options), ...(options.faces ?? [])]) this.questions.attend(face);
     this.inputs = new Inputs({
       values: options.inputValues,
       env,

@@ -21,7 +21,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.TooLarge,
-    "The message exceeds the limit of the Server; `details` has both sizes. Ask for less (a page, an element, a smaller picture), or raise the Server's `messageBytes`.",
+    "The message exceeds the limit of the Server; `details` has both sizes. The result of a tool that is too large is a failed result with 4003 and both sizes in its `meta` instead. Ask for less (a page, an element, a smaller picture), or raise the Server's `messageBytes`.",
   ],
   [
     ErrorCode.TooManyRequests,
@@ -39,7 +39,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.ToolTimeout,
-    'The tool exceeded the timeout of the call and was cancelled. Give it more time (`timeout`, `--timeout`).',
+    "The tool exceeded the timeout of the call and was cancelled. Give it more time (`timeout`, `--timeout`). If the text says that it waits for the owner's confirmation, the tool did not run: the owner was asked and did not answer in time.",
   ],
   [
     ErrorCode.ConfirmationRequired,

@@ -22,24 +22,22 @@ export type Elicit = (
   options: { signal: AbortSignal },
 ) => Promise<AnswerTo<'form' | 'url'> | undefined>;
 
-/** The callbacks of a program as a face. */
-export function programFace({
-  confirm,
-  ask,
-  elicit,
-}: {
+/** Callbacks that answer questions of one kind each. */
+export interface FaceCallbacks {
   confirm?: Confirm | undefined;
   ask?: Ask | undefined;
   elicit?: Elicit | undefined;
-}): Face | undefined {
+}
+
+/** Callbacks as a face for the kinds of questions that they answer. */
+export function faceOf(name: string, { confirm, ask, elicit }: FaceCallbacks): Face {
   const kinds = [
     ...(confirm ? (['confirmation'] as const) : []),
     ...(ask ? (['input'] as const) : []),
     ...(elicit ? (['form', 'url'] as const) : []),
   ];
-  if (kinds.length === 0) return undefined;
   return {
-    name: 'program',
+    name,
     kinds,
     async ask(question: Question, signal: AbortSignal) {
       if (question.kind === 'confirmation') {

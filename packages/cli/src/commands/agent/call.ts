@@ -8,7 +8,7 @@ import { showProgress } from '../../output/progress.ts';
 import { resultLines, SAVE_HINT } from '../../output/result.ts';
 import { oneLine } from '../../output/table.ts';
 import { agentOptions, collectTools, computerOption, openAgent, saveOption } from './connect.ts';
-import { readParams, splitWords } from './params.ts';
+import { jsonOf, readParams, splitWords } from './params.ts';
 import { pickTool } from './pick-tool.ts';
 
 /** `a2c agent call` */
@@ -60,11 +60,3 @@ export const call = defineCommand({
     return result.isError === true ? Exit.failed : Exit.ok;
   },
 });
-
-async function jsonOf(
-  params: string | undefined,
-  read: (path: string) => Promise<string>,
-): Promise<string | undefined> {
-  if (params === '-') return read('-');
-  return params?.startsWith('@') ? read(params.slice(1)) : params;
-}

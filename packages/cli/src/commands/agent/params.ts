@@ -112,3 +112,11 @@ function refuseUnknown(key: string, schema: Json): void {
   const hint = near ? `did you mean '${near}'?` : `its parameters are ${signatureOf(schema)}`;
   throw new UsageError(`The tool has no parameter '${key}': ${hint}`);
 }
+
+export async function jsonOf(
+  params: string | undefined,
+  read: (path: string) => Promise<string>,
+): Promise<string | undefined> {
+  if (params === '-') return read('-');
+  return params?.startsWith('@') ? read(params.slice(1)) : params;
+}

@@ -23,7 +23,15 @@ export async function complete(group: CommandGroup, words: readonly string[]): P
   const known = Object.hasOwn(group.commands, word) ? group.commands[word] : undefined;
   if (!known) return NOTHING;
   const found = typeof known === 'function' ? await known() : known;
-  return 'commands' in found ? complete(found, rest) : completeCommand(found, rest);
+  if ('commands' in found) return complete(found, rest);
+  const { summary, subcommands: further } = found;
+  if (!further) return completeCommand(found, rest);
+  const [first = ''] = rest;
+  const nested = { summary, commands: further };
+  if (rest.length > 1 && Object.hasOwn(further, first)) return complete(nested, rest);
+  const { candidates, takesFile } = completeCommand(found, rest);
+  const commands = rest.length === 1 && !first.startsWith('-') ? await subcommands(nested, first) : [];
+  return { candidates: [...commands, ...candidates], takesFile };
 }
 
 async function subcommands({ commands }: CommandGroup, start: string): Promise<Candidate[]> {

@@ -31,7 +31,10 @@ export function askAt({ terminal, style }: Desk): Ask {
 }
 
 /** Choices, one per line, as many as fit on the screen. The others can be answered by their text. */
-function choiceLines(choices: readonly string[], { size, style }: { size: TerminalSize; style: Style }): string[] {
+export function choiceLines(
+  choices: readonly string[],
+  { size, style }: { size: TerminalSize; style: Style },
+): string[] {
   const shown = choices.slice(0, Math.max(3, size.rows - 4));
   const lines = shown.map((choice, index) =>
     cut(`  ${style.cyan(String(index + 1))}  ${briefLine(choice, MAX_TEXT_LENGTH)}`, size.columns - 1),

@@ -23,7 +23,7 @@ describe('the description of a call', () => {
   test('a small call is shown completely, and the question names tool and MCP server', () => {
     const { lines, question, more } = described({ path: '/etc/passwd', n: 1 });
     expect(lines).toEqual(['? Tool delete of MCP server files', '    path  "/etc/passwd"', '    n     1']);
-    expect(question).toBe('  Run delete of files? [y]es, [N]o, [a]lways for this tool: ');
+    expect(question).toBe('  Run delete of files? [y]es, [N]o, [a]lways, [s]ession, [e]dit, [r]eason: ');
     expect(more).toBeUndefined();
   });
 

@@ -28,12 +28,13 @@ export function describeCall(confirmation: Confirmation, size: TerminalSize, sty
   const asker = agent === undefined ? '' : `, asked by Agent ${style.bold(shortName(agent))}`;
   const head = `${style.yellow('?')} Tool ${style.bold(toolName)} of MCP server ${style.bold(serverName)}${asker}${hintsOf(annotations, style)}`;
   const ask = (keys: string) => `  Run ${style.bold(toolName)} of ${style.bold(serverName)}? [y]es, [N]o, ${keys}: `;
-  const full = ask('[a]lways for this tool, [v]iew all');
+  const full = ask('[a]lways, [s]ession, [e]dit, [r]eason, [v]iew all');
   // One row for the number of omitted parameters, one for the cursor.
   const room = Math.max(3, size.rows - rowsOf(head, size) - rowsOf(full, size) - 2);
   const { lines, hidden, isCut } = parameterLines(params, { room, size, style });
   const isWhole = hidden === 0 && !isCut && toolName === visible(tool) && serverName === visible(server);
-  if (isWhole) return { lines: [head, ...lines], question: ask('[a]lways for this tool'), more: undefined };
+  if (isWhole)
+    return { lines: [head, ...lines], question: ask('[a]lways, [s]ession, [e]dit, [r]eason'), more: undefined };
   const rest = hidden > 0 ? `… ${hidden.toLocaleString('en')} more parameters; 'v' shows all` : "… 'v' shows all";
   return {
     lines: [head, ...lines, `${INDENT}${style.yellow(rest)}`],

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { readConfigFile } from '@a2c-smcp/computer';
 import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, stopped, type World } from '../../command.ts';
@@ -13,7 +14,11 @@ import {
 } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
 import { configFileOf } from '../config/location.ts';
+import { configOption } from './config-option.ts';
 import { Entrance } from './entrance.ts';
+import { pins } from './pins.ts';
+import { policy } from './policy.ts';
+import { recordOptions, recordsOf } from './records.ts';
 import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
@@ -26,13 +31,7 @@ export const computer = defineCommand({
     ...connectionOptions,
     ...caOption,
     ...computerNameOption,
-    config: {
-      type: 'string',
-      short: 'c',
-      value: 'FILE',
-      env: 'A2C_CONFIG',
-      summary: "MCP servers and inputs; also VS Code's, Claude's and Cursor's files; default: that of a2c add, if any",
-    },
+    ...configOption,
     skills: {
       type: 'string',
       value: 'FOLDER',
@@ -47,6 +46,7 @@ export const computer = defineCommand({
     },
     ...inputOption,
     ...storeOption,
+    ...recordOptions,
     uploads: {
       type: 'string',
       value: 'DIR',
@@ -65,6 +65,7 @@ export const computer = defineCommand({
       summary: 'warn in the shell, else info',
     },
   },
+  subcommands: { pins, policy },
   examples: [
     'a2c computer --config mcp.json',
     'a2c computer --config mcp.json --skills ./skills',
@@ -98,6 +99,7 @@ export const computer = defineCommand({
         },
         inputValues: inputValuesOf(options),
         uploads: options.uploads,
+        records: recordsOf(options, options.name ?? hostname(), world.env),
         store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
       },

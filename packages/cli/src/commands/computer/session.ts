@@ -1,14 +1,24 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { Computer, type Confirmation, type InputStore, type SkillsOptions } from '@a2c-smcp/computer';
+import {
+  Computer,
+  type ComputerOptions,
+  type Confirmation,
+  type Face,
+  faceOf,
+  type InputStore,
+  type SkillsOptions,
+} from '@a2c-smcp/computer';
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
 import type { Connection } from '../../options.ts';
 import { showProgress } from '../../output/progress.ts';
+import type { Terminal } from '../../output/terminal.ts';
 import { approveInFile } from '../config/edit.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
+import { elicitAt } from './elicit.ts';
 import { untilReached } from './reach-server.ts';
 
 export interface SessionOptions {
@@ -20,6 +30,8 @@ export interface SessionOptions {
   /** The folder for files of Agents; undefined when none are taken. */
   uploads: string | undefined;
   store: InputStore;
+  /** What is kept about tools and their calls. */
+  records: Pick<ComputerOptions, 'pins' | 'audit'>;
   logger: Logger;
 }
 
@@ -53,11 +65,11 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
-    const { name = hostname(), configFile, skills, inputValues, uploads, store, logger } = options;
+    const { name = hostname(), configFile, skills, inputValues, uploads, store, records, logger } = options;
     const { terminal, env } = world;
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
-    const remember = async (confirmation: Confirmation) => {
+    const remember = async (confirmation: Pick<Confirmation, 'server' | 'originalTool'>) => {
       if (computer) await approve(computer, confirmation, { configFile, added });
     };
     using _ = showProgress(terminal, 'Starting MCP servers');
@@ -68,9 +80,11 @@ export class ComputerSession implements AsyncDisposable {
       inputValues,
       skills,
       logger,
+      ...records,
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),
-      ...(terminal ? { ask: askAt({ ...world, terminal }), confirm: confirmAt({ ...world, terminal, remember }) } : {}),
+      remember,
+      faces: terminal ? [terminalFace({ ...world, terminal })] : [],
     });
     world.redaction.add(text => computer.redact(text));
     return new ComputerSession({ computer, added, configFile });
@@ -115,9 +129,14 @@ export class ComputerSession implements AsyncDisposable {
   }
 }
 
+/** The person at the terminal. */
+function terminalFace(desk: World & { terminal: Terminal }): Face {
+  return faceOf('terminal', { ask: askAt(desk), confirm: confirmAt(desk), elicit: elicitAt(desk) });
+}
+
 async function approve(
   computer: Computer,
-  confirmation: Confirmation,
+  confirmation: Pick<Confirmation, 'server' | 'originalTool'>,
   { configFile, added }: { configFile: string | undefined; added: Map<string, AddedServer> },
 ): Promise<void> {
   const { server, originalTool: tool } = confirmation;
