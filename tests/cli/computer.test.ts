@@ -192,6 +192,13 @@ describe('inputs of a2c computer', () => {
     expect(shown).toMatch(/^scripted +disabled +0 /m);
   });
 
+  test('the shell counts the tools that are offered, and says when there are none', async () => {
+    const hidden = configFile({ tools: ['env', 'echo'] }, { forbidden_tools: ['env', 'echo'] });
+    const shown = await shell(hidden, ['status', 'tools']);
+    expect(shown).toMatch(/^scripted +ready +0 /m);
+    expect(shown).toContain("No tools: 'status' shows the MCP servers");
+  });
+
   test('server add and server rm change the configuration file, with its comments', async () => {
     const config = configFile();
     const entry = JSON.parse(readFileSync(config, 'utf8').replace(/^.*\n/, '')).servers.scripted;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
+import { addToFile } from '../../packages/cli/src/commands/config/edit.ts';
 import type { Terminal } from '../../packages/cli/src/output/terminal.ts';
 import { fixture } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
@@ -93,8 +94,12 @@ describe('a2c add and a2c remove', () => {
     await run('add', 'b', '--config', path, '--env', 'K=v', '--', 'b', '-x');
     const text = readFileSync(path, 'utf8');
     expect(text).toContain('"a": { "command": "a" }, // kept\n\t\t"b": {\n\t\t\t"command": "b"');
+    // No other program can express it.
+    const encoded = { type: 'stdio', server_parameters: { command: 'c', encoding: 'latin1' } };
+    await addToFile(path, { servers: { c: encoded } });
+    expect(JSON.parse(readFileSync(path, 'utf8').replace('// kept', '')).mcpServers.c).toEqual(encoded);
     await using computer = await Computer.open({ name: 'desk', configFile: path });
-    expect(computer.status().map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(computer.status().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
   test.each([

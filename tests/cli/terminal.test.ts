@@ -13,7 +13,12 @@ beforeAll(buildPackages, 120_000);
 
 describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
   test('the shell completes commands, tools and parameters, and has a history', async () => {
-    const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
+    const size = { type: 'string', enum: ['small', 'large'] };
+    const properties = { text: { type: 'string' } };
+    const tools = [
+      { name: 'echo', inputSchema: { type: 'object', properties } },
+      { name: 'pick', inputSchema: { type: 'object', properties: { size } } },
+    ];
     const meta = { default_tool_meta: { auto_apply: true } };
     await using shell = await openShell(configFile({ tools }, meta));
     const { terminal } = shell;
@@ -35,7 +40,13 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     const later = terminal.length;
     terminal.type(Key.up);
     terminal.type(Key.enter);
-    await terminal.shows('{"text":"hello"}', later);
+    await terminal.shows(/\{"text":"hello"\}[\s\S]*a2c> $/, later);
+    const values = terminal.length;
+    terminal.type('call pick size=l');
+    await terminal.shows('size=l', values);
+    terminal.type(Key.tab);
+    await terminal.shows('size=large ', values);
+    terminal.type(Key.ctrlC);
     terminal.type(`quit${Key.enter}`);
     expect(await terminal.ended).toBe(0);
   });

@@ -17,6 +17,11 @@ describe('a2c vrl', () => {
     expect(out.split('\n')).toEqual(['  {', '    "a": 1,', '-   "c": 3', '+   "b": 2', '  }']);
   });
 
+  test('a2c vrl does not take the order of keys for a change', async () => {
+    const { out } = await a2c(['vrl', script('.c = 3'), '--input', '{"b": {"z": 1, "y": 2}, "a": 1}']);
+    expect(out.split('\n').filter(line => /^[-+]/.test(line))).toEqual(['-   }', '+   },', '+   "c": 3']);
+  });
+
   test('a2c vrl runs on a sample tool result by default', async () => {
     const ran = await a2c(['vrl', script('.greeting = .content[0].text'), '--json']);
     expect(ran.json()).toMatchObject({ tool_name: 'echo', greeting: 'hi' });

@@ -1,5 +1,5 @@
 import { readTextFile } from '@a2c-smcp/computer/files';
-import { parseJson } from '@a2c-smcp/core';
+import { isObject, parseJson } from '@a2c-smcp/core';
 import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';
@@ -60,7 +60,15 @@ async function readEvent(input: string | undefined): Promise<unknown> {
 
 function showChanges(before: unknown, after: unknown, { print, style }: World): void {
   const paint = { ' ': style.dim, '-': style.red, '+': style.green };
-  for (const { sign, text } of diffLines(prettyJson(before), prettyJson(after))) {
+  // The engine sorts keys, which is no change.
+  for (const { sign, text } of diffLines(prettyJson(sorted(before)), prettyJson(sorted(after)))) {
     print(paint[sign](`${sign} ${text}`));
   }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map(key => [key, sorted(value[key])]));
 }

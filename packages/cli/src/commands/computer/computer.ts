@@ -106,7 +106,8 @@ export const computer = defineCommand({
       world,
     );
     const servers = session.computer.status();
-    if (servers.length > 0 && format === 'pretty') for (const line of serverTable(servers, style)) note(line);
+    if (servers.length > 0 && format === 'pretty')
+      for (const line of serverTable(servers, session.computer, style)) note(line);
     const closed = new AbortController();
     const until = AbortSignal.any([signal, closed.signal]);
     followConnection(session, world, error => closed.abort(error));

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { backoff, fieldsOf, limitSignal, pause } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { UsageError } from '../../command.ts';
@@ -9,27 +11,27 @@ const PAUSES_MS = { first: 1000, longest: 10_000 };
 const PROBE_TIMEOUT_MS = 2000;
 
 /**
- * Looks whether anything answers at the address of a Server, which is faster than MCP servers start. Throws an error
- * like that of a join if not. A slow answer counts as one.
+ * Looks whether anything listens at the address of a Server, which is faster than MCP servers start. Throws an error like
+ * that of a join if not. Certificates and answers are left to the join, and so is an address that is slow.
  */
 export async function probeServer(url: string, signal: AbortSignal): Promise<void> {
   if (!URL.canParse(url)) throw new UsageError(`--url: '${url}' is no URL: write it like http://127.0.0.1:7000`);
-  const limit = limitSignal(signal, PROBE_TIMEOUT_MS);
+  const { hostname, port, protocol } = new URL(url);
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (/^(https|wss):$/.test(protocol) ? 443 : 80),
+  });
   try {
-    const response = await fetch(new URL('/health', url.replace(/^ws/, 'http')), { signal: limit });
-    await response.body?.cancel();
+    await once(socket, 'connect', { signal: limitSignal(signal, PROBE_TIMEOUT_MS) });
   } catch (cause) {
     signal.throwIfAborted();
-    if (limit.aborted) return;
-    throw unreachable(url, cause);
+    const { code, name } = fieldsOf(cause);
+    if (name === 'AbortError') return;
+    const text = `No Server answers at '${shownUrl(url)}' (${code ?? 'no connection'})`;
+    throw new SmcpError(ErrorCode.Timeout, text, { details: { reason: 'unreachable' }, cause });
+  } finally {
+    socket.destroy();
   }
-}
-
-function unreachable(url: string, cause: unknown): SmcpError {
-  const { cause: reason } = fieldsOf(cause);
-  const { code, message } = fieldsOf(reason);
-  const text = `No Server answers at '${shownUrl(url)}' (${code ?? message ?? 'no reason given'})`;
-  return new SmcpError(ErrorCode.Timeout, text, { details: { reason: 'unreachable' }, cause });
 }
 
 /** Whether a Server that starts later, or a proxy whose Server does, may accept the same join. */

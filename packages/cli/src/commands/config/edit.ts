@@ -19,7 +19,7 @@ export function addToFile(file: string, { servers, inputs = [] }: Additions): Pr
     const key = serversKey(data);
     const isForeign = Object.values(fieldsOf(data[key])).some(entry => !isOwn(entry));
     const entries = Object.entries(servers).map(([name, server]) => {
-      return { path: [key, name], value: isForeign ? foreignEntry(server) : server };
+      return { path: [key, name], value: isForeign ? (foreignEntry(server) ?? server) : server };
     });
     const count = Array.isArray(data.inputs) ? data.inputs.length : 0;
     return [...inputs.map((value, index) => ({ path: ['inputs', count + index], value })), ...entries];
@@ -93,9 +93,13 @@ function isOwn(entry: unknown): boolean {
   return isObject(entry) && 'server_parameters' in entry;
 }
 
-/** An entry in the form of other programs, which read the same file. */
-function foreignEntry({ server_parameters, type, ...rest }: Json): Json {
+/** Parameters that other programs know by the same names. */
+const COMMON_PARAMETERS = ['command', 'args', 'env', 'cwd', 'url', 'headers'];
+
+/** An entry in the form of other programs, which read the same file; undefined if they cannot express it. */
+function foreignEntry({ server_parameters, type, ...rest }: Json): Json | undefined {
   const { url, ...parameters } = fieldsOf(server_parameters);
+  if (Object.keys(parameters).some(name => !COMMON_PARAMETERS.includes(name))) return undefined;
   if (url === undefined) return { ...parameters, ...rest };
   return { type: type === 'sse' ? 'sse' : 'http', url, ...parameters, ...rest };
 }

@@ -1,4 +1,4 @@
-import type { McpServerStatus } from '@a2c-smcp/computer';
+import type { Computer, McpServerStatus } from '@a2c-smcp/computer';
 import { fieldsOf, isObject } from '@a2c-smcp/core';
 import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
@@ -66,12 +66,12 @@ export const serverCommands: ShellCommands = {
   },
 };
 
-/** The table of MCP servers that `status` shows. */
-export function serverTable(servers: readonly McpServerStatus[], style: Style): string[] {
-  const rows = servers.map(({ name, type, state, tools, pid, error }) => [
+/** The table of MCP servers that `status` shows, with the number of tools that an Agent sees. */
+export function serverTable(servers: readonly McpServerStatus[], { tools, config }: Computer, style: Style): string[] {
+  const rows = servers.map(({ name, type, state, pid, error }) => [
     name,
     state,
-    String(tools),
+    String(tools.filter(({ bundle_id }) => bundle_id === config.servers[name]?.bundle_id).length),
     type,
     pid === undefined ? '' : String(pid),
     error ?? '',
@@ -96,7 +96,7 @@ function statusLines({ computer, url = '', awaitedUrl }: ComputerSession, style:
   return [
     `Computer ${style.bold(name)} ${where}`,
     ...(servers.length > 0
-      ? serverTable(servers, style)
+      ? serverTable(servers, computer, style)
       : ["No MCP servers: 'a2c add', 'server add JSON' or --config FILE"]),
   ];
 }
@@ -123,7 +123,7 @@ async function addServers({ session, rest, print, style }: ShellInvocation): Pro
     const servers = [
       configFile === undefined ? await addForNow(session, config, file) : await addForGood(session, config, configFile),
     ];
-    for (const line of serverTable(servers, style)) print(line);
+    for (const line of serverTable(servers, session.computer, style)) print(line);
     if (configFile !== undefined) print(`Written to ${configFile}`);
   }
   if (file !== undefined) print(`They stay until this Computer ends; 'a2c import ${file}' keeps them`);
@@ -171,7 +171,7 @@ async function forEach(
   const name = required(args);
   const names = name === 'all' ? serverNames(session) : [name];
   const servers = await Promise.all(names.map(each => act(each, session)));
-  for (const line of serverTable(servers, style)) print(line);
+  for (const line of serverTable(servers, session.computer, style)) print(line);
 }
 
 function withAll(session: ComputerSession): string[] {

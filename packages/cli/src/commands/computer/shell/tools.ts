@@ -22,7 +22,8 @@ export const toolCommands: ShellCommands = {
     async run({ session, print, style }) {
       const paint = (cell: string, column: number) => (column === 0 ? style.cyan(cell) : cell);
       const rows = session.computer.tools.map(toolRow);
-      for (const line of table(['TOOL', 'PARAMETERS', 'DESCRIPTION'], rows, { style, paint })) print(line);
+      if (rows.length === 0) print("No tools: 'status' shows the MCP servers");
+      else for (const line of table(['TOOL', 'PARAMETERS', 'DESCRIPTION'], rows, { style, paint })) print(line);
     },
   },
   call: {
