@@ -78,6 +78,7 @@ describe('a configuration file', () => {
     ],
     [{ servers: { s: { args: [] } } }, 'servers.s', /expected `command` or `url`/],
     [{ mcpServers: { s: { command: 1 } } }, 'mcpServers.s.command', /expected string/],
+    [{ mcpServers: { s: { command: 'x', vrl: 1 } } }, 'mcpServers.s.vrl', /expected string/],
     [{ servers: [] }, 'servers', /expected an object/],
     [[], '', /expected an object/],
   ])('a wrong configuration file is refused by its field: %j', async (contents, field, problem) => {

@@ -29,13 +29,16 @@ export async function loadConfigFile(path: string): Promise<LoadedConfig> {
 
 /** Reads the parsed contents of the file at `path`. */
 export function readConfig(contents: unknown, path: string): Omit<LoadedConfig, 'origin'> {
+  let key = 'servers';
   try {
-    const { data, ignored } = toOwnFormat(contents, places(path));
+    const { data, ignored, ...own } = toOwnFormat(contents, places(path));
+    key = own.key;
     return { config: parseComputerConfig(data), ignored };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problem = error.path === '' ? error.message : error.message.slice(error.path.length + 2);
-    throw new ConfigError(error.path, `${problem}, in '${path}'`, { cause: error });
+    const field = error.path.replace(/^servers(?=\.|$)/, key);
+    throw new ConfigError(field, `${problem}, in '${path}'`, { cause: error });
   }
 }
 

@@ -42,6 +42,8 @@ export interface Places {
 
 export interface OwnFormat {
   data: unknown;
+  /** The name that the file has for `servers`. */
+  key: 'servers' | 'mcpServers';
   /** The paths of fields that other programs may know and that have no effect here. */
   ignored: string[];
 }
@@ -77,7 +79,7 @@ export function toOwnFormat(data: unknown, places: Places): OwnFormat {
     ...(inputs === undefined ? {} : { inputs: isOurs(servers) ? inputs : describeInputs(inputs) }),
     servers: Object.fromEntries(converted),
   };
-  return { data: own, ignored };
+  return { data: own, key, ignored };
 }
 
 /** Paths of fields that have no effect. Throws when one looks like a misspelled field that would have. */

@@ -172,7 +172,6 @@ export class McpServer {
     this.#origin = origin;
     if (config.disabled) {
       await this.#halt();
-      this.#tools = [];
       this.#become('disabled');
     } else if (startsAlike && this.#state !== 'failed') {
       this.#options.events.emit('state', { server: this.name });

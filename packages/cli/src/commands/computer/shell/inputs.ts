@@ -21,7 +21,7 @@ const addInputs: ShellCommand = {
     const given = parseInputs(await readJsonOrFile('inputs', rest));
     const kept = session.computer.inputs.filter(({ id }) => given.every(input => input.id !== id));
     session.computer.setInputs([...kept, ...given]);
-    print(`${session.computer.inputs.length} inputs`);
+    print(countLine(session));
   },
 };
 
@@ -62,7 +62,7 @@ export const inputCommands: ShellCommands = {
     summary: 'Replace all definitions',
     async run({ session, rest, print }) {
       session.computer.setInputs(parseInputs(await readJsonOrFile('inputs load', rest)));
-      print(`${session.computer.inputs.length} inputs`);
+      print(countLine(session));
     },
   },
   'inputs rm': removeInput,
@@ -179,6 +179,10 @@ function pickValue(input: MCPServerPickStringInput, text: string): string {
   const found = options.find(({ label }) => label === text) ?? options.find(({ value }) => value === text);
   if (found) return found.value;
   throw new UsageError(`'${text}' is none of ${options.map(({ label }) => label).join(', ')}`);
+}
+
+function countLine({ computer }: ComputerSession): string {
+  return `${computer.inputs.length} inputs; the configuration file is not changed`;
 }
 
 function inputIds(session: ComputerSession): string[] {
