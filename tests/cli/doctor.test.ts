@@ -149,6 +149,14 @@ describe('a2c doctor', () => {
     expect(findings.find(({ code }) => code === 'input-missing')?.remedy).toContain('A2C_SMCP_api_key,');
   });
 
+  test('a2c doctor names inputs that are not defined', async () => {
+    const { code, findings } = await examine('--config', configFile({}, { TOKEN: '${input:tokn}' }));
+    expect(code).toBe(1);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'input-unknown', remedy: "Did you mean 'token'?" }),
+    );
+  });
+
   test('a2c doctor distinguishes unreadable and invalid configuration files', async () => {
     expect((await examine('--config', join(temporaryFolder(), 'none.json'))).codes).toContain('config-unreadable');
     expect((await examine('--config', '/dev/zero')).codes).toContain('config-unreadable');

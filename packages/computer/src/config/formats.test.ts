@@ -14,6 +14,7 @@ test.each([
   [{ url: 'https://a/mcp', type: 'SSE' }, 'sse'],
   [{ url: 'https://a/mcp', type: 'streamable-http' }, 'streamable'],
   [{ serverUrl: 'https://a/mcp' }, 'streamable'],
+  [{ httpUrl: 'https://a/mcp' }, 'streamable'],
   [{ command: 'npx' }, 'stdio'],
 ])('the entry %j is a server of type %s', (server, type) => {
   expect(read({ mcpServers: { s: server } }).servers.s?.type).toBe(type);
@@ -147,6 +148,12 @@ test.each([
   expect(() => read({ mcpServers: { s: entry } })).toThrow(
     `mcpServers.s.${field}: unknown field; did you mean '${meant}'?`,
   );
+});
+
+test('fields of other programs are not taken for misspelled ones, and remarks are skipped', () => {
+  const entry = { command: 'x', includeTools: ['a'], tags: [], _comment: 'mine', '//': 'mine' };
+  const { ignored } = toOwnFormat({ mcpServers: { s: entry } }, places);
+  expect(ignored).toEqual(['mcpServers.s.includeTools', 'mcpServers.s.tags']);
 });
 
 test('our own fields in an entry of another program are checked', () => {

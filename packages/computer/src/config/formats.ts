@@ -14,6 +14,7 @@ const ForeignServer = z.looseObject({
   cwd: z.string().optional(),
   url: z.string().optional(),
   serverUrl: z.string().optional(),
+  httpUrl: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   envFile: z.string().nullish(),
   enabled: z.boolean().optional(),
@@ -33,6 +34,9 @@ const OWN_FIELDS = Object.keys(BaseMCPServerConfig.shape).filter(field => field 
 const KNOWN_FIELDS = [...Object.keys(ForeignServer.shape), ...OWN_FIELDS];
 /** Fields that describe a server and change nothing. */
 const DESCRIPTIVE_FIELDS = ['name', 'title', 'description', 'icon', 'version', 'gallery', 'dev'];
+
+/** Fields of other programs that look like misspelled ones. */
+const FOREIGN_FIELDS = ['includeTools', 'tags', 'server'];
 
 /** The values of placeholders that only the files of other programs have. */
 export interface Places {
@@ -84,9 +88,11 @@ export function toOwnFormat(data: unknown, places: Places): OwnFormat {
 
 /** Paths of fields that have no effect. Throws when one looks like a misspelled field that would have. */
 function unknownFields(server: Json, path: string): string[] {
-  const unknown = Object.keys(server).filter(field => ![...KNOWN_FIELDS, ...DESCRIPTIVE_FIELDS].includes(field));
+  const harmless = [...KNOWN_FIELDS, ...DESCRIPTIVE_FIELDS];
+  // Names such as `_comment` and `//` are remarks.
+  const unknown = Object.keys(server).filter(field => /^[a-z]/i.test(field) && !harmless.includes(field));
   return unknown.map(field => {
-    const meant = closest(field, KNOWN_FIELDS);
+    const meant = FOREIGN_FIELDS.includes(field) ? undefined : closest(field, KNOWN_FIELDS);
     if (meant !== undefined) throw new ConfigError(`${path}.${field}`, `unknown field; did you mean '${meant}'?`);
     return `${path}.${field}`;
   });
@@ -151,7 +157,7 @@ function convert(entry: unknown, path: string, places: Places): Json {
     const parameters = { command, args, cwd: inProject(cwd, places), env: texts };
     return { ...base, ...envFile, type: 'stdio', server_parameters: parameters };
   }
-  const url = server.url ?? server.serverUrl;
+  const url = server.url ?? server.serverUrl ?? server.httpUrl;
   if (url === undefined) throw new ConfigError(path, 'expected `command` or `url`');
   return { ...base, type: transportOf(server.type, url), server_parameters: { url, headers: server.headers ?? null } };
 }

@@ -1,7 +1,7 @@
 import { type AskableInput, Computer, type InputStore, inputEnvNames, type ResourceProblem } from '@a2c-smcp/computer';
 import { loadConfigFile } from '@a2c-smcp/computer/files';
 import { clip } from '@a2c-smcp/core';
-import { type ComputerConfig, ConfigError, type MCPServerConfig } from '@a2c-smcp/protocol';
+import { type ComputerConfig, ConfigError, closest, type MCPServerConfig } from '@a2c-smcp/protocol';
 import { explainFailure } from '../../failure.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { failedServer, slowServer } from './mcp-advice.ts';
@@ -24,6 +24,7 @@ export async function checkConfigFile(path: string): Promise<{ findings: Finding
       const text = `These fields are not known here and have no effect: ${ignored.join(', ')}`;
       findings.push(warning('config-ignored', text, 'docs/reference/configuration.md has the fields that count'));
     }
+    findings.push(...unknownInputs(config));
     return { findings, config };
   } catch (error) {
     const { message } = explainFailure(error);
@@ -32,6 +33,31 @@ export async function checkConfigFile(path: string): Promise<{ findings: Finding
     const unreadable = 'Give the path of a file that can be read with --config';
     return { findings: [problem('config-unreadable', message, unreadable)] };
   }
+}
+
+/** Placeholders for inputs that nobody defined reach the MCP server as they are. */
+function unknownInputs({ inputs, servers }: ComputerConfig): Finding[] {
+  return Object.values(servers).flatMap(({ name, server_parameters, envFile }) => {
+    const text = JSON.stringify([server_parameters, envFile]);
+    const ids = new Set([...text.matchAll(/\$\{input:([^}"]+)\}/g)].map(([, id = '']) => id));
+    return [...ids]
+      .filter(id => inputs.every(input => input.id !== id))
+      .map(id =>
+        problem(
+          'input-unknown',
+          `MCP server '${name}' refers to an input '${id}', which is not defined`,
+          meant(id, inputs),
+        ),
+      );
+  });
+}
+
+function meant(id: string, inputs: ComputerConfig['inputs']): string {
+  const near = closest(
+    id,
+    inputs.map(input => input.id),
+  );
+  return near ? `Did you mean '${near}'?` : "Define it under 'inputs'; docs/guide/inputs.md shows how";
 }
 
 export interface CheckServersOptions {
