@@ -48,7 +48,17 @@ describe('a2c computer as a service', () => {
     const former = await SmcpServer.listen({ port: 0 });
     const { url } = former;
     await former.close();
-    const computer = startA2c(['computer', '--url', url, '--name', 'desk', '--config', configFile()]);
+    const computer = startA2c([
+      'computer',
+      '--url',
+      url,
+      '--name',
+      'desk',
+      '--config',
+      configFile(),
+      '--logs',
+      'pretty',
+    ]);
     await computer.shows(`No Server answers at '${url}' (ECONNREFUSED). Retrying`);
     const port = Number(new URL(url).port);
     await using _server = await SmcpServer.listen({ port });
@@ -60,8 +70,9 @@ describe('a2c computer as a service', () => {
 
   test('a2c computer that waits for a Server ends in order when it is stopped', async () => {
     const computer = startA2c(['computer', '--url', 'http://127.0.0.1:1', '--name', 'desk']);
-    await computer.shows('Retrying');
+    await computer.shows('No Server answers; the Computer retries');
     expect((await computer.stop()).code).toBe(0);
+    for (const line of computer.err.split('\n')) expect(JSON.parse(line)).toHaveProperty('level');
   });
 
   test('a2c computer --no-wait fails before MCP servers start, and so does a wrong address', async () => {
@@ -89,7 +100,7 @@ describe('a2c computer as a service', () => {
   test('a2c computer reports a lost connection and the reconnect', async () => {
     const first = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
     const port = Number(new URL(first.url).port);
-    const computer = startA2c(['computer', '--url', first.url, '--name', 'desk']);
+    const computer = startA2c(['computer', '--url', first.url, '--name', 'desk', '--logs', 'pretty']);
     await computer.shows("Computer 'desk'");
     await first.close();
     await computer.shows('The connection is lost');

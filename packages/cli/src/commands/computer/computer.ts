@@ -84,7 +84,11 @@ export const computer = defineCommand({
     world.runAsService(logger);
     const connection = connectionOf(options);
     world.redaction.hide(connection);
-    const entrance = new Entrance({ url: options.url, connection, isPatient: !options['no-wait'] }, world);
+    const onWait = (error: Error) => {
+      if (format === 'json') logger.warn('No Server answers; the Computer retries', { error: error.message });
+      else note(style.yellow(`${oneLine(error.message)}. Retrying; 'a2c server' starts one, --url names another`));
+    };
+    const entrance = new Entrance({ url: options.url, connection, isPatient: !options['no-wait'], onWait }, world);
     const configFile = configFileOf(options.config, world.env);
     // A mistake in the file is the only line then.
     if (configFile !== undefined) await readConfigFile(configFile);
@@ -110,7 +114,9 @@ export const computer = defineCommand({
       for (const line of serverTable(servers, session.computer, style)) note(line);
     const closed = new AbortController();
     const until = AbortSignal.any([signal, closed.signal]);
-    followConnection(session, world, error => closed.abort(error));
+    // The lines of the log say the same.
+    const follower = format === 'json' ? { ...world, note() {} } : world;
+    followConnection(session, follower, error => closed.abort(error));
     if (!options.offline) await entrance.enter(session, until, error => closed.abort(error));
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
     await (terminal ? runShell(session, { ...world, terminal, signal: until }) : stopped(until));

@@ -1,6 +1,5 @@
 import type { World } from '../../command.ts';
 import type { Connection } from '../../options.ts';
-import { oneLine } from '../../output/table.ts';
 import { shownUrl } from '../../output/url.ts';
 import { mayPass, probeServer } from './reach-server.ts';
 import type { ComputerSession } from './session.ts';
@@ -10,6 +9,8 @@ export interface EntranceOptions {
   connection: Connection;
   /** Whether to retry while no Server answers. */
   isPatient: boolean;
+  /** Called once, when it has to wait. */
+  onWait: (error: Error) => void;
 }
 
 /** The way of a Computer into its office at the start. */
@@ -65,7 +66,6 @@ export class Entrance {
   #tell(error: Error): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    const { note, style } = this.#world;
-    note(style.yellow(`${oneLine(error.message)}. Retrying; 'a2c server' starts one, --url names another`));
+    this.#options.onWait(error);
   }
 }

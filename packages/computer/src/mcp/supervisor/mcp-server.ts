@@ -232,7 +232,7 @@ export class McpServer {
     if (state === 'failed' || state === 'ready') this.#warned = error;
     const stderr = isNews ? this.stderr(WARNED_LINES) : [];
     if (isNews) this.#logger.warn('An MCP server failed', { error, ...(stderr.length > 0 ? { stderr } : {}) });
-    else this.#logger.info('An MCP server changed its state', { state, error });
+    else this.#logger[state === 'failed' ? 'debug' : 'info']('An MCP server changed its state', { state, error });
   }
 
   /** Starts and restarts until the signal fires, or until a start fails for a reason that only a person can remove. */
