@@ -1,8 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Computer, fileStore } from '@a2c-smcp/computer';
@@ -13,9 +11,8 @@ import { checkNode } from '../../packages/cli/src/commands/doctor/doctor.ts';
 import { fixture, openComputer } from '../computer/office.ts';
 import { publishing } from '../computer/publishing.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
+import { root } from '../packages.ts';
 import { a2c } from './a2c.ts';
-
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 interface Finding {
   code: string;
@@ -186,17 +183,20 @@ describe('a2c doctor', () => {
     expect(code).toBe(0);
   });
 
-  test.runIf(hasOpenssl)('a2c doctor recognises a certificate that is not trusted', async () => {
-    const [key, cert] = ['key.pem', 'cert.pem'].map(name => join(temporaryFolder(), name)) as [string, string];
-    const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes', '-newkey', 'rsa:2048'];
-    execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    const https = createHttpsServer({ key: readFileSync(key), cert: readFileSync(cert) });
-    https.listen(0, '127.0.0.1');
-    await once(https, 'listening');
-    const { findings } = await examine('--url', `https://localhost:${(https.address() as AddressInfo).port}`);
-    https.close();
+  test('a2c doctor recognises a certificate that is not trusted, and trusts that of --ca', async () => {
+    const [cert, key] = ['localhost.pem', 'localhost-key.pem'].map(name => join(root, 'tests/fixtures/tls', name)) as [
+      string,
+      string,
+    ];
+    await using server = await SmcpServer.listen({
+      port: 0,
+      tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') },
+    });
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const { findings } = await examine('--url', url);
     const [found] = findings.filter(({ severity }) => severity === 'problem');
-    expect(found).toMatchObject({ code: 'server-untrusted', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
+    expect(found).toMatchObject({ code: 'server-untrusted', remedy: expect.stringContaining('--ca FILE') });
+    expect((await examine('--url', url, '--ca', cert)).codes).toContain('credentials');
   });
 
   test('a2c doctor does not take a refused office for a taken name', async () => {

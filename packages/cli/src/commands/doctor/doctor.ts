@@ -3,6 +3,7 @@ import { version } from 'node:process';
 import { defineCommand, UsageError, type World } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import {
+  caOption,
   computerNameOption,
   connectionOf,
   connectionOptions,
@@ -29,6 +30,7 @@ export const doctor = defineCommand({
   summary: 'Check a configuration and a Server, and explain problems and remedies.',
   options: {
     ...connectionOptions,
+    ...caOption,
     url: { type: 'string', short: 'u', value: 'URL', env: 'A2C_URL', summary: 'The Server to check' },
     config: {
       type: 'string',

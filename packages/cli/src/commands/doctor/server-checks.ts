@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { clip, fieldsOf, limitSignal, parseJson, readJson } from '@a2c-smcp/core';
@@ -47,7 +50,7 @@ export async function checkServer(target: ServerToCheck): Promise<Finding[]> {
 
 /** Checks the Engine.IO handshake: the Server, its protocol version and its limit of message sizes. */
 async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): Promise<Finding[]> {
-  const { url, headers, signal } = target;
+  const { url, headers, ca, signal } = target;
   const address = parseUrl(url);
   if (!address)
     return [problem('url-invalid', 'The address is not a URL of a Server', 'Write it as in http://127.0.0.1:7000')];
@@ -57,27 +60,23 @@ async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): 
     [VERSION_QUERY]: version,
   }).toString();
   const limit = limitSignal(signal, ANSWER_TIMEOUT_MS);
-  const [answer] = await Promise.allSettled([readAnswer(address, { headers, signal: limit })]);
+  const [answer] = await Promise.allSettled([readAnswer(address, { headers, ca, signal: limit })]);
   signal.throwIfAborted();
   if (answer.status === 'rejected') {
     return [noAnswer(url, answer.reason)];
   }
-  const { response, body } = answer.value;
-  if (response.headers.get(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
+  const { status, errorCode, body } = answer.value;
+  if (errorCode === String(ErrorCode.VersionMismatch)) {
     const common = commonVersion(fieldsOf(readJson(body)));
     if (common !== undefined && common !== version) return checkHandshake(target, common);
     const remedy = `Install an a2c-smcp that speaks the Server's version; this one speaks ${PROTOCOL_LINES.join(', ')}`;
     return [problem('version-refused', `The Server refuses protocol ${version}: ${clip(body, 500)}`, remedy)];
   }
   const opening = Opening.safeParse(readOpening(body));
-  if (!response.ok || !opening.success) {
+  if (status !== 200 || !opening.success) {
     const remedy = 'Check the URL, and that proxies pass /socket.io/ on';
     return [
-      problem(
-        'server-foreign',
-        `${shownUrl(url)} answers HTTP ${response.status}, but not as a Socket.IO server`,
-        remedy,
-      ),
+      problem('server-foreign', `${shownUrl(url)} answers HTTP ${status}, but not as a Socket.IO server`, remedy),
     ];
   }
   return [
@@ -90,13 +89,12 @@ async function checkHandshake(target: ServerToCheck, version = NEWEST_VERSION): 
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH/;
 
 function noAnswer(url: string, error: unknown): Finding {
-  const { cause: reason } = fieldsOf(error);
-  const cause = reason instanceof Error ? ` (${reason.message})` : '';
-  const { code } = fieldsOf(reason);
+  const { code, message } = fieldsOf(error);
+  // An error of several addresses has no message.
+  const cause = message || code ? ` (${message || code})` : '';
   if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) {
     const text = `The certificate of ${shownUrl(url)} is not accepted${cause}`;
-    const remedy =
-      'Start with NODE_EXTRA_CA_CERTS=FILE of its authority, or give the Server a certificate for this name';
+    const remedy = 'Give the certificates to trust with --ca FILE, or the Server a certificate for this name';
     return problem('server-untrusted', text, remedy);
   }
   const remedy = "Check the address, that the Server runs ('a2c server' starts one), firewalls and proxies";
@@ -104,22 +102,35 @@ function noAnswer(url: string, error: unknown): Finding {
 }
 
 interface Answer {
-  response: Response;
+  status: number | undefined;
+  /** The header with the code of an error. */
+  errorCode: string | undefined;
   /** At most its first `MAX_BODY_BYTES`. */
   body: string;
 }
 
-async function readAnswer(address: URL, init: RequestInit): Promise<Answer> {
-  const response = await fetch(address, init);
+interface AnswerOptions {
+  headers: Record<string, string>;
+  ca: string | undefined;
+  signal: AbortSignal;
+}
+
+/** By Node's own client, because `fetch` cannot be given certificates. */
+async function readAnswer(address: URL, { headers, ca, signal }: AnswerOptions): Promise<Answer> {
+  const { request } = address.protocol === 'https:' ? https : http;
+  const sent = request(address, { headers, signal, ...(ca === undefined ? {} : { ca }) }).end();
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+  const { statusCode: status, headers: received } = response;
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body ?? []) {
+  for await (const part of response) {
     parts.push(part);
     size += part.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop ends the rest.
     if (size >= MAX_BODY_BYTES) break;
   }
-  return { response, body: Buffer.concat(parts).toString().slice(0, MAX_BODY_BYTES) };
+  const errorCode = [received[ERROR_CODE_HEADER.toLowerCase()]].flat()[0];
+  return { status, errorCode, body: Buffer.concat(parts).toString().slice(0, MAX_BODY_BYTES) };
 }
 
 function sizeFinding(bytes = MEBIBYTE): Finding {
@@ -133,10 +144,10 @@ function sizeFinding(bytes = MEBIBYTE): Finding {
 }
 
 /** Joins as a Computer without tools, and leaves. */
-async function checkComputerJoins({ url, name, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
+async function checkComputerJoins({ url, name, office, auth, headers, ca, signal }: ServerToCheck): Promise<Finding[]> {
   await using computer = await Computer.open({ name });
   try {
-    await computer.join(url, { office, auth, headers, timeout: ANSWER_TIMEOUT_MS, signal });
+    await computer.join(url, { office, auth, headers, ca, timeout: ANSWER_TIMEOUT_MS, signal });
     return [ok('credentials', 'The credentials are accepted'), ok('name', `'${name}' is free in office '${office}'`)];
   } catch (error) {
     return [refusal(error, { name, office })];
@@ -144,13 +155,14 @@ async function checkComputerJoins({ url, name, office, auth, headers, signal }: 
 }
 
 /** Joins as the Agent, of which an office has at most one, and leaves. */
-async function checkAgentJoins({ url, office, auth, headers, signal }: ServerToCheck): Promise<Finding[]> {
+async function checkAgentJoins({ url, office, auth, headers, ca, signal }: ServerToCheck): Promise<Finding[]> {
   try {
     await using agent = await Agent.connect(url, {
       name: 'doctor',
       office,
       auth,
       headers,
+      ca,
       connectTimeout: ANSWER_TIMEOUT_MS,
       signal,
     });
