@@ -24,6 +24,7 @@ const tsconfig = {
 
 const documents = [
   'README.md',
+  'docs/guide/embed.md',
   'docs/guide/operations.md',
   'docs/guide/start.md',
   'packages/agent/README.md',

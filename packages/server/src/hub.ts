@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Emitter, type Logger, type Trace } from '@a2c-smcp/core';
-import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
+import { SMCP_NAMESPACE, SmcpError, toErrorPayload, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
 import type { Authorize } from './auth/identity.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { RemoteCalls } from './cluster/remote-calls.ts';
 import { AddressBook, addressOf, queryOf } from './http/addresses.ts';
+import type { Refusal } from './http/gate.ts';
 import { Traffic } from './http/traffic.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
@@ -20,9 +21,10 @@ import { createHost } from './relay/cluster-host.ts';
 import { createDispatch } from './relay/dispatch.ts';
 import { Relay } from './relay/relay.ts';
 import { Channel, type ChannelOptions } from './wire/channel.ts';
-import { ConnectionGuard, type ConnectionGuardOptions } from './wire/connection-guard.ts';
+import { ConnectionGuard, type ConnectionGuardOptions, guardOf } from './wire/connection-guard.ts';
 import { canBoundPolling, createEngine, EMPTY_REQUEST, hasConnection, releaseRequest } from './wire/engine-io.ts';
 import { parser } from './wire/parser.ts';
+import { SharedGuard } from './wire/shared-guard.ts';
 import { traceConnection } from './wire/trace.ts';
 import { canRead } from './wire/ws.ts';
 
@@ -41,6 +43,10 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   trace?: Trace | undefined;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
+  /** The Socket.IO server of somebody else, which gets the namespace. */
+  io?: SocketServer;
+  /** Whether a client of `io` must not get any further. */
+  inspect?: (request: IncomingMessage) => Refusal | undefined;
   pingInterval: number;
   pingTimeout: number;
 }
@@ -63,6 +69,8 @@ export class Hub {
   readonly addresses = new AddressBook();
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
+  /** Whether Socket.IO and its connections belong to somebody else. */
+  readonly #isShared: boolean;
   readonly #notifier: Notifier;
   readonly #reception: Reception;
   readonly #cluster?: Cluster;
@@ -77,10 +85,12 @@ export class Hub {
     const { limits, logger, timeout } = options;
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
-    this.engine = createEngine({ ...options, messageBytes: limits.messageBytes });
+    const { io } = options;
+    this.#isShared = io !== undefined;
+    this.engine = (io?.engine as Engine | undefined) ?? createEngine({ ...options, messageBytes: limits.messageBytes });
     if (!canRead) logger.warn('Messages are read slowly: the installed version of ws is not supported');
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
-    this.#sockets = new SocketServer({ parser, connectTimeout: 10_000 });
+    this.#sockets = io ?? new SocketServer({ parser, connectTimeout: 10_000 });
     const size = { maxMembers: limits.membersPerOffice, maxComputers: options.computersPerOffice };
     this.offices = new Offices({ ...size, isSameClient, mayOust });
     const { cluster } = options;
@@ -108,9 +118,10 @@ export class Hub {
     const { offices, metrics } = this;
     const { authorize } = options;
     this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, authorize, logger, metrics });
-    this.#watchConnections(options);
+    if (this.#isShared) this.#shareConnections(options);
+    else this.#watchConnections(options);
     this.#openNamespace(options);
-    this.#sockets.bind(this.engine);
+    if (!this.#isShared) this.#sockets.bind(this.engine);
   }
 
   /** Whether newcomers are let in. */
@@ -150,7 +161,12 @@ export class Hub {
     this.#open = false;
     await this.relay.drain(gracePeriod);
     await this.#cluster?.close();
-    await this.#sockets.close();
+    if (this.#isShared) {
+      this.#sockets.of(SMCP_NAMESPACE).disconnectSockets(true);
+      this.#sockets._nsps.delete(SMCP_NAMESPACE);
+    } else {
+      await this.#sockets.close();
+    }
     this.relay.close();
   }
 
@@ -178,6 +194,25 @@ export class Hub {
     });
   }
 
+  /** Other namespaces use the connections, too: those for `/smcp` are checked when they ask for it. */
+  #shareConnections({ limits, trustProxy, inspect }: HubOptions): void {
+    this.#sockets.of(SMCP_NAMESPACE).use(({ conn }, next) => {
+      const { request } = conn;
+      const address = addressOf(request, trustProxy);
+      const refusal = inspect?.(request);
+      if (refusal) {
+        this.metrics.recordRejection(refusal.reason);
+        this.#logger.warn('A client was refused', { address, ...refusal.body });
+        const { code, message, ...details } = refusal.body;
+        const payload = toErrorPayload(new SmcpError(code, message, { details }));
+        return next(Object.assign(new Error(message), { data: payload }));
+      }
+      const { eventsPerSecond } = limits;
+      if (!guardOf(conn)) new SharedGuard(conn, { address, version: versionOf(request), eventsPerSecond });
+      next();
+    });
+  }
+
   #openNamespace(options: HubOptions): void {
     const { limits, forwardUnknown, logger } = options;
     const onRejected = (reason: string) => this.metrics.recordRejection(reason);
@@ -193,10 +228,12 @@ export class Hub {
     });
 
     // Socket.IO admits every client to its default namespace, which is not used.
-    this.#sockets.use((socket, next) => {
-      ConnectionGuard.of(socket.conn).refused('/');
-      next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`));
-    });
+    if (!this.#isShared) {
+      this.#sockets.use((socket, next) => {
+        guardOf(socket.conn).refused('/');
+        next(new Error(`Connect to the namespace ${SMCP_NAMESPACE}`));
+      });
+    }
 
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     namespace.use(createAdmission({ ...options, onRejected }));
@@ -214,7 +251,7 @@ export class Hub {
     function onDisconnecting(this: PeerSocket): void {
       try {
         clearTimeout(this.data.expiry);
-        ConnectionGuard.of(this.conn).left();
+        guardOf(this.conn).left();
         relay.lost(this);
         reception.lost(this);
       } catch (error) {
@@ -224,7 +261,7 @@ export class Hub {
     namespace.on('connection', socket => {
       const channel = new Channel(socket, channelOptions);
       socket.data.channel = channel;
-      ConnectionGuard.of(socket.conn).admitted(channel);
+      guardOf(socket.conn).admitted(channel);
       forgetHandshake(socket);
       socket.data.expiry = this.#endAtExpiry(socket);
       socket.on('disconnecting', onDisconnecting);

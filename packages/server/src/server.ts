@@ -3,10 +3,12 @@ import { createServer, type Server as HttpServer, type IncomingMessage } from 'n
 import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer } from 'node:tls';
 import { type ListenOptions as EventOptions, given } from '@a2c-smcp/core';
+import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
+import type { Server as SocketServer } from 'socket.io';
 import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
-import { openFrontDoor, type RequestListener } from './http/front-door.ts';
-import { type GateOptions, inspect, inspectHost } from './http/gate.ts';
+import { openFrontDoor, type RequestListener, refuseRivals } from './http/front-door.ts';
+import { type GateOptions, inspect, inspectHost, type Refusal } from './http/gate.ts';
 import { answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
@@ -24,43 +26,17 @@ export class SmcpServer implements AsyncDisposable {
   readonly #settings: Settings;
   readonly #hub: Hub;
   readonly #started = performance.now();
-  readonly #closeDoor: () => void;
-  readonly #stopCounting: () => void;
-  readonly #ownsHttp: boolean;
+  /** Takes the listeners off the HTTP server. */
+  #release: () => void = () => {};
+  #ownsHttp = false;
   #closing?: Promise<void>;
 
-  private constructor(http: HttpServer, hub: Hub, settings: Settings, onOther?: RequestListener) {
+  private constructor(http: HttpServer, hub: Hub, settings: Settings) {
     this.#http = http;
     this.#settings = settings;
     this.#hub = hub;
-    this.#ownsHttp = onOther === undefined;
-    const { limits, trustProxy } = settings;
-    const maxPerAddress = this.#ownsHttp && !trustProxy ? limits.connectionsPerAddress * TCP_PER_CONNECTION : undefined;
-    this.#stopCounting = this.#hub.traffic.watch(http, maxPerAddress);
-    const { path, logger } = settings;
-    const gate: GateOptions = {
-      ...settings,
-      asksForCredentials: settings.authenticate !== undefined,
-      closing: () => !hub.isOpen,
-      crowded: request => this.#crowded(request),
-      reserve: request => hub.reserve(request),
-      isKnown: sid => hub.hasConnection(sid),
-    };
-    this.#closeDoor = openFrontDoor(http, {
-      path,
-      engine: this.#hub.engine,
-      inspect: request => inspect(request, gate),
-      ...(onOther ? {} : { inspectOther: request => inspectHost(request, settings.allowedHosts) }),
-      onOther: onOther ?? answerOperations(this.#operations()),
-      onRefused: ({ reason, body }, request) => {
-        this.#hub.metrics.recordRejection(reason);
-        logger.warn('A handshake was refused', { address: this.#addressOf(request), ...body });
-      },
-      onFailed: (error, request) => {
-        logger.error('A request failed unexpectedly', { address: this.#addressOf(request), error });
-      },
-    });
-    if (settings.allowAnonymous && !settings.authenticate) {
+    const { allowAnonymous, authenticate, logger } = settings;
+    if (allowAnonymous && !authenticate) {
       logger.warn(
         'Every client that reaches this Server may use it: allowAnonymous is set and there is no authenticate',
       );
@@ -89,7 +65,10 @@ export class SmcpServer implements AsyncDisposable {
       http.listen(port, host);
       await once(http, 'listening');
       await hub.enlist();
-      return new SmcpServer(http, hub, settings);
+      const server = new SmcpServer(http, hub, settings);
+      server.#ownsHttp = true;
+      server.#openDoor();
+      return server;
     } catch (error) {
       await hub.close(0);
       throw error;
@@ -98,14 +77,34 @@ export class SmcpServer implements AsyncDisposable {
 
   /**
    * Adds a Server to an HTTP server that somebody else listens with and closes. Requests to other paths stay theirs, and
-   * `health` and `metrics` are there for them to offer.
+   * `health` and `metrics` are there for them to offer. To a Socket.IO server it adds the namespace `/smcp`.
    */
-  static attach(http: HttpServer, options: ServerOptions = {}): SmcpServer {
-    const listeners = http.listeners('request') as RequestListener[];
+  static attach(target: HttpServer | SocketServer, options: ServerOptions = {}): SmcpServer {
     const settings = withDefaults(options);
-    return new SmcpServer(http, new Hub(settings), settings, (request, response) => {
-      for (const listener of listeners) listener.call(http, request, response);
+    if ('of' in target) return SmcpServer.#mount(target, settings);
+    refuseRivals(target, settings.path);
+    const listeners = target.listeners('request') as RequestListener[];
+    const server = new SmcpServer(target, new Hub(settings), settings);
+    server.#openDoor((request, response) => {
+      for (const listener of listeners) listener.call(target, request, response);
     });
+    return server;
+  }
+
+  static #mount(io: SocketServer, settings: Settings): SmcpServer {
+    checkMount(io);
+    const inspectClient = (request: IncomingMessage): Refusal | undefined =>
+      inspect(request, {
+        ...settings,
+        asksForCredentials: settings.authenticate !== undefined,
+        closing: () => !hub.isOpen,
+        // Connections are counted by the owner.
+        crowded: () => undefined,
+        reserve: () => {},
+        isKnown: () => false,
+      });
+    const hub: Hub = new Hub({ ...settings, io, inspect: inspectClient });
+    return new SmcpServer(io.httpServer as HttpServer, hub, settings);
   }
 
   /** Where clients connect, as in `http://127.0.0.1:7000`. Throws while the HTTP server does not listen on a port. */
@@ -178,13 +177,46 @@ export class SmcpServer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     await this.#hub.close(this.#settings.gracePeriod);
-    this.#closeDoor();
-    this.#stopCounting();
+    this.#release();
     if (!this.#ownsHttp) return;
     const closed = once(this.#http, 'close');
     this.#http.close();
     this.#hub.traffic.end(500);
     await closed;
+  }
+
+  /** @param onOther answers requests to other paths; without it the Server does */
+  #openDoor(onOther?: RequestListener): void {
+    const hub = this.#hub;
+    const { limits, trustProxy, path, logger } = this.#settings;
+    const maxPerAddress = this.#ownsHttp && !trustProxy ? limits.connectionsPerAddress * TCP_PER_CONNECTION : undefined;
+    const stopCounting = hub.traffic.watch(this.#http, maxPerAddress);
+    const gate: GateOptions = {
+      ...this.#settings,
+      asksForCredentials: this.#settings.authenticate !== undefined,
+      closing: () => !hub.isOpen,
+      crowded: request => this.#crowded(request),
+      reserve: request => hub.reserve(request),
+      isKnown: sid => hub.hasConnection(sid),
+    };
+    const closeDoor = openFrontDoor(this.#http, {
+      path,
+      engine: hub.engine,
+      inspect: request => inspect(request, gate),
+      ...(onOther ? {} : { inspectOther: request => inspectHost(request, this.#settings.allowedHosts) }),
+      onOther: onOther ?? answerOperations(this.#operations()),
+      onRefused: ({ reason, body }, request) => {
+        hub.metrics.recordRejection(reason);
+        logger.warn('A handshake was refused', { address: this.#addressOf(request), ...body });
+      },
+      onFailed: (error, request) => {
+        logger.error('A request failed unexpectedly', { address: this.#addressOf(request), error });
+      },
+    });
+    this.#release = () => {
+      closeDoor();
+      stopCounting();
+    };
   }
 
   #operations() {
@@ -204,6 +236,18 @@ export class SmcpServer implements AsyncDisposable {
     const address = this.#addressOf(request);
     if (addresses.count(address) < connectionsPerAddress) return undefined;
     return `There are ${connectionsPerAddress} connections from ${address} already`;
+  }
+}
+
+/** Throws unless the namespace can be added to a Socket.IO server. */
+function checkMount(io: SocketServer): void {
+  if (!io.engine) throw new TypeError('The Socket.IO server is attached to no HTTP server yet: attach it first');
+  if (io._nsps.has(SMCP_NAMESPACE)) {
+    throw new TypeError(`The Socket.IO server has a namespace '${SMCP_NAMESPACE}' already`);
+  }
+  const [frame] = new io._parser.Encoder().encode({ type: 2, nsp: SMCP_NAMESPACE, data: ['x', {}] });
+  if (frame !== `2${SMCP_NAMESPACE},["x",{}]`) {
+    throw new TypeError("The Socket.IO server has a 'parser' of its own, and the protocol needs the default one");
   }
 }
 

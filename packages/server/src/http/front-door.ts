@@ -20,6 +20,22 @@ export interface FrontDoorOptions {
   onFailed: (error: unknown, request: IncomingMessage) => void;
 }
 
+/** The paths of front doors that are open, by their listener for upgrades. */
+const openDoors = new WeakMap<object, string>();
+
+/** Throws if another server of Socket.IO, or of ours, answers the path: its clients would be taken away from it. */
+export function refuseRivals(http: HttpServer, path: string): void {
+  for (const listener of http.listeners('upgrade')) {
+    // Engine.IO does not tell its path. It is this one by default, and the option is in the source of its listener.
+    const isEngine = path === '/socket.io/' && /destroyUpgrade/.test(String(listener));
+    if (!isEngine && openDoors.get(listener) !== path) continue;
+    throw new TypeError(
+      `This HTTP server has a Socket.IO server already, which would lose the clients of '${path}': ` +
+        "give SmcpServer.attach that server of Socket.IO instead, or the option path: '/a2c/' here and in all clients",
+    );
+  }
+}
+
 /**
  * Stands before Engine.IO, for polling and for WebSockets alike, so that a refused handshake never reaches a handler of
  * Socket.IO. Takes over the `request` listeners of the HTTP server; returns a function that gives them back.
@@ -72,6 +88,7 @@ export function openFrontDoor(http: HttpServer, options: FrontDoorOptions): () =
   const taken = http.listeners('request') as RequestListener[];
   http.removeAllListeners('request');
   http.on('request', onRequest).on('upgrade', onUpgrade);
+  openDoors.set(onUpgrade, path);
   return () => {
     http.off('request', onRequest).off('upgrade', onUpgrade);
     for (const listener of taken) http.on('request', listener);

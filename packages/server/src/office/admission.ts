@@ -2,7 +2,7 @@ import { fieldsOf, type Logger } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Authenticate, AuthRequest, Identity } from '../auth/identity.ts';
 import { isLoopback } from '../http/addresses.ts';
-import { ConnectionGuard } from '../wire/connection-guard.ts';
+import { type Guard, guardOf } from '../wire/connection-guard.ts';
 import type { PeerSocket, Session } from './session.ts';
 
 export interface AdmissionOptions {
@@ -30,7 +30,7 @@ export function createAdmission(options: AdmissionOptions) {
 
   return async (socket: PeerSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers, auth } = socket.handshake;
-    const guard = ConnectionGuard.of(socket.conn);
+    const guard = guardOf(socket.conn);
     const { address } = guard;
     try {
       const identity = await identify({ headers, auth: fieldsOf(auth), address });
@@ -46,7 +46,7 @@ export function createAdmission(options: AdmissionOptions) {
   };
 }
 
-function openSession({ version, allowance }: ConnectionGuard, identity: Identity, auth: unknown): Session {
+function openSession({ version, allowance }: Guard, identity: Identity, auth: unknown): Session {
   return {
     identity,
     version,

@@ -7,7 +7,7 @@ import { type Limits, limitReached } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
 import type { PeerSocket } from '../office/session.ts';
 import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
-import { ConnectionGuard } from '../wire/connection-guard.ts';
+import { guardOf } from '../wire/connection-guard.ts';
 
 /** How a relayed call ended. */
 export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
@@ -322,9 +322,9 @@ function errorIn(answer: Arguments): SmcpError | undefined {
 
 /** Refuses a request to a Computer that has too much to read already. It does not lose its connection for its Agent. */
 function checkBacklog(computer: PeerSocket, json: Arguments, limit: number): void {
-  const backlog = computer.data.channel?.backlog ?? ConnectionGuard.of(computer.conn).backlog;
+  const backlog = computer.data.channel?.backlog ?? guardOf(computer.conn).backlog;
   if (backlog + json.length <= limit) return;
-  ConnectionGuard.of(computer.conn).onBacklog(limit + 1);
+  guardOf(computer.conn).onBacklog(limit + 1);
   throw limitReached('backlogBytes', limit, 'The computer has not read earlier messages yet; try again later');
 }
 

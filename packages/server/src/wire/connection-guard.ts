@@ -47,12 +47,8 @@ type AdmittedChannel = Pick<Channel, 'takePacket' | 'upgraded' | 'close'>;
 
 const GUARD = Symbol('guard');
 
-/**
- * Bounds what a client may send, and what may wait for it: little before it is admitted, and never so much at once that
- * others wait. A client that exceeds a bound loses its connection. Engine.IO and Socket.IO bound the bytes of a message
- * only. There is one for each connection, so it is small and shares its functions with all others.
- */
-export class ConnectionGuard implements Watcher {
+/** Stands between a connection and the namespace. */
+export interface Guard {
   /** Where the client is. */
   readonly address: string;
   /** The protocol version the client says it speaks. */
@@ -60,6 +56,36 @@ export class ConnectionGuard implements Watcher {
   /** Belongs to the connection, so that connecting to the namespace again does not renew it. */
   readonly allowance: Allowance;
   /** Takes the events and answers of the client while it is admitted. */
+  channel?: AdmittedChannel | undefined;
+  /** The client is in the namespace `/smcp`. */
+  admitted(channel: AdmittedChannel): void;
+  /** The client was refused by a namespace. */
+  refused(namespace: string): void;
+  /** The client has left the namespace `/smcp`, and may reconnect to it soon. */
+  left(): void;
+  /** Bytes that wait for the client. */
+  readonly backlog: number;
+  onBacklog(bytes: number): void;
+}
+
+/** The guard of a connection. */
+export function guardOf(connection: Connection): Guard {
+  return (connection as Connection & { [GUARD]: Guard })[GUARD];
+}
+
+export function setGuard(connection: Connection, guard: Guard): void {
+  Object.assign(connection, { [GUARD]: guard });
+}
+
+/**
+ * Bounds what a client may send, and what may wait for it: little before it is admitted, and never so much at once that
+ * others wait. A client that exceeds a bound loses its connection. Engine.IO and Socket.IO bound the bytes of a message
+ * only. There is one for each connection, so it is small and shares its functions with all others.
+ */
+export class ConnectionGuard implements Guard, Watcher {
+  readonly address: string;
+  readonly version: string | undefined;
+  readonly allowance: Allowance;
   channel?: AdmittedChannel;
   readonly #connection: Connection;
   readonly #options: ConnectionGuardOptions;
@@ -86,7 +112,7 @@ export class ConnectionGuard implements Watcher {
     this.address = address;
     this.version = version;
     this.allowance = { tokens: options.eventsPerSecond, at: performance.now(), excess: 0 };
-    Object.assign(connection, { [GUARD]: this });
+    setGuard(connection, this);
     connection.on('data', onData).once('close', onClose);
     if (!webSocketOf(connection)) {
       connection.on('upgrade', onUpgrade);
@@ -95,11 +121,6 @@ export class ConnectionGuard implements Watcher {
     this.#bound();
   }
 
-  static of(connection: Connection): ConnectionGuard {
-    return (connection as Connection & { [GUARD]: ConnectionGuard })[GUARD];
-  }
-
-  /** The client is in the namespace `/smcp`. */
   admitted(channel: AdmittedChannel): void {
     this.channel = channel;
     this.#connecting = undefined;
@@ -109,7 +130,6 @@ export class ConnectionGuard implements Watcher {
     this.#bound();
   }
 
-  /** The client was refused by a namespace. */
   refused(namespace: string): void {
     this.#connecting?.delete(namespace);
     this.#failedConnects += 1;
@@ -117,7 +137,6 @@ export class ConnectionGuard implements Watcher {
     if (this.#failedConnects >= MAX_FAILED_CONNECTS) setImmediate(() => this.#end('not_admitted'));
   }
 
-  /** The client has left the namespace `/smcp`, and may reconnect to it soon. */
   left(): void {
     this.#isAdmitted = false;
     this.channel?.close();
@@ -167,7 +186,6 @@ export class ConnectionGuard implements Watcher {
     else this.#backlogTimer ??= setTimeout(() => this.#judgeBacklog(this.#taken), READ_TIMEOUT_MS).unref();
   }
 
-  /** Bytes that wait for the client. */
   get backlog(): number {
     return webSocketOf(this.#connection)?.backlog ?? this.#polled;
   }
@@ -219,15 +237,15 @@ export class ConnectionGuard implements Watcher {
 }
 
 function onData(this: Connection, packet: unknown): void {
-  ConnectionGuard.of(this).inspect(packet);
+  (guardOf(this) as ConnectionGuard).inspect(packet);
 }
 
 function onUpgrade(this: Connection): void {
-  ConnectionGuard.of(this).upgraded();
+  (guardOf(this) as ConnectionGuard).upgraded();
 }
 
 function onClose(this: Connection): void {
-  ConnectionGuard.of(this).closed();
+  (guardOf(this) as ConnectionGuard).closed();
 }
 
 /** The namespace that a packet asks to connect to, if it is such a packet: `0`, `0/smcp,` or `0/smcp,{…}`. */
