@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@a2c-smcp/protocol';
 import type { RequestOptions } from '../requests.ts';
-import { dataUrl, describe, partsOf } from './parts.ts';
+import { answerText, dataUrl, FAILED, partsOf } from './parts.ts';
 import { type ToolAgent, Toolbox, type ToolOptions } from './toolbox.ts';
 
 export type { ModelCall, ToolAgent, ToolFilter, ToolOptions } from './toolbox.ts';
@@ -116,7 +116,7 @@ export function responsesTools(agent: ToolAgent, options?: ToolOptions): Respons
 
 function toMessages(id: string, result: CallToolResult): ChatToolMessage[] {
   const parts = partsOf(result);
-  const content = withFailure(result, parts.map(describe).join('\n\n'));
+  const content = answerText(result);
   const images = parts.flatMap(part => (part.type === 'image' ? [{ url: dataUrl(part) }] : []));
   const answer: ChatToolMessage = { role: 'tool', tool_call_id: id, content };
   if (images.length === 0) return [answer];
@@ -135,11 +135,4 @@ function toOutput(call_id: string, result: CallToolResult): ResponsesToolOutput 
   );
   if (result.isError) output.unshift({ type: 'input_text', text: FAILED });
   return { type: 'function_call_output', call_id, output };
-}
-
-/** OpenAI's shapes have no field for a failure. */
-const FAILED = 'The tool failed';
-
-function withFailure({ isError }: CallToolResult, text: string): string {
-  return isError ? `${FAILED}: ${text}` : text;
 }

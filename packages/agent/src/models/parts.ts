@@ -15,6 +15,13 @@ export function describeResult(result: CallToolResult): string {
   return partsOf(result).map(describe).join('\n\n');
 }
 
+/** A result as one text that says whether the tool failed, for models without a field for that. */
+export function answerText(result: CallToolResult): string {
+  return result.isError ? `${FAILED}: ${describeResult(result)}` : describeResult(result);
+}
+
+export const FAILED = 'The tool failed';
+
 /** The text of a part; an image is described. */
 export function describe(part: Part): string {
   return part.type === 'text' ? part.text : `[image of type ${part.mediaType}]`;
