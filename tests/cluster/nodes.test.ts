@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -47,6 +49,18 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
         { name: 'c1', role: 'computer' },
       ],
     });
+  });
+
+  test('may be attached to servers of somebody else', async () => {
+    await using nodes = await openNodes();
+    const http = createServer().listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    await using server = await SmcpServer.attach(http, { redis: nodes.redis.url });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    await using computer = await RawPeer.join(nodes.one.url, 'computer', 'c1', 'o1');
+    computer.reply('client:get_tools', () => 'answer');
+    expect(await agent.ask('client:get_tools', request('r1'))).toEqual(['answer']);
+    http.close();
   });
 
   test('let a member replace one of another node, and announce both', async () => {

@@ -6,5 +6,5 @@ export { type JwtOptions, jwt } from './auth/jwt.ts';
 export type { Health } from './http/operations.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
-export type { ListenOptions, ServerOptions } from './options.ts';
+export type { ListenOptions, NodeOptions, ServerOptions } from './options.ts';
 export { SmcpServer } from './server.ts';

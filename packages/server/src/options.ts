@@ -71,6 +71,9 @@ export interface ListenOptions extends ServerOptions {
   port?: number;
 }
 
+/** How several nodes act as one Server. */
+export type NodeOptions = Pick<ListenOptions, 'redis' | 'cluster'>;
+
 /** Options with their defaults. */
 export interface Settings
   extends Required<Omit<ServerOptions, 'authenticate' | 'authorize' | 'allowedHosts' | 'limits' | 'trace'>> {

@@ -5,20 +5,23 @@ import { Server as TlsServer } from 'node:tls';
 import { type ListenOptions as EventOptions, given } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import type { Server as SocketServer } from 'socket.io';
-import type { Cluster, ClusterOptions } from './cluster/cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
 import { openFrontDoor, type RequestListener, refuseRivals } from './http/front-door.ts';
 import { type GateOptions, inspect, inspectHost, type Refusal } from './http/gate.ts';
 import { answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
-import { type ListenOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
+import { type ListenOptions, type NodeOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
 
 /** Milliseconds that a client may take for the head of a request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 
 /** TCP connections for each connection of a peer, which needs up to three while it polls. */
 const TCP_PER_CONNECTION = 4;
+
+/** A server of somebody else. */
+type AttachTarget = HttpServer | SocketServer;
 
 /** The relay that Agents and Computers connect to. */
 export class SmcpServer implements AsyncDisposable {
@@ -51,12 +54,8 @@ export class SmcpServer implements AsyncDisposable {
       const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
       throw Object.assign(new TypeError(problem), { code: 'ERR_NEEDS_AUTHENTICATE' });
     }
-    if (name !== undefined && redis === undefined) {
-      throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");
-    }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
-    const cluster =
-      redis === undefined ? undefined : await connectCluster({ url: redis, name, logger: settings.logger });
+    const cluster = await connectCluster({ redis, cluster: name }, settings);
     const hub = new Hub({ ...settings, cluster });
     try {
       const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
@@ -77,21 +76,36 @@ export class SmcpServer implements AsyncDisposable {
 
   /**
    * Adds a Server to an HTTP server that somebody else listens with and closes. Requests to other paths stay theirs, and
-   * `health` and `metrics` are there for them to offer. To a Socket.IO server it adds the namespace `/smcp`.
+   * `health` and `metrics` are there for them to offer. To a Socket.IO server it adds the namespace `/smcp`. With `redis` it
+   * is a promise, of a Server that is one of several nodes.
    */
-  static attach(target: HttpServer | SocketServer, options: ServerOptions = {}): SmcpServer {
+  static attach(target: AttachTarget, options: ServerOptions & NodeOptions & { redis: string }): Promise<SmcpServer>;
+  static attach(target: AttachTarget, options?: ServerOptions & { redis?: undefined }): SmcpServer;
+  static attach(
+    target: AttachTarget,
+    { redis, cluster, ...options }: ServerOptions & NodeOptions = {},
+  ): SmcpServer | Promise<SmcpServer> {
     const settings = withDefaults(options);
-    if ('of' in target) return SmcpServer.#mount(target, settings);
+    if (redis === undefined) return SmcpServer.#attach(target, settings);
+    return connectCluster({ redis, cluster }, settings).then(async nodes => {
+      const server = SmcpServer.#attach(target, settings, nodes);
+      await server.#hub.enlist();
+      return server;
+    });
+  }
+
+  static #attach(target: AttachTarget, settings: Settings, cluster?: Cluster): SmcpServer {
+    if ('of' in target) return SmcpServer.#mount(target, settings, cluster);
     refuseRivals(target, settings.path);
     const listeners = target.listeners('request') as RequestListener[];
-    const server = new SmcpServer(target, new Hub(settings), settings);
+    const server = new SmcpServer(target, new Hub({ ...settings, cluster }), settings);
     server.#openDoor((request, response) => {
       for (const listener of listeners) listener.call(target, request, response);
     });
     return server;
   }
 
-  static #mount(io: SocketServer, settings: Settings): SmcpServer {
+  static #mount(io: SocketServer, settings: Settings, cluster?: Cluster): SmcpServer {
     checkMount(io);
     const inspectClient = (request: IncomingMessage): Refusal | undefined =>
       inspect(request, {
@@ -103,7 +117,7 @@ export class SmcpServer implements AsyncDisposable {
         reserve: () => {},
         isKnown: () => false,
       });
-    const hub: Hub = new Hub({ ...settings, io, inspect: inspectClient });
+    const hub: Hub = new Hub({ ...settings, cluster, io, inspect: inspectClient });
     return new SmcpServer(io.httpServer as HttpServer, hub, settings);
   }
 
@@ -252,7 +266,11 @@ function checkMount(io: SocketServer): void {
 }
 
 /** The client of Redis is loaded by those who use it only. */
-async function connectCluster(options: ClusterOptions): Promise<Cluster> {
+async function connectCluster({ redis: url, cluster: name }: NodeOptions, { logger }: Settings) {
+  if (name !== undefined && url === undefined) {
+    throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");
+  }
+  if (url === undefined) return undefined;
   const { Cluster } = await import('./cluster/cluster.ts');
-  return Cluster.connect(options);
+  return Cluster.connect({ url, name, logger });
 }
