@@ -53,6 +53,11 @@ export function openEvilServer(more: Answers = {}, name = `desk${EVIL}`): Promis
         { uri: EVIL, mimeType: EVIL, blob: 'AAAA' },
       ],
     }),
+    'client:get_config': () => ({
+      servers: { [EVIL]: { name: EVIL, type: 'stdio', server_parameters: { command: EVIL, args: [EVIL] } } },
+      inputs: [{ id: EVIL, type: 'promptString', description: EVIL }],
+    }),
+    'client:get_resources': () => ({ resources: [{ uri: EVIL, name: EVIL, mimeType: EVIL }], next_cursor: EVIL }),
     'client:get_skills': () => ({
       skills: [{ name: EVIL, source: EVIL, path: EVIL, description: EVIL }],
     }),

@@ -84,6 +84,9 @@ describe('what peers send', () => {
   test.each([
     ['members'],
     ['tools'],
+    ['tool', 'run'],
+    ['config'],
+    ['resources'],
     ['call', 'run'],
     ['call', 'calculate'],
     ['desktop'],
@@ -115,9 +118,9 @@ describe('what peers send', () => {
   });
 
   test('cannot steer the terminal of a2c agent watch', async () => {
-    let version = 0;
+    let listed = 0;
     const tool = { description: EVIL, params_schema: {}, return_schema: null };
-    const tools = () => ({ tools: [{ ...tool, name: `tool${version++}${EVIL}` }] });
+    const tools = () => ({ tools: [{ ...tool, name: `${listed++}${EVIL}` }] });
     await using server = await openEvilServer({ 'client:get_tools': tools });
     const watch = startA2c(['agent', 'watch', '--url', server.url]);
     await watch.shows('Watching office');
@@ -161,6 +164,7 @@ describe('what peers send', () => {
     await using server = await openEvilServer({ 'client:get_desktop': refused, 'client:get_tools': tools }, 'desk');
     const agent = (...words: string[]) => a2c(['agent', ...words, '--url', server.url]);
     expect((await agent('tools')).out.length).toBeLessThan(1000);
+    expect((await agent('tool', long)).out.length).toBeLessThan(30_000);
     expect((await agent('desktop')).err.length).toBeLessThan(3000);
     expect((await agent('call', 'xxxx')).err.length).toBeLessThan(3000);
   });

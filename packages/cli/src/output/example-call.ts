@@ -1,9 +1,11 @@
 import { fieldsOf, type Json } from '@a2c-smcp/core';
 import { isRequired, propertiesOf, resolveSchema, typesOf } from './schema.ts';
-import { oneLine } from './table.ts';
+import { briefLine } from './table.ts';
 
 /** Levels of a sample value. Schemas may refer to themselves. */
 const MAX_LEVELS = 4;
+const MAX_SAMPLE_LENGTH = 200;
+const MAX_WORD_LENGTH = 1000;
 
 /**
  * The words for a call of a tool with its required parameters, or with the first one if none is required. Samples are
@@ -30,15 +32,19 @@ function wordsFor(name: string, schema: Json, root: Json): string[] {
     }
   }
   if (Array.isArray(value) && value.length > 0 && value.every(item => typeof item !== 'object')) {
-    return value.map(item => `${name}=${quoted(String(item))}`);
+    return value.map(item => assignment(name, item));
   }
-  if (typeof value === 'object') return [`${name}:=${quoted(JSON.stringify(value))}`];
-  return [`${name}=${quoted(String(value))}`];
+  return [typeof value === 'object' ? `${quoted(name)}:=${quoted(JSON.stringify(value))}` : assignment(name, value)];
+}
+
+/** A text that begins with `@` would be taken for the name of a file. */
+function assignment(name: string, value: unknown): string {
+  return `${quoted(name)}=${quoted(String(value).replace(/^@/, '@@'))}`;
 }
 
 function sample(name: string, schema: Json, root: Json, levels: number): unknown {
   const [given] = [schema.const, schema.default, firstOf(schema.examples), firstOf(schema.enum)].filter(
-    value => value !== undefined && value !== null && value !== '',
+    value => value !== undefined && value !== null && value !== '' && JSON.stringify(value).length <= MAX_SAMPLE_LENGTH,
   );
   if (given !== undefined) return given;
   const [type = 'string'] = typesOf(schema, root).filter(each => each !== 'null');
@@ -60,8 +66,8 @@ function firstOf(values: unknown): unknown {
   return Array.isArray(values) ? values[0] : undefined;
 }
 
-/** A word for a POSIX shell. */
-function quoted(text: string): string {
-  const line = oneLine(text);
+/** A word for a POSIX shell. People paste examples, so that no name of a peer may mean anything to the shell. */
+export function quoted(text: string): string {
+  const line = briefLine(text, MAX_WORD_LENGTH);
   return /^[\w@%+=:,./-]*$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`;
 }

@@ -72,4 +72,16 @@ describe('exampleWords', () => {
     ]);
     expect(exampleWords({})).toEqual([]);
   });
+
+  test('exampleWords gives no word of a peer a meaning for the shell or for a2c', () => {
+    const properties = {
+      'a; rm -rf ~ #\n': { default: '@/etc/passwd' },
+      $b: { const: '$(id)' },
+      c: { default: 'x'.repeat(500) },
+    };
+    const required = { type: 'object', required: Object.keys(properties), properties };
+    expect(exampleWords({ properties })).toEqual([`'a; rm -rf ~ #'=@@/etc/passwd`]);
+    expect(exampleWords(required)).toContain(`'$b'='$(id)'`);
+    expect(exampleWords({ properties: { c: properties.c } })).toEqual(['c=C']);
+  });
 });

@@ -1,10 +1,10 @@
 import { annotationsOf, toolMetaOf } from '@a2c-smcp/agent';
 import type { SMCPTool } from '@a2c-smcp/protocol';
-import { exampleWords } from './example-call.ts';
+import { exampleWords, quoted } from './example-call.ts';
 import { parametersOf } from './parameters.ts';
 import { signatureOf } from './schema.ts';
 import type { Style } from './style.ts';
-import { briefLine, oneLine, safeText } from './table.ts';
+import { briefLine, cut, safeText } from './table.ts';
 import { listing, textWidth, wrap, wrapShort } from './wrap.ts';
 
 /** Characters of a description and of a name, which a peer chooses. */
@@ -37,11 +37,12 @@ export function toolDetails(
   { place, call, style }: { place: string; call: string; style: Style },
 ): string[] {
   const width = textWidth(style);
-  const title = typeof tool.title === 'string' && tool.title !== tool.name ? [oneLine(tool.title)] : [];
+  const title =
+    typeof tool.title === 'string' && tool.title !== tool.name ? [briefLine(tool.title, MAX_NAME_LENGTH)] : [];
   const facts = [where(place, serverOf(tool)), ...title, ...traitsOf(tool), `about ${tokensText([tool])}`].join(' · ');
-  const example = [call, briefLine(tool.name, MAX_NAME_LENGTH), ...exampleWords(tool.params_schema)].join(' ');
+  const example = [call, quoted(nameOf(tool)), ...exampleWords(tool.params_schema)].join(' ');
   return [
-    style.bold(style.cyan(briefLine(tool.name, MAX_NAME_LENGTH))),
+    style.bold(style.cyan(nameOf(tool))),
     ...wrap(facts, width).map(line => style.dim(line)),
     ...section('', wrap(safeText(tool.description.slice(0, MAX_DESCRIPTION_LENGTH)).trim(), width)),
     ...section(style.bold('Parameters'), parameterLines(tool.params_schema, style)),
@@ -53,6 +54,10 @@ export function toolDetails(
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.every(line => line === '')) return [];
   return ['', ...(title === '' ? [] : [title]), ...lines];
+}
+
+function nameOf({ name }: SMCPTool): string {
+  return briefLine(name, MAX_NAME_LENGTH);
 }
 
 function headingOf(place: string, server: string, tools: readonly SMCPTool[], style: Style): string {
@@ -74,15 +79,11 @@ function serverOf({ bundle_id = '' }: SMCPTool): string {
 function entryOf(tool: SMCPTool, style: Style): string[] {
   const width = textWidth(style);
   const signature = signatureOf(tool.params_schema);
-  const head = wrapShort(
-    `${briefLine(tool.name, MAX_NAME_LENGTH)} ${signature === '-' ? '' : briefLine(signature, 1000)}`,
-    width - 2,
-    2,
-  );
+  const head = wrapShort(`${nameOf(tool)} ${signature === '-' ? '' : briefLine(signature, 1000)}`, width - 2, 2);
   const text = warningOf(tool) + briefLine(tool.description, MAX_BRIEF_LENGTH);
   return [
     ...head.map((line, index) => (index === 0 ? `  ${paintName(line, style)}` : `    ${style.dim(line)}`)),
-    ...(text === '' ? [] : wrapShort(text, width - 6, MAX_BRIEF_LINES).map(line => `      ${line}`)),
+    ...(text === '' ? [] : wrapShort(text, width - 6, MAX_BRIEF_LINES).map(line => `      ${cut(line, width - 6)}`)),
   ];
 }
 
@@ -94,7 +95,7 @@ function paintName(line: string, style: Style): string {
 function parameterLines(schema: SMCPTool['params_schema'], style: Style): string[] {
   const rows = parametersOf(schema).map(({ name, facts, description }) => {
     const text = safeText(description.slice(0, MAX_DESCRIPTION_LENGTH)).trim();
-    return [oneLine(name), text === '' ? facts : `${facts}\n${text}`] as const;
+    return [briefLine(name, MAX_NAME_LENGTH), text === '' ? facts : `${facts}\n${text}`] as const;
   });
   return listing(rows, textWidth(style) - 2).map(line => `  ${line}`);
 }
@@ -108,7 +109,7 @@ function traitsOf(tool: SMCPTool): string[] {
     destructiveHint === true ? 'destructive' : '',
     idempotentHint === true ? 'idempotent' : '',
     auto_apply === true ? 'runs without confirmation' : 'the owner confirms each call',
-    ...(tags ?? []).map(tag => `#${oneLine(tag)}`),
+    ...(tags ?? []).map(tag => `#${briefLine(tag, MAX_NAME_LENGTH)}`),
   ].filter(Boolean);
 }
 

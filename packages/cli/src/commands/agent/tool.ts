@@ -1,4 +1,5 @@
 import { defineCommand, UsageError } from '../../command.ts';
+import { quoted } from '../../output/example-call.ts';
 import { prettyJson } from '../../output/json.ts';
 import { toolDetails } from '../../output/tools.ts';
 import { agentOptions, collectTools, computerOption, openAgent } from './connect.ts';
@@ -22,7 +23,7 @@ export const tool = defineCommand({
       print(prettyJson({ computer, ...found }));
       return;
     }
-    const call = `a2c agent call${lists.length > 1 || options.computer !== undefined ? ` -c ${computer}` : ''}`;
+    const call = `a2c agent call${lists.length > 1 || options.computer !== undefined ? ` -c ${quoted(computer)}` : ''}`;
     for (const line of toolDetails(found, { place: computer, call, style })) print(line);
   },
 });
