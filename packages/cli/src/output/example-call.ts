@@ -3,7 +3,10 @@ import { isRequired, propertiesOf, resolveSchema, typesOf } from './schema.ts';
 import { briefLine } from './table.ts';
 
 /** Levels of a sample value. Schemas may refer to themselves. */
-const MAX_LEVELS = 4;
+const MAX_LEVELS = 2;
+/** Fields of a sample value. With references, a small schema may have millions. */
+const MAX_FIELDS = 8;
+const MAX_PARAMETERS = 20;
 const MAX_SAMPLE_LENGTH = 200;
 const MAX_WORD_LENGTH = 1000;
 
@@ -15,7 +18,7 @@ export function exampleWords(root: Json): string[] {
   const schema = resolveSchema(root, root);
   const names = Object.keys(propertiesOf(schema));
   const required = names.filter(name => isRequired(schema, name));
-  return (required.length > 0 ? required : names.slice(0, 1)).flatMap(name =>
+  return (required.length > 0 ? required.slice(0, MAX_PARAMETERS) : names.slice(0, 1)).flatMap(name =>
     wordsFor(name, resolveSchema(propertiesOf(schema)[name] ?? {}, root), root),
   );
 }
@@ -24,7 +27,9 @@ function wordsFor(name: string, schema: Json, root: Json): string[] {
   const types = typesOf(schema, root);
   const value = sample(name.split('.').at(-1) ?? name, schema, root, MAX_LEVELS);
   if (types.includes('object') && !Array.isArray(value)) {
-    const fields = Object.keys(propertiesOf(schema)).filter(key => isRequired(schema, key));
+    const fields = Object.keys(propertiesOf(schema))
+      .filter(key => isRequired(schema, key))
+      .slice(0, MAX_FIELDS);
     if (fields.length > 0 && !name.includes('.')) {
       return fields.flatMap(key =>
         wordsFor(`${name}.${key}`, resolveSchema(propertiesOf(schema)[key] ?? {}, root), root),
@@ -54,7 +59,9 @@ function sample(name: string, schema: Json, root: Json, levels: number): unknown
     return [sample(name, resolveSchema(fieldsOf(schema.items), root), root, levels - 1)];
   }
   if (levels > 0 && type === 'object') {
-    const fields = Object.entries(propertiesOf(schema)).filter(([key]) => isRequired(schema, key));
+    const fields = Object.entries(propertiesOf(schema))
+      .filter(([key]) => isRequired(schema, key))
+      .slice(0, MAX_FIELDS);
     return Object.fromEntries(
       fields.map(([key, field]) => [key, sample(key, resolveSchema(field, root), root, levels - 1)]),
     );

@@ -45,6 +45,32 @@ describe('parametersOf', () => {
     expect(facts.get(name)).toBe(text);
   });
 
+  test('parametersOf and exampleWords take a small schema with millions of fields, or without an end, in little time', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `f${at}`);
+    const wide = {
+      type: 'object',
+      required: names,
+      properties: Object.fromEntries(names.map(name => [name, { $ref: '#' }])),
+    };
+    const start = performance.now();
+    expect(parametersOf(wide)).toHaveLength(200);
+    expect(exampleWords({ ...wide, required: ['f0'] })).toHaveLength(1);
+    expect(exampleWords(wide).join(' ').length).toBeLessThan(30_000_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
+    const endless = {
+      properties: { a: { $ref: '#/$defs/List' }, b: { $ref: '#/$defs/Either' } },
+      $defs: {
+        List: { type: 'array', items: { $ref: '#/$defs/List' } },
+        Either: { anyOf: [{ $ref: '#/$defs/Either' }, { type: 'string' }] },
+      },
+    };
+    expect(parametersOf(endless).map(({ facts }) => facts)).toEqual([
+      'list of list of list of any',
+      'any or string or string',
+    ]);
+    expect(exampleWords({ ...endless, required: ['a', 'b'] })).toHaveLength(2);
+  });
+
   test('parametersOf ends in schemas that refer to themselves, and takes any value for a schema', () => {
     expect([...facts.keys()].some(name => name.includes('next.next.next'))).toBe(false);
     const circle = { properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { $ref: '#/$defs/A' } } };

@@ -13,7 +13,7 @@ export function signatureOf(schema: Json): string {
 export function isRequired(schema: Json, name: string): boolean {
   const required = Array.isArray(schema.required) ? schema.required : [];
   // A parameter with a default is optional, also if `required` names it: some generators describe the parsed value.
-  return required.includes(name) && propertiesOf(schema)[name]?.default === undefined;
+  return required.includes(name) && fieldsOf(fieldsOf(schema.properties)[name]).default === undefined;
 }
 
 /** The schema of each parameter. */
