@@ -5,6 +5,7 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPackages } from '../build.ts';
 import { eventually, scripted } from '../computer/office.ts';
+import { publishing } from '../computer/publishing.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
 import { openShell, PROMPT } from './shell.ts';
@@ -49,6 +50,16 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type(Key.ctrlC);
     terminal.type(`quit${Key.enter}`);
     expect(await terminal.ended).toBe(0);
+  });
+
+  test('desktop and finder explain what is left out', async () => {
+    const silent = publishing({ windows: 1, documents: 1, capability: {} }, { name: 'scripted' });
+    await using shell = await openShell(configFile({}, silent));
+    const { terminal } = shell;
+    terminal.type(`desktop${Key.enter}`);
+    await terminal.shows(/Windows are left out: [^\n]*resources.subscribe \(MCP server 'scripted'\)/);
+    terminal.type(`finder${Key.enter}`);
+    await terminal.shows(/Documents are left out: [^\n]*resources.subscribe \(MCP server 'scripted'\)/);
   });
 
   test('a confirmation answered no refuses the call and restores the typed line', async () => {

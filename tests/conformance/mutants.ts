@@ -1,5 +1,6 @@
 import { agentMutants, documentMutants } from './mutants/agent.ts';
 import { computerMutants } from './mutants/computer.ts';
+import { fileMutants } from './mutants/files.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { protocolMutants } from './mutants/protocol.ts';
 import { serverMutants } from './mutants/server.ts';
@@ -11,6 +12,7 @@ export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...computerMutants,
   ...viewMutants,
+  ...fileMutants,
   ...agentMutants,
   ...documentMutants,
 ];

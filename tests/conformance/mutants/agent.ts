@@ -102,6 +102,32 @@ export const agentMutants = [
     ['reconnect.rejoin', 'no return', '    void this.#rejoin();\n', ''],
     ['reconnect.takeover', 'a new id each time', '{ ...auth, instance_id: randomId() }', '{ ...auth }'],
   ]),
+  ...inFile('packages/peer/src/refusal.ts', [
+    [
+      'version.client.error',
+      'another code',
+      'ErrorCode.VersionMismatch,\n    `The Server',
+      'ErrorCode.BadRequest,\n    `The Server',
+    ],
+    ['version.client.close-4900', 'another close code', 'VERSION_CLOSE_CODE = 4900', 'VERSION_CLOSE_CODE = 4901'],
+  ]),
+  ...inFile('packages/peer/src/peer.ts', [
+    [
+      'auth.role',
+      'the role is sent',
+      '{ ...auth, instance_id: randomId() }',
+      '{ ...auth, role, instance_id: randomId() }',
+    ],
+    ['auth.carrier', 'no headers', 'headers: given(headers) });', 'headers: {} });'],
+  ]),
+  ...inFile('packages/agent/src/drain.ts', [
+    [
+      'blob.drain.order',
+      'the last comes first',
+      'return { ...result, content };',
+      'return { ...result, content: content.reverse() };',
+    ],
+  ]),
   ...inFile('packages/peer/src/channel.ts', [
     [
       'ack.own-disconnect',

@@ -26,6 +26,12 @@ export const computerMutants = [
     ],
     ['tools.duplicate.diagnostic', 'no diagnostic', 'if (name !== wanted)', 'if (false)'],
     ['bundle-id.shown', 'no bundle_id', '    bundle_id,\n    ...displayOf(tool)', '    ...displayOf(tool)'],
+    [
+      'tools.meta.present',
+      'no metadata without settings',
+      'meta: serializeMeta(tool, meta),',
+      'meta: meta && serializeMeta(tool, meta),',
+    ],
     ['names.both', 'only the form of the dialect', 'plain: new Map([...bundled, ...plain])', 'plain'],
   ]),
   ...inFile(`${computer}/tools/tool-meta.ts`, [
@@ -58,12 +64,6 @@ export const computerMutants = [
       'declared tags win',
       'merged.tags ?? declared ?? null',
       'declared ?? merged.tags ?? null',
-    ],
-    [
-      'tools.meta.present',
-      'no metadata without settings',
-      'export function serializeMeta(',
-      'export function serializeMeta2(): void {}\nexport function serializeMeta(',
     ],
   ]),
   ...inFile(`${computer}/tools/calls.ts`, [
@@ -323,5 +323,21 @@ export const computerMutants = [
   ...inFile(`${computer}/mcp/transport/create.ts`, [
     ['config.effects', 'headers are not sent', 'headers: { ...basic, ...texts(headers) }', 'headers: { ...basic }'],
     ['config.effects', 'the session always ends', 'terminateOnClose: terminate_on_close', 'terminateOnClose: true'],
+  ]),
+  ...inFile(`${computer}/tools/calls.ts`, [
+    [
+      'result.failure',
+      'a failure is no error',
+      'result = this.#explain(error, call, { route, reason: signal.reason });',
+      'throw error;',
+    ],
+  ]),
+  ...inFile(`${computer}/mcp/supervisor/mcp-server.ts`, [
+    [
+      'tools.disabled',
+      'a disabled server starts',
+      'if (this.#run || this.#config.disabled) return;',
+      'if (this.#run) return;',
+    ],
   ]),
 ];

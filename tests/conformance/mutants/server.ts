@@ -234,4 +234,54 @@ export const serverMutants = [
     ],
     ['ack.req-id.check', 'any echo is taken', 'sent !== undefined && echoed !== undefined && sent !== echoed', 'false'],
   ]),
+  ...inFile(`${server}/limits.ts`, [
+    ['limits.message', 'one MiB by default', 'messageBytes: 16 * 1024 * 1024', 'messageBytes: 1024 * 1024'],
+    [
+      'line.0.5.errors',
+      'another code',
+      "is called '${name}'`;\n  return new SmcpError(ErrorCode.OfficeFull",
+      "is called '${name}'`;\n  return new SmcpError(ErrorCode.Forbidden",
+    ],
+  ]),
+  ...inFile(`${server}/office/reception.ts`, [
+    ['event.server.list-room', 'no req_id', 'return { sessions, req_id };', "return { sessions, req_id: '' };"],
+    [
+      'event.server.leave-office',
+      'no answer with a pair',
+      'return [true, null];\n    });',
+      "return [true, 'left'];\n    });",
+    ],
+    [
+      'event.server.join-office',
+      'a reason for a success',
+      'replaced: !!replaced });\n    return [true, null];',
+      "replaced: !!replaced });\n    return [true, 'joined'];",
+    ],
+  ]),
+  ...inFile(`${server}/relay/relay.ts`, [
+    [
+      'event.client.get-tools',
+      'sent to all',
+      "if (computer) computer.data.channel?.send(writeHead('event', id), json);",
+      "for (const { peer } of offices.membersOf(route.office)) if (peer !== agent) peer.data.channel?.send(writeHead('event', id), json);",
+    ],
+    [
+      'event.client.get-dpe',
+      'not answered',
+      "const call = this.#settle(id, 'answered');\n    if (call) this",
+      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:get_dpe') this",
+    ],
+    [
+      'event.client.get-resources',
+      'not answered',
+      "const call = this.#settle(id, 'answered');\n    if (call) this",
+      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:get_resources') this",
+    ],
+    [
+      'event.client.tool-call',
+      'not answered',
+      "const call = this.#settle(id, 'answered');\n    if (call) this",
+      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:tool_call') this",
+    ],
+  ]),
 ];

@@ -91,7 +91,7 @@ export const config = {
   'inputs.env-context': {
     source: 'configuration.md#environment-names',
     rule:
-      'The environment is searched for the name with server and tool first, ' +
+      'The environment is searched for the name with server and tool first, where an input is resolved for a tool, ' +
       'then with the server, then with the input id alone.',
     obeys: ['computer'],
     done: true,
