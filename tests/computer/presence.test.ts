@@ -80,10 +80,11 @@ describe('in an office', () => {
   });
 
   verifies(['limits.result', 'limits.answer'], async () => {
-    const tools = ['big', { name: 'echo', description: 'x'.repeat(55_000) }];
-    const server = await SmcpServer.listen({ port: 0, limits: { messageBytes: 50_000 } });
+    const tools = ['big', { name: 'echo', description: 'x'.repeat(45_000) }];
+    // More than twice the limit, up to which the Server would answer 413 itself.
+    const server = await SmcpServer.listen({ port: 0, limits: { messageBytes: 20_000 } });
     await using computer = await openComputer({
-      s: { tools, resources: [{ uri: 'x://big', blob: 'x'.repeat(55_000) }] },
+      s: { tools, resources: [{ uri: 'x://big', blob: 'x'.repeat(45_000) }] },
     });
     await computer.join(server.url, { office: 'demo' });
     await using agent = await Peer.join(server.url, {
@@ -92,11 +93,11 @@ describe('in an office', () => {
       office: 'demo',
       protocolVersion: '0.2.0',
     });
-    const call = { ...identity, tool_name: 'big', params: { size: 60_000 }, timeout: 5 };
+    const call = { ...identity, tool_name: 'big', params: { size: 45_000 }, timeout: 5 };
     const result = await agent.call('client:tool_call', call, { timeout: 10_000 });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/60\d{3} bytes.*50000 bytes/);
-    const facts = { code: 413, details: { size: expect.any(Number), limit: 50_000 } };
+    expect(textOf(result)).toMatch(/45\d{3} bytes.*20000 bytes/);
+    const facts = { code: 413, details: { size: expect.any(Number), limit: 20_000 } };
     await expect(agent.call('client:get_tools', identity, { timeout: 10_000 })).rejects.toMatchObject(facts);
     const list = agent.call('client:get_resources', { ...identity, mcp_server: 's' }, { timeout: 10_000 });
     await expect(list).rejects.toMatchObject(facts);

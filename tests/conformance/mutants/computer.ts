@@ -182,12 +182,6 @@ export const computerMutants = [
     ],
     ['unknown.refused', 'unknown requests are not answered', '    replyIn(args)(toErrorPayload(unknown));\n', ''],
     [
-      'limits.result',
-      'large results are sent',
-      'if (isFinished || fitsMessage(result, messageLimit())) return result;',
-      'return result;',
-    ],
-    [
       'limits.answer',
       'large answers are sent',
       'if (fitsMessage(answer, limit)) return answer;',

@@ -38,6 +38,7 @@ export const fileMutants = [
     ],
   ]),
   ...inFile(`${computer}/blobs/offload.ts`, [
+    ['limits.result', 'large results are sent', 'if (sent > limit) return refuse(whole, limit);', ''],
     [
       'blob.offload.fit',
       'the smallest first',
