@@ -102,6 +102,20 @@ export const agentMutants = [
     ['reconnect.rejoin', 'no return', '    void this.#rejoin();\n', ''],
     ['reconnect.takeover', 'a new id each time', '{ ...auth, instance_id: randomId() }', '{ ...auth }'],
   ]),
+  ...inFile('packages/agent/src/agent.ts', [
+    ['names.agent', 'the name is sent as it is', '?.name ?? tool;', '?.bundle_id !== undefined ? tool : tool;'],
+  ]),
+  ...inFile('packages/agent/src/skill-prompt.ts', [
+    ['skills.render', 'the placeholder stays', 'text.replaceAll(FOLDER_PLACEHOLDER, () => path)', 'path ? text : text'],
+  ]),
+  ...inFile('packages/agent/src/requests.ts', [
+    [
+      'upstream-auth.no-retry',
+      'one more call',
+      'if (!result.content.some(isOffloaded)) return result;',
+      "if (Number(result.meta?.error_code) >= 4006) await this.#call('client:tool_call', { ...request, req_id: requestId() }, options);\n      if (!result.content.some(isOffloaded)) return result;",
+    ],
+  ]),
   ...inFile('packages/peer/src/refusal.ts', [
     [
       'version.client.error',

@@ -284,4 +284,12 @@ export const serverMutants = [
       "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:tool_call') this",
     ],
   ]),
+  ...inFile(`${server}/relay/dispatch.ts`, [
+    [
+      'version.lines',
+      'the form of the oldest line for all',
+      "return speaks(data.version, '0.5') ? 'flat' : 'pair';",
+      "return 'pair';",
+    ],
+  ]),
 ];

@@ -241,4 +241,12 @@ export const viewMutants = [
   ...inFile(`${computer}/mcp/session/lists.ts`, [
     ['tools.list', 'only the first page', 'const MAX_PAGES = 1000;', 'const MAX_PAGES = 1;'],
   ]),
+  ...inFile(`${computer}/mcp/session/lists.ts`, [
+    [
+      'window-meta.page-survives',
+      'one odd entry costs the page',
+      'if (!read.success) onOdd(entry);',
+      "if (!read.success || typeof (entry as { annotations?: { priority?: unknown } }).annotations?.priority === 'string') throw new Error('odd');",
+    ],
+  ]),
 ];
