@@ -9,6 +9,17 @@ import { temporaryFolder } from './temporary.ts';
 const tools = ['echo', 'fail', 'refuse', 'hang', 'slow', 'progress', 'odd', 'big', 'exit'];
 const servers = { s: scripted({ tools }, { name: 's' }) };
 
+/** The request that was cancelled is the one that was sent. */
+function expectCancelled(log: string): void {
+  const messages = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  const { id } = messages.find(({ method }) => method === 'tools/call');
+  const { params } = messages.find(({ method }) => method === 'notifications/cancelled');
+  expect(params.requestId).toBe(id);
+}
+
 describe('calling a tool', () => {
   verifies('result.tool-meta', async () => {
     await using office = await openOffice({ servers });
@@ -69,13 +80,7 @@ describe('calling a tool', () => {
     const result = await office.callTool('hang', {}, { timeout: 1 });
     expect(result).toMatchObject({ isError: true, meta: { error_code: 4004, a2c_timeout: true, timeout: true } });
     await eventually(() => expect(readFileSync(log, 'utf8')).toContain('notifications/cancelled'));
-    const messages = readFileSync(log, 'utf8')
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
-    const { id } = messages.find(({ method }) => method === 'tools/call');
-    const { params } = messages.find(({ method }) => method === 'notifications/cancelled');
-    expect(params.requestId).toBe(id);
+    expectCancelled(log);
   });
 
   verifies(['exec.timeout.range', 'error.bad-request'], async () => {
@@ -123,6 +128,7 @@ describe('cancelling a call', () => {
     });
     expect(result.meta).not.toHaveProperty('error_code');
     await eventually(() => expect(readFileSync(log, 'utf8')).toContain('notifications/cancelled'));
+    expectCancelled(log);
   });
 
   verifies('cancel.unknown', async () => {

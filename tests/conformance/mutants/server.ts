@@ -118,7 +118,12 @@ export const serverMutants = [
     ],
   ]),
   ...inFile(`${server}/auth/api-keys.ts`, [
-    ['auth.default-provider', 'any key', 'if (!matches[0]) throw', 'if (false) throw'],
+    [
+      'auth.default-provider',
+      'any key',
+      'known.filter(candidate => timingSafeEqual(candidate.digest, given))',
+      'known.filter(() => given !== undefined && timingSafeEqual !== undefined)',
+    ],
   ]),
   ...inFile(`${server}/office/offices.ts`, [
     [
