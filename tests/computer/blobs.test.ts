@@ -242,21 +242,25 @@ describe('the spool', () => {
     await eventually(() => expect(office.temporaryFiles()).toHaveLength(1));
   });
 
-  test('a handle of an Agent in another office is forbidden', async () => {
-    const { Spool } = await import('../../packages/computer/src/blobs/spool.ts');
-    const spool = new Spool();
-    const owner = {};
-    const { handle } = await spool.put(owner, 'AAAA', 'image/png');
-    const range = { offset: 0, length: 10 };
-    expect((await spool.read(owner, handle, range)).blob).toBe('AAAA');
-    expect(await refusal(spool.read({}, handle, range))).toEqual({ code: 4018, reason: 'forbidden' });
-    spool.release({});
-    expect((await spool.read(owner, handle, range)).eof).toBe(true);
-    spool.release(owner);
-    expect(await refusal(spool.read(owner, handle, range))).toEqual({ code: 4018, reason: 'gone' });
-    await spool.close();
-    await expect(spool.put(owner, 'AAAA', 'image/png')).rejects.toThrow('closed');
-  });
+  verifies(
+    'blob.handles.owner',
+    async () => {
+      const { Spool } = await import('../../packages/computer/src/blobs/spool.ts');
+      const spool = new Spool();
+      const owner = {};
+      const { handle } = await spool.put(owner, 'AAAA', 'image/png');
+      const range = { offset: 0, length: 10 };
+      expect((await spool.read(owner, handle, range)).blob).toBe('AAAA');
+      expect(await refusal(spool.read({}, handle, range))).toEqual({ code: 4018, reason: 'forbidden' });
+      spool.release({});
+      expect((await spool.read(owner, handle, range)).eof).toBe(true);
+      spool.release(owner);
+      expect(await refusal(spool.read(owner, handle, range))).toEqual({ code: 4018, reason: 'gone' });
+      await spool.close();
+      await expect(spool.put(owner, 'AAAA', 'image/png')).rejects.toThrow('closed');
+    },
+    'a handle of an Agent in another office is forbidden',
+  );
 
   verifies('blob.handles.limits', async () => {
     await using office = await openBlobOffice({ show }, { computer: { spool: { maxBytes: 5 * MIB, maxAge: 1500 } } });

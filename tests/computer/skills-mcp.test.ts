@@ -183,6 +183,16 @@ describe('skills that an MCP server has in an archive', () => {
 
   const link = { path: 'link', type: '2', link: '/etc/passwd' };
   const entry = { path: 'SKILL.md', content: ENTRY };
+  verifies(
+    'skills.mcp.archive',
+    async () => {
+      const odd = [link, { path: '../evil.txt', content: 'x' }].map(member => archive(tarGz([entry, member])));
+      await using office = await openPublishing({ linked: odd[0] ?? {}, leading: odd[1] ?? {}, sound: archive(tar) });
+      expect(await namesOf(office)).toEqual(['mcp:sound:one']);
+    },
+    'a link or a path that leads out',
+  );
+
   test.each([
     ['another sum than it says', () => archive(tar, { archive_sha256: sumOf(Buffer.from('x')) })],
     ['a symbolic link', () => archive(tarGz([entry, link]))],

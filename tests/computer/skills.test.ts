@@ -119,6 +119,7 @@ describe('a file of a skill', () => {
     };
     await using office = await openSkills(folderOf(files));
     const read = (rel_path: string) => office.ask('client:get_skill', { name: 'one', rel_path });
+    expect(await read('SKILL.md')).toMatchObject({ mime_type: 'text/markdown' });
     expect(await read('run.py')).toMatchObject({ mime_type: 'text/plain', body: 'print()' });
     expect(await read('data//./short.json')).toMatchObject({ mime_type: 'application/json', body: '{}' });
     expect((await read('exact.txt')).body).toHaveLength(32 * 1024);
@@ -239,20 +240,24 @@ describe('a file behind a handle', () => {
     expect(await reasonOf({})).toBe('served');
   });
 
-  test('a handle is of no use in another office', async () => {
-    const folder = folderOf({ 'one/SKILL.md': ENTRY, 'one/data.bin': 'x' });
-    await using office = await openSkills(folder);
-    const { blob_handle } = await office.ask('client:get_skill', { name: 'one', rel_path: 'data.bin' });
-    await office.computer.join(office.server.url, { office: 'other' });
-    await using agent = await import('@a2c-smcp/peer').then(({ Peer }) =>
-      Peer.join(office.server.url, { role: 'agent', name: 'stranger', office: 'other' }),
-    );
-    const request = { agent: 'stranger', computer: 'desk', req_id: 'r1', blob_handle: blob_handle ?? '' };
-    await expect(agent.call('client:get_blob', request, { timeout: 10_000 })).rejects.toMatchObject({
-      code: 4018,
-      details: { reason: 'forbidden' },
-    });
-  });
+  verifies(
+    'skills.blob.refused',
+    async () => {
+      const folder = folderOf({ 'one/SKILL.md': ENTRY, 'one/data.bin': 'x' });
+      await using office = await openSkills(folder);
+      const { blob_handle } = await office.ask('client:get_skill', { name: 'one', rel_path: 'data.bin' });
+      await office.computer.join(office.server.url, { office: 'other' });
+      await using agent = await import('@a2c-smcp/peer').then(({ Peer }) =>
+        Peer.join(office.server.url, { role: 'agent', name: 'stranger', office: 'other' }),
+      );
+      const request = { agent: 'stranger', computer: 'desk', req_id: 'r1', blob_handle: blob_handle ?? '' };
+      await expect(agent.call('client:get_blob', request, { timeout: 10_000 })).rejects.toMatchObject({
+        code: 4018,
+        details: { reason: 'forbidden' },
+      });
+    },
+    'in another office',
+  );
 });
 
 verifies('skills.changes', async () => {

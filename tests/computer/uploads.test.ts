@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import type { UploadOptions } from '@a2c-smcp/computer';
 import type { RequestOf } from '@a2c-smcp/protocol';
+import { recordingLogger } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
@@ -209,6 +210,23 @@ describe('an unfinished upload', () => {
     expect(await reasonOf(put(two, next(upload_id, 400, 1000)))).toBe('invalid_upload');
     await eventually(() => expect(office.folders()).toBe(0));
   });
+
+  verifies(
+    'upload.owner',
+    async () => {
+      const { Uploads } = await import('../../packages/computer/src/blobs/uploads.ts');
+      const uploads = new Uploads({ folder: temporaryFolder() }, recordingLogger());
+      const sha256 = createHash('sha256').update('abcd').digest('hex');
+      const begin = { offset: 0, isLast: false, base64: btoa('ab'), size: 4, sha256 };
+      const [owner, stranger] = [{}, {}];
+      const { uploadId } = await uploads.put(owner, begin);
+      const last = { uploadId, offset: 2, isLast: true, base64: btoa('cd') };
+      expect(await reasonOf(uploads.put(stranger, last))).toBe('invalid_upload');
+      expect((await uploads.put(owner, last)).file).toMatchObject({ size: 4, sha256 });
+      await uploads.close();
+    },
+    'another owner cannot go on with it',
+  );
 
   test('is deleted when the Computer leaves and when it stops', async () => {
     await using office = await openUploadOffice();

@@ -44,7 +44,7 @@ describe('the catalogue of documents', () => {
       document('a', 'z', { file_type: '' }),
     ];
     expect(found(documents, { file_type: 'xlsx' })).toEqual(['x']);
-    expect(found(documents, { file_type: 'XLSX' })).toEqual([]);
+    for (const file_type of ['XLSX', 'xls', 'lsx']) expect(found(documents, { file_type })).toEqual([]);
     expect(found(documents, { file_type: '', keywords: [] })).toEqual(['x', 'y', 'z']);
   });
 

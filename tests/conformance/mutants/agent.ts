@@ -109,6 +109,7 @@ export const agentMutants = [
     ['skills.render', 'the placeholder stays', 'text.replaceAll(FOLDER_PLACEHOLDER, () => path)', 'path ? text : text'],
   ]),
   ...inFile('packages/agent/src/requests.ts', [
+    ['blob.part-size', 'parts of any length', 'max_chunk_bytes: this.partBytes', 'max_chunk_bytes: 2 ** 30'],
     [
       'upstream-auth.no-retry',
       'one more call',
@@ -155,7 +156,7 @@ export const agentMutants = [
     [
       'blob.drift',
       'changes are not noticed',
-      "if (hash.hex() !== this.#sha256) throw new SourceChanged('Its bytes do not match their SHA-256 sum');",
+      'if (part.total_size !== this.#data.length || part.sha256.toLowerCase() !== this.#sha256) throw changed();',
       '',
     ],
   ]),

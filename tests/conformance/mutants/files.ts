@@ -16,20 +16,15 @@ export const fileMutants = [
     ],
     [
       'upload.landed.life',
-      'never deleted',
-      'setTimeout(() => this.#deleteLanded(path), maxAge)',
-      'setTimeout(() => {}, maxAge)',
+      'files stay after the end',
+      'for (const path of this.#landed.keys()) this.#deleteLanded(path);',
+      '',
     ],
     ['upload.parts', 'the id changes', 'return { uploadId: id, file };', "return { uploadId: 'x', file };"],
   ]),
   ...inFile(`${computer}/office/handlers.ts`, [
     ['upload.landed', 'no path', '{ landing_path: file.path, ', '{ '],
-    [
-      'blob.part-size',
-      'the wish is ignored',
-      'Math.min(wish ?? Number.POSITIVE_INFINITY, partSize(messageLimit()))',
-      'partSize(messageLimit())',
-    ],
+
     [
       'blob.parts.fit',
       'parts as long as wished',
@@ -95,18 +90,20 @@ export const fileMutants = [
     ['skills.blob.parts', 'no end', 'eof: offset + length === size', 'eof: false'],
     ['skills.blob.refused', 'any office', 'if (found.office !== office) throw', 'if (false) throw'],
   ]),
+  ...inFile(`${computer}/skills/unpack.ts`, [
+    [
+      'skills.mcp.archive',
+      'links are passed over',
+      "if (member.type === 'other') throw new Error('The archive has a link or a device in it');",
+      "if (member.type === 'other') continue;",
+    ],
+  ]),
   ...inFile(`${computer}/skills/mcp-skills.ts`, [
     [
       'skills.mcp.mounted',
       'any folder',
       'if (mountFolders.length === 0) throw',
       "if (mountFolders.length === 0) return loadFolder({ root: origin.folder, allowed: ['/'] });\n        if (false) throw",
-    ],
-    [
-      'skills.mcp.archive',
-      'any origin',
-      "if ('url' in config.server_parameters && !isSameOrigin(",
-      'if (false && !isSameOrigin(',
     ],
   ]),
   ...inFile('packages/agent/src/office-view.ts', [

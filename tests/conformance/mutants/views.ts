@@ -110,7 +110,7 @@ export const viewMutants = [
     ['read-resource.server', 'templates are not asked', '?? (await first(sources, isTemplate))', ''],
   ]),
   ...inFile(`${computer}/resources/hosts.ts`, [
-    ['hosts.style', 'upper case is legal', '/^[a-z0-9]+', '/^[A-Za-z0-9]+'],
+    ['hosts.style', 'upper case is legal', '/^[a-z0-9]+(\\.[a-z0-9]+)+$/', '/^[a-z0-9]+(\\.[a-z0-9]+)+$/i'],
   ]),
   ...inFile(`${computer}/resources/server-resources.ts`, [
     [
