@@ -112,7 +112,6 @@ export class Runtime {
       consent: this.consent,
       transformer,
       redact,
-      onRecord: (record, call) => this.#audit?.record(auditEntry(record, call, redact)),
       logger,
     });
     this.spool = new Spool(options.spool);
@@ -140,7 +139,9 @@ export class Runtime {
   /** Records tool calls from now on. */
   async openAudit(options: AuditOptions | undefined): Promise<void> {
     if (!options) return;
-    this.#audit = await AuditLog.open(options, this.logger);
+    const audit = await AuditLog.open(options, this.logger);
+    this.#audit = audit;
+    this.calls.onRecord = (record, call) => audit.record(auditEntry(record, call, this.secrets.redact));
   }
 
   /** Opens the pinned definitions before any tool is used. */

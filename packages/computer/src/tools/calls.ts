@@ -26,8 +26,6 @@ export interface ToolCallsOptions {
   consent: Consent;
   transformer: ResultTransformer;
   redact: (text: string) => string;
-  /** Called with every call that has ended. */
-  onRecord?: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
   logger: Logger;
 }
 
@@ -94,6 +92,8 @@ const MAX_PROGRESS_LENGTH = 460;
 
 /** Carries out tool calls: finds the tool, asks a person, calls the MCP server, and accounts for all of it. */
 export class ToolCalls {
+  /** Called with every call that has ended. */
+  onRecord: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
   readonly #options: ToolCallsOptions;
   readonly #pending = new Set<AbortController>();
   readonly #records: ToolCallRecord[] = [];
@@ -259,7 +259,7 @@ export class ToolCalls {
     result: CallToolResult,
     { start, server, verdict }: { start: number; server: string | undefined; verdict: Verdict | undefined },
   ): void {
-    const { catalog, onRecord, logger } = this.#options;
+    const { catalog, logger } = this.#options;
     const error = result.isError === true ? textOf(result) : null;
     const record: ToolCallRecord = {
       timestamp: new Date(start).toISOString(),
@@ -277,7 +277,8 @@ export class ToolCalls {
     };
     this.#records.push(record);
     const edited = verdict?.runs ? verdict.params : undefined;
-    onRecord?.(record, { office, params: edited ?? params, code: errorCodeOf(result) });
+    const code = error === null ? undefined : errorCodeOf(result);
+    this.onRecord?.(record, { office, params: edited ?? params, code });
     // Many at a time, since each removal moves all that remain.
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
     if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
