@@ -26,7 +26,7 @@ describe('statistics', () => {
 });
 
 describe('taking turns', () => {
-  test('whoever comes first comes last in the next round', async () => {
+  test('the first contestant of a round is the last of the next', async () => {
     const turns: string[] = [];
     const trial = (name: string) => async () => ({ time: turns.push(name) });
     await alternate({ baseline: trial('b'), ours: trial('o'), again: trial('a') }, 2);

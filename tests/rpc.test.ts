@@ -149,7 +149,7 @@ describe('other dialects', () => {
   });
 });
 
-test('a request without acknowledgement, or with something else in its place, harms nobody', async () => {
+test('a request without acknowledgement, or with something else in its place, is harmless', async () => {
   await using pair = await openSocketPair();
   const seen: string[] = [];
   serve(pair.server, 'client:get_tools', ({ req_id }) => {

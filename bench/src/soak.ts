@@ -7,7 +7,7 @@ import { SoakOffice } from './soak/soak-office.ts';
 import { emptyTally } from './soak/tally.ts';
 
 // Two nodes under mixed load for a while: `npm run soak [-- seconds]`. Random calls, leaves, lost connections and,
-// halfway, the death of a node. Every call must be answered exactly once and nobody may be missing at the end.
+// halfway, the death of a node. Every call must be answered exactly once, and every member must be present at the end.
 
 const SECONDS = Math.min(Number(process.argv[2] ?? 120), 3600);
 const OFFICES = 200;

@@ -1,6 +1,6 @@
 import type { Cell } from './story/scene.ts';
 
-/** Something that an official release does wrong, whoever is on the other end. */
+/** A fault of an official release with any peer. */
 export interface Defect {
   role: keyof Cell;
   /** Ids of kinds, as in `python-0.1.2` and `rust-0.4.1`. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Tries until it succeeds; after `milliseconds` the last failure is thrown. For what announces itself to nobody. */
+/** Tries until it succeeds; after `milliseconds` the last failure is thrown. For states that emit no event. */
 export async function eventually<T>(attempt: () => T | Promise<T>, milliseconds = 10_000): Promise<T> {
   const end = performance.now() + milliseconds;
   for (;;) {

@@ -8,7 +8,7 @@ interface Waiting {
   resolve: (payload: unknown) => void;
 }
 
-/** What a peer was told, kept until somebody asks for it. */
+/** The notifications that a peer received, until they are read. */
 export class Hearing {
   #unread: Heard[] = [];
   #waiting: Waiting[] = [];

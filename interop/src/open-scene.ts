@@ -14,7 +14,7 @@ export interface SceneOptions {
   office?: string;
 }
 
-/** Brings three peers together in one office. Whoever opens a scene disposes of it. */
+/** Brings three peers together in one office. The caller disposes of it. */
 export async function openScene(cell: Cell, options: SceneOptions = {}): Promise<Scene & AsyncDisposable> {
   const { onPacket, key = randomUUID(), office = `office-${randomUUID()}` } = options;
   const opened: AsyncDisposable[] = [];

@@ -51,7 +51,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     });
   });
 
-  test('may be attached to servers of somebody else', async () => {
+  test('may be attached to servers of the host program', async () => {
     await using nodes = await openNodes();
     const http = createServer().listen(0, '127.0.0.1');
     await once(http, 'listening');

@@ -76,13 +76,13 @@ describe.each(['legacy', 'auto'] as const)('an MCP server of the %s era', era =>
     expect(office.seen).toHaveLength(1);
   });
 
-  test(`is not told that it may ask where nobody could answer (${era})`, async () => {
+  test(`is not offered elicitation without a face that answers (${era})`, async () => {
     await using office = await open(serverOf(asking, era), { elicit: undefined as never });
     expect(await office.call('ask')).toMatchObject({ isError: true });
     expect(office.seen).toEqual([]);
   });
 
-  test(`gets a cancel, never a decline, when its call is cancelled or nobody answers (${era})`, async () => {
+  test(`gets a cancel, never a decline, when its call is cancelled or not answered (${era})`, async () => {
     await using office = await open(serverOf(asking, era));
     expect(await office.json('ask')).toEqual({ action: 'cancel' });
     const { questions } = office.computers.desk;

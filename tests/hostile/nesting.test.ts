@@ -81,7 +81,7 @@ describe.each(['pretty', 'json'])('with %s logs', format => {
       ['a deep join', `2/smcp,["server:join_office",{"role":${nested(20_000)}}]`],
       ['an unsolicited answer', `3/smcp,77[${nested(20_000)}]`],
       ['an answer with an id of ours', `3/smcp,${2 ** 30 + 5}[${nested(20_000)}]`],
-    ])('%s harms nobody', async (_name, packet) => {
+    ])('%s is harmless', async (_name, packet) => {
       using client = await admitted(open(server.url));
       await client.send(packet);
       await using next = await RawPeer.connect(server.url);
@@ -93,7 +93,7 @@ describe.each(['pretty', 'json'])('with %s logs', format => {
       ['a request', '2/smcp,5["client:get_tools",'],
       ['an answer', '3/smcp,5['],
       ['a signal', '2/smcp,5["server:update_config",'],
-    ])('%s with 300,000 arguments harms nobody', async (name, start) => {
+    ])('%s with 300,000 arguments is harmless', async (name, start) => {
       using client = await admitted(open(server.url));
       await client.send(`${start}${Array(300_000).fill('1').join()}]`);
       if (name !== 'an answer') expect(await client.receive('3/smcp,5')).toContain('arguments');

@@ -150,7 +150,7 @@ describe.each(['polling', 'webSocket'] as const)('a peer by %s', way => {
     await eventually(() => expect(states).toHaveBeenCalledWith('lost'));
   });
 
-  test('ignores requests that nobody serves and answers to nothing', async () => {
+  test('ignores requests without a handler and answers without a request', async () => {
     await using server = await openForeignServer({
       connected: socket => {
         welcome(socket);

@@ -60,7 +60,7 @@ describe('connecting', () => {
     expect(peer.joined).toBe(true);
   });
 
-  test('to nobody is error 408 with the address', async () => {
+  test('an address without a Server is error 408 with the address', async () => {
     const http = createServer();
     await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

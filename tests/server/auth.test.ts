@@ -144,7 +144,7 @@ describe('by default', () => {
     await using _closed = await SmcpServer.listen({ port: 0, host: '0.0.0.0', authenticate: () => null });
   });
 
-  test('nobody is let into the default namespace of Socket.IO', async () => {
+  test('every client is refused in the default namespace of Socket.IO', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     const { io } = await import('socket.io-client');
     const socket = io(server.url, { transports: ['websocket'], reconnection: false });

@@ -124,7 +124,7 @@ describe.each([true, false])('with fastPath: %s', fastPath => {
     expect(computer.payloads('client:get_tools')).toEqual([]);
   });
 
-  test('an answer to a call of somebody else is ignored', async () => {
+  test('an answer to a call of another peer is ignored', async () => {
     await using server = await SmcpServer.listen({ port: 0, fastPath });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');

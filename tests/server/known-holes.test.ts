@@ -62,7 +62,7 @@ test('A4: leaving an office one is not in tells its members nothing', async () =
   });
 });
 
-test('A4b: signals of a peer that left its office reach nobody', async () => {
+test('A4b: signals of a peer that left its office reach no peer', async () => {
   await using server = await listen();
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o2');
@@ -128,7 +128,7 @@ test('A9: every failure is answered', async () => {
   }
 });
 
-test('A10: a Computer that does not answer holds nobody up for ever', async () => {
+test('A10: a Computer that does not answer blocks no call for ever', async () => {
   await using server = await SmcpServer.listen({ port: 0, timeout: 50 });
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using _mute = await RawPeer.join(server.url, 'computer', 'c1', 'o1');

@@ -60,7 +60,7 @@ describe('a running Server', () => {
 });
 
 describe('closing', () => {
-  test('lets calls in flight end and lets nobody new in', async () => {
+  test('lets calls in flight end and refuses new connections', async () => {
     const server = await SmcpServer.listen({ port: 0 });
     await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
@@ -113,7 +113,7 @@ test('a port that is taken is an error that says so', async () => {
   await expect(SmcpServer.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-describe('attached to somebody else’s HTTP server', () => {
+describe('attached to an HTTP server of the host program', () => {
   test('leaves other paths and upgrades to them, and the HTTP server open', async () => {
     const http = createServer((_, response) => response.end('mine'));
     http.on('upgrade', (incoming, socket) => {

@@ -23,7 +23,7 @@ export async function alternate<Key extends string>(
   const order = ['baseline', 'ours', 'again'] as const;
   const samples: Contestants<Record<Key, number>[]> = { baseline: [], ours: [], again: [] };
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes first, comes last the next time.
+    // The first contestant of a round is the last of the next.
     for (const name of round % 2 === 0 ? order : order.toReversed()) samples[name].push(await trials[name]());
   }
   const { baseline, ours, again } = samples;

@@ -4,7 +4,7 @@ import { Participant, type ParticipantOptions } from './participant.ts';
 /** As `a2c server` has it. Without it Node collects all garbage much more often in one process than in its equal. */
 const HEAP = '--heap-growing-percent=300';
 
-/** The native masking of WebSockets is part of our Server; others have it only if somebody thinks of it. */
+/** The native masking of WebSockets is part of our Server; other servers have it only if their author installs it. */
 export function startServer(
   kind: ServerKind,
   more: object = {},

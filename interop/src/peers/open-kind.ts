@@ -10,7 +10,7 @@ export async function install({ language, version }: Release): Promise<void> {
   await (language === 'python' ? pythonEnvironment(version) : rustEnvironment(version));
 }
 
-/** All roles of a release. Whoever opens it closes it. */
+/** All roles of a release. The caller closes it. */
 export async function openKind(release: Release): Promise<Kind> {
   const { language, version } = release;
   if (language === 'python') return python(release, await pythonEnvironment(version));

@@ -43,7 +43,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   trace?: Trace | undefined;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
-  /** The Socket.IO server of somebody else, which gets the namespace. */
+  /** The Socket.IO server of the host program, which gets the namespace. */
   io?: SocketServer;
   /** Whether a client of `io` must not get any further. */
   inspect?: (request: IncomingMessage) => Refusal | undefined;
@@ -69,7 +69,7 @@ export class Hub {
   readonly addresses = new AddressBook();
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
-  /** Whether Socket.IO and its connections belong to somebody else. */
+  /** Whether Socket.IO and its connections belong to the host program. */
   readonly #isShared: boolean;
   readonly #notifier: Notifier;
   readonly #reception: Reception;

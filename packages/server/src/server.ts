@@ -20,7 +20,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** TCP connections for each connection of a peer, which needs up to three while it polls. */
 const TCP_PER_CONNECTION = 4;
 
-/** A server of somebody else. */
+/** A server of the host program. */
 type AttachTarget = HttpServer | SocketServer;
 
 /** The relay that Agents and Computers connect to. */
@@ -75,7 +75,7 @@ export class SmcpServer implements AsyncDisposable {
   }
 
   /**
-   * Adds a Server to an HTTP server that somebody else listens with and closes. Requests to other paths stay theirs, and
+   * Adds a Server to an HTTP server that the host program opens and closes. Requests to other paths stay its own, and
    * `health` and `metrics` are there for them to offer. To a Socket.IO server it adds the namespace `/smcp`. With `redis` it
    * is a promise, of a Server that is one of several nodes.
    */
@@ -177,7 +177,7 @@ export class SmcpServer implements AsyncDisposable {
   }
 
   /**
-   * Lets nobody in any more, gives calls in flight the grace period to end, then closes all connections. Peers notice
+   * Refuses new connections, gives calls in flight the grace period to end, then closes all connections. Peers notice
    * and reconnect by themselves.
    */
   close(): Promise<void> {
@@ -265,7 +265,7 @@ function checkMount(io: SocketServer): void {
   }
 }
 
-/** The client of Redis is loaded by those who use it only. */
+/** Loads the client of Redis lazily. */
 async function connectCluster({ redis: url, cluster: name }: NodeOptions, { logger }: Settings) {
   if (name !== undefined && url === undefined) {
     throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");

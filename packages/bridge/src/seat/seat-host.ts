@@ -23,13 +23,13 @@ export class SeatHost {
     server.unref();
   }
 
-  /** The office is joined: those who wait can use it. */
+  /** The office is joined: waiting bridges can use it. */
   open(agent: OfficeAgent): void {
     this.#agent = agent;
     for (const socket of this.#sockets) this.#share(socket, agent);
   }
 
-  /** Tells those who wait why the office could not be joined. */
+  /** Sends waiting bridges the reason why the office could not be joined. */
   refuse(error: unknown): void {
     for (const socket of this.#sockets) socket.send({ type: 'refused', ...toErrorPayload(error) });
   }

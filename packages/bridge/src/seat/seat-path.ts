@@ -18,7 +18,7 @@ export async function seatPath(parts: readonly unknown[], env: NodeJS.ProcessEnv
   } catch {
     return undefined;
   }
-  // Whoever may use the seat knows its credentials, and they cannot be read from the name.
+  // The name depends on the credentials, which a user of the seat has, and does not reveal them.
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return join(folder, `bridge-${key.slice(0, 24)}`);
 }

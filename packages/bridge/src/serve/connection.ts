@@ -19,7 +19,7 @@ export class ConnectionChanges {
     this.#server = server;
     this.#office = office;
     const send = (sending: () => Promise<void>) => {
-      // Before the handshake there is nobody to tell.
+      // Before the handshake the client accepts no notifications.
       if (server.getNegotiatedProtocolVersion() !== undefined) sending().catch(onError);
     };
     this.#stops = [

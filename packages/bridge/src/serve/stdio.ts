@@ -28,7 +28,7 @@ export function serveStreams(office: Office, { input, output, ...options }: Stdi
   const { onclose, onmessage } = transport;
   let release: (() => void) | undefined;
   transport.onmessage = message => {
-    // The SDK answers this one itself; the office must know that somebody listens.
+    // The SDK answers this one itself; the office must know that a client listens.
     if ('method' in message && message.method === 'subscriptions/listen') release ??= office.watch();
     onmessage?.(message);
   };

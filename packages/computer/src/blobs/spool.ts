@@ -60,7 +60,7 @@ const HANDLE = /^[\w-]{22}$/;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Bytes of results, as files in a private folder, until Agents have fetched them. Every entry has an owner; nobody else
+ * Bytes of results, as files in a private folder, until Agents have fetched them. Every entry has an owner; no other reader
  * can read it, and it is deleted with its owner at the latest.
  */
 export class Spool {

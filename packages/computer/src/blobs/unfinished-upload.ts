@@ -10,7 +10,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (cons
 
 export interface UnfinishedUploadOptions {
   id: string;
-  /** Who began it. Nobody else may go on with it. */
+  /** The sender. Parts of other senders are refused. */
   owner: object;
   /** A folder that does not exist yet, for this file alone. */
   folder: string;

@@ -8,7 +8,7 @@ import type { InputStore } from './store.ts';
 export interface FileStoreOptions {
   /**
    * Encrypts the file. Without one, a random key is kept beside it in `<path>.key`: that protects backups and copies
-   * of the file alone, not against somebody who can read both.
+   * of the file alone, not against a reader of both.
    */
   passphrase?: string | undefined;
 }

@@ -20,7 +20,7 @@ export async function keychainStore(service = 'a2c-smcp'): Promise<InputStore> {
     },
   };
   try {
-    // Some keychains let everybody read and nobody write, so only a round trip tells.
+    // Some keychains can be read but not written, so only a round trip proves that they work.
     await store.set(PROBE, PROBE);
     await store.delete(PROBE);
   } catch (cause) {

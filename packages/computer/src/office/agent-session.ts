@@ -172,7 +172,7 @@ export class AgentSession {
     this.#absence.unref();
   }
 
-  /** Ends what the Agent of a scope has begun. Nobody waits for it any more. */
+  /** Aborts the calls of a scope: its Agent does not wait for them any more. */
   #abandon(scope: CallScope): void {
     scope.abandon();
     this.#options.onAbandoned?.(scope);
@@ -208,7 +208,7 @@ function readNotice(payload: unknown): { id: string | undefined; version?: strin
 }
 
 /**
- * The dialect of the Agent among the members, undefined if there is none. A Server that tells no versions serves one
+ * The dialect of the Agent among the members, undefined if there is none. A Server that does not send versions serves one
  * version only, which is then the Computer's own.
  */
 function dialectIn(members: readonly SessionInfo[] | undefined, own: string | undefined): Dialect | undefined {

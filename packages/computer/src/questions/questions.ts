@@ -3,7 +3,7 @@ import { Emitter, type ListenOptions, type Logger, settle } from '@a2c-smcp/core
 import { checkAnswer } from './check-answer.ts';
 import type { Answer, AnswerTo, Question, QuestionKind, Settlement } from './question.ts';
 
-/** Somebody or something that answers questions: a terminal, a page, a program. */
+/** A place where questions are answered: a terminal, a page, a program. */
 export interface Face {
   /** Names it in records, as in `terminal`. */
   name: string;
@@ -18,7 +18,7 @@ export interface Face {
 
 export interface QuestionEvents {
   asked: Question;
-  /** Answered, with the face it came from; without one it was withdrawn or nobody answered. */
+  /** Answered, with the face it came from; without one it was withdrawn or not answered. */
   settled: { question: Question; answer?: Answer; by?: string };
 }
 

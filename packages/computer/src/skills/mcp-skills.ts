@@ -35,7 +35,7 @@ interface LoadedSkill {
   open: SkillPackage['open'];
 }
 
-/** The skills that MCP servers publish as `skill://` resources. Nothing is read before somebody asks for skills. */
+/** The skills that MCP servers publish as `skill://` resources. Read lazily, when skills are first requested. */
 export class McpSkills {
   readonly #options: McpSkillsOptions;
   readonly #archives = new Archives();

@@ -1,7 +1,7 @@
 import { shorten } from '../content/element.ts';
 import type { DocumentFacts } from './reader.ts';
 
-/** Titles that programs write when nobody gave one, in the languages they speak. */
+/** Default titles of programs, in the languages of their user interfaces. */
 const defaults = [
   /^(?:untitled|unnamed|none|null|title|no title|document|presentation|worksheet|slide|page|scan|microsoft word)?[ _-]?\d*$/i,
   /^(?:document|presentation|book|binder|untitled|presentaci[oó]n|pr[äa]sentation|dokument|documento|mappe|classeur|scan)[ _-]?\d*(?:\.\w{2,4})?$/i,
@@ -14,7 +14,7 @@ const defaults = [
   /^[\d\s.\-_]*$/,
 ];
 
-/** A title or summary as somebody meant it; undefined for one that a program filled in. */
+/** A title or summary that a person wrote; undefined for a program's default. */
 export function meantText(text: string | undefined): string | undefined {
   const plain = text === undefined ? '' : plainText(text);
   return plain === '' || defaults.some(pattern => pattern.test(plain)) ? undefined : plain;

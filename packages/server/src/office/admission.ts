@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   onRejected: (reason: 'unauthorized') => void;
 }
 
-/** The Socket.IO middleware that decides who may connect and opens a session for those who may. */
+/** The Socket.IO middleware that decides who may connect, and opens their sessions. */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, allowAnonymous, logger, onRejected } = options;
 

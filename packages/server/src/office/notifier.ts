@@ -41,7 +41,7 @@ export function isSignal(event: string, forwardUnknown: boolean): boolean {
   return Object.hasOwn(signalEvents, event) || (forwardUnknown && /^server:update_\w{1,64}$/.test(event));
 }
 
-/** Notifies the members of offices: of those who enter and leave, and of signals that a member sends. */
+/** Notifies the members of offices of joins, leaves and signals. */
 export class Notifier {
   readonly #options: NotifierOptions;
 

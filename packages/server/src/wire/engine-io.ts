@@ -123,7 +123,7 @@ export function followPolling(connection: Connection, onWaiting: (bytes: number)
     waiting += packet.data?.length ?? 0;
     report();
   });
-  // All that waited becomes the answer to the current poll.
+  // All queued packets become the answer to the current poll.
   connection.on('flush', () => {
     const { res: response } = pollingOf(connection);
     if (response && waiting > 0) {

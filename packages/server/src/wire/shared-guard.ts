@@ -3,7 +3,7 @@ import { type Guard, setGuard } from './connection-guard.ts';
 import type { Allowance } from './rate.ts';
 
 /**
- * The guard of a connection that belongs to the Socket.IO server of somebody else, and may be used by other namespaces.
+ * The guard of a connection that belongs to the Socket.IO server of the host program, and may be used by other namespaces.
  * Its owner bounds bytes and connections; here events are counted, and packets of `/smcp` are taken.
  */
 export class SharedGuard implements Guard {

@@ -35,7 +35,7 @@ export async function checkConfigFile(path: string): Promise<{ findings: Finding
   }
 }
 
-/** Placeholders for inputs that nobody defined reach the MCP server as they are. */
+/** Placeholders for undefined inputs reach the MCP server as they are. */
 function unknownInputs({ inputs, servers }: ComputerConfig): Finding[] {
   return Object.values(servers).flatMap(({ name, server_parameters, envFile }) => {
     const text = JSON.stringify([server_parameters, envFile]);
