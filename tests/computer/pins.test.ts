@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Computer, type ComputerOptions, type Confirmation } from '@a2c-smcp/computer';
-import { scriptedServer } from '@a2c-smcp/testing';
+import { Computer, type ComputerOptions, type Confirmation, type ResourceProblem } from '@a2c-smcp/computer';
+import { scriptedServer, testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -63,6 +63,45 @@ describe('pinned definitions', () => {
       const result = await computer.callTool({ tool: 'echo' });
       expect(result.isError ?? false).toBe(pins !== false);
     }
+  });
+
+  test('a changed tool is marked for Agents until its definition is accepted', async () => {
+    const servers = { s: scriptedServer({ tools: [tool('one'), 'retool'] }) };
+    await using office = await testOffice({ desk: {} }, { computer: { servers } });
+    const { desk } = office.computers;
+    const metaOf = async () => (await office.agent.getTools('desk')).find(({ name }) => name === 'echo')?.meta;
+    await office.agent.callTool({ computer: 'desk', tool: 'echo' });
+    expect(await metaOf()).not.toHaveProperty('a2c_definition_changed');
+    await office.agent.callTool({ computer: 'desk', tool: 'retool', params: { tools: [tool('two')] } });
+    await eventually(async () => expect(await metaOf()).toMatchObject({ a2c_definition_changed: true }));
+    expect(desk.consent.acceptPins({ server: 's' })).toBe(1);
+    await eventually(async () => expect(await metaOf()).not.toHaveProperty('a2c_definition_changed'));
+    expect((await office.agent.callTool({ computer: 'desk', tool: 'echo' })).isError).toBeFalsy();
+  });
+
+  test('windows under a host that a server did not have before are held back until it is accepted', async () => {
+    const file = join(temporaryFolder(), 'pins.json');
+    const window = (host: string) => ({ uri: `window://${host}/main`, name: host });
+    const publish = (...hosts: string[]) =>
+      Computer.open({
+        name: 'desk',
+        servers: { s: scriptedServer({ resources: hosts.map(window), subscribe: true }) },
+        pins: { file },
+      });
+    {
+      await using computer = await publish('com.example.one');
+      expect(await computer.desktop()).toHaveLength(1);
+    }
+    await using computer = await publish('com.example.one', 'com.example.two');
+    const problems: ResourceProblem[] = [];
+    const onProblem = (problem: ResourceProblem) => void problems.push(problem);
+    expect((await computer.desktop({ onProblem })).join()).not.toContain('com.example.two');
+    expect(problems).toMatchObject([
+      { uri: 'window://com.example.two/main', message: expect.stringContaining('host is new') },
+    ]);
+    expect(computer.consent.pins()).toMatchObject([{ server: 's', tool: 'window://', isChanged: true }]);
+    computer.consent.acceptPins();
+    expect(await computer.desktop()).toHaveLength(2);
   });
 
   test('a damaged file stops the start with a remedy, instead of trusting everything anew', async () => {

@@ -17,7 +17,7 @@ import { withEnvFile } from './config/env-file.ts';
 import { maskConfig } from './config/mask.ts';
 import { hashOf } from './config/origin.ts';
 import { faceOf } from './consent/confirm.ts';
-import { Consent } from './consent/consent.ts';
+import { Consent, type OfferedTool } from './consent/consent.ts';
 import { ConsentControls } from './consent/controls.ts';
 import { Pins } from './consent/pins.ts';
 import { Policy } from './consent/policy.ts';
@@ -96,14 +96,20 @@ export class Runtime {
     });
     const { servers } = this;
     const warnings = new Warnings(logger);
-    this.tools = new ToolCatalog(servers, warnings);
-    this.resources = new ResourceCatalog({ servers, warnings, logger });
+    const isChanged = (tool: OfferedTool) => this.consent.changesOf(tool) !== undefined;
+    this.tools = new ToolCatalog(servers, warnings, isChanged);
+    this.resources = new ResourceCatalog({
+      servers,
+      warnings,
+      acceptHosts: (server, hosts) => this.#pinsFor(server)?.acceptedHosts(this.#pinned(server), hosts) ?? hosts,
+      logger,
+    });
     this.skills = new Skills({ options: options.skills ?? {}, servers, resources: this.resources });
     const { redact } = secrets;
     this.consent = new Consent({
       questions: this.questions,
-      pinsFor: server => (servers.get(server)?.isLocal ? undefined : this.pins),
-      originOf: server => hashOf(servers.get(server)?.origin ?? ''),
+      pinsFor: server => this.#pinsFor(server),
+      originOf: server => this.#pinned(server).origin,
       remember: options.remember,
       logger,
     });
@@ -148,7 +154,11 @@ export class Runtime {
   async openPins(options: PinsOptions | false = {}): Promise<void> {
     if (options === false) return;
     this.pins = await Pins.open(options.file, this.logger);
-    this.pins.events.on('changed', () => this.consent.reconsider());
+    this.pins.events.on('accepted', () => {
+      this.consent.reconsider();
+      this.servers.events.emit('tools-changed', { server: '' });
+      this.resources.reconsiderHosts();
+    });
   }
 
   /** Replaces the rules of the owner. Throws a `ConfigError` if one cannot be compiled; then the former stay in force. */
@@ -168,6 +178,15 @@ export class Runtime {
     this.resources.close();
     await Promise.all([this.servers.close(), this.spool.close(), this.uploads.close(), this.pins?.flush()]);
     await this.#audit?.close();
+  }
+
+  /** Code of this process needs no pins. */
+  #pinsFor(server: string): Pins | undefined {
+    return this.servers.get(server)?.isLocal ? undefined : this.pins;
+  }
+
+  #pinned(server: string): { origin: string; server: string } {
+    return { origin: hashOf(this.servers.get(server)?.origin ?? ''), server };
   }
 
   async #askFor(input: AskableInput, signal: AbortSignal): Promise<string | undefined> {

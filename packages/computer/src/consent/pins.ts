@@ -4,6 +4,9 @@ import * as z from 'zod';
 import { preparePrivateFolder, readPrivateFile, replacePrivateFile } from '../inputs/private-file.ts';
 import { linesChanged } from './diff.ts';
 
+/** Stands for all windows of a server in the place of a tool: their hosts are pinned. */
+export const WINDOWS = 'window://';
+
 /** What a model reads of a tool. */
 export interface ToolDefinition {
   name: string;
@@ -47,7 +50,8 @@ const PinFile = z.object({ version: z.literal(1), pins: z.array(StoredPin) });
  * since is asked for again: a server may turn a harmless tool into another one after its approval.
  */
 export class Pins {
-  readonly events = new Emitter<{ changed: undefined }>();
+  /** Definitions that had changed were accepted, or pins were removed. */
+  readonly events = new Emitter<{ accepted: undefined }>();
   readonly #file: string | undefined;
   readonly #logger: Logger;
   readonly #pins = new Map<string, StoredPin>();
@@ -92,6 +96,25 @@ export class Pins {
     return linesChanged(pin.text ?? '(the former definition was too long to keep)', text);
   }
 
+  /**
+   * Of the hosts under which a server publishes windows, those that it had when it published its first, or that were
+   * accepted since. Windows go straight into the context of a model.
+   */
+  acceptedHosts(subject: Omit<PinnedTool, 'tool'>, hosts: ReadonlySet<string>): ReadonlySet<string> {
+    if (hosts.size === 0) return hosts;
+    const windows = { ...subject, tool: WINDOWS };
+    const key = keyOf(windows);
+    const pin = this.#pins.get(key);
+    if (!pin) {
+      this.#put(windows, hostLines(hosts));
+      return hosts;
+    }
+    const known = new Set(pin.text?.split('\n'));
+    if ([...hosts].every(host => known.has(host))) this.#changed.delete(key);
+    else this.#changed.set(key, hostLines(new Set([...known, ...hosts])));
+    return new Set([...hosts].filter(host => known.has(host)));
+  }
+
   /** Pins a definition: it was used for the first time, or a person approved it. */
   accept(subject: PinnedTool, definition: ToolDefinition): void {
     this.#put(subject, textOf(definition));
@@ -115,7 +138,10 @@ export class Pins {
       this.#changed.delete(key);
       this.#forgotten.add(key);
     }
-    if (meant.length > 0) this.#save();
+    if (meant.length > 0) {
+      this.events.emit('accepted', undefined);
+      this.#save();
+    }
     return meant.length;
   }
 
@@ -136,18 +162,18 @@ export class Pins {
   #put({ origin, server, tool }: PinnedTool, text: string): void {
     const key = keyOf({ origin, server, tool });
     const sum = sumOf(text);
-    this.#changed.delete(key);
+    const wasChanged = this.#changed.delete(key);
     if (this.#pins.get(key)?.sum === sum) return;
     this.#forgotten.delete(key);
     const kept = text.length <= MAX_TEXT_LENGTH ? { text } : {};
     this.#pins.set(key, { origin, server, tool, sum, ...kept, pinnedAt: new Date().toISOString() });
     const [oldest] = this.#pins.keys();
     if (this.#pins.size > MAX_PINS && oldest !== undefined) this.#pins.delete(oldest);
+    if (wasChanged) this.events.emit('accepted', undefined);
     this.#save();
   }
 
   #save(): void {
-    this.events.emit('changed', undefined);
     const file = this.#file;
     if (file === undefined) return;
     this.#writes
@@ -177,6 +203,10 @@ async function readPins(file: string): Promise<StoredPin[]> {
   if (!stored.success)
     throw new Error(`The pinned definitions in '${file}' are damaged: restore the file or remove it`);
   return stored.data.pins;
+}
+
+function hostLines(hosts: ReadonlySet<string>): string {
+  return [...hosts].toSorted().join('\n');
 }
 
 function parse(text: string): unknown {

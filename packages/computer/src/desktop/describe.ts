@@ -6,6 +6,7 @@ import type { Problem } from '../warnings.ts';
 export interface WindowTraits {
   /** Without query and fragment. Absent when the resource is no window. */
   uri?: string;
+  host?: string;
   /** From 0 to 1. */
   priority: number;
   fullscreen: boolean;
@@ -20,7 +21,7 @@ export function describeWindow({ uri, annotations, _meta }: WindowResource): Win
   const problems: Problem[] = [];
   const note = (message: string, fields?: Problem['fields']) =>
     problems.push({ message, ...(fields ? { fields } : {}) });
-  const canonical = canonicalUri(uri);
+  const { uri: canonical, host } = parsedUri(uri) ?? {};
   if (canonical === undefined) note('A window is left out: its URI is not valid');
   else if (/[?#]/.test(uri)) note('The URI of a window has a query, which is dropped');
 
@@ -45,7 +46,7 @@ export function describeWindow({ uri, annotations, _meta }: WindowResource): Win
     note('The time of change of a window is not in ISO 8601', { lastModified });
   }
   return {
-    ...(canonical === undefined ? {} : { uri: canonical }),
+    ...(canonical === undefined || host === undefined ? {} : { uri: canonical, host }),
     priority: hasPriority ? priority : 0,
     fullscreen: fullscreen === true,
     problems,
@@ -59,9 +60,9 @@ export function describeContents(contents: readonly unknown[]): { texts: string[
   return { texts, problems: hasBlob ? [{ message: 'Binary content of a window is not shown' }] : [] };
 }
 
-function canonicalUri(uri: string): string | undefined {
+function parsedUri(uri: string): { uri: string; host: string } | undefined {
   try {
-    return parseWindowUri(uri).uri;
+    return parseWindowUri(uri);
   } catch {
     return undefined;
   }

@@ -18,6 +18,7 @@ export interface DesktopQuery {
 
 const UNREADABLE = 'A window is left out: it could not be read';
 const NO_TEXT = 'A window is left out: it has no text';
+const HELD_BACK = "A window is left out: its host is new for this MCP server; 'a2c computer pins accept' shows it";
 const TOO_MUCH = 'Windows are left out: the MCP server publishes too many or too much';
 
 /** Windows of one MCP server, and characters of all their contents. */
@@ -52,8 +53,9 @@ async function collectWindows(catalog: ResourceCatalog, { wanted, report }: Coll
   const lists = await catalog.list('desktop');
   const windows = lists.map(async ({ source, resources }) => {
     const budget = { windows: MAX_WINDOWS, length: MAX_WINDOWS_LENGTH };
+    const hosts = catalog.acceptedHosts(source.server, resources);
     const read = await Promise.all(
-      resources.map(resource => collectWindow(catalog, { source, resource }, { wanted, report, budget })),
+      resources.map(resource => collectWindow(catalog, { source, resource }, { wanted, report, budget, hosts })),
     );
     if (budget.windows < 0 || budget.length < 0) report({ server: source.server, message: TOO_MUCH });
     return read.flat();
@@ -70,14 +72,18 @@ interface Budget {
 async function collectWindow(
   catalog: ResourceCatalog,
   { source, resource }: ListedResource,
-  { wanted, report, budget }: Collecting & { budget: Budget },
+  { wanted, report, budget, hosts }: Collecting & { budget: Budget; hosts: ReadonlySet<string> },
 ): Promise<ShownWindow[]> {
   const { server } = source;
   const note = (problem: Problem) => report({ server, uri: resource.uri, ...problem });
-  const { uri, priority, fullscreen, problems } = describeWindow(resource);
+  const { uri, host, priority, fullscreen, problems } = describeWindow(resource);
   problems.forEach(note);
   const isWanted = wanted === undefined || wanted === uri || wanted === resource.uri;
-  if (uri === undefined || !isWanted) return [];
+  if (uri === undefined || host === undefined || !isWanted) return [];
+  if (!hosts.has(host)) {
+    note({ message: HELD_BACK });
+    return [];
+  }
   budget.windows -= 1;
   if (budget.windows < 0) return [];
   const cause = { mcp_server: server, uri: resource.uri };

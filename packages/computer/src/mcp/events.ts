@@ -2,6 +2,7 @@
 export interface McpEvents {
   /** The state or the configuration of a server has changed; without a name, servers were added, removed or reordered. */
   state: { server?: string };
+  /** Tools were listed anew, or count as others now. */
   'tools-changed': { server: string };
   /** The list of resources may have changed. */
   'resources-changed': { server: string };

@@ -3,7 +3,7 @@ import { ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
 import type { ResourceProblem, Warnings } from '../warnings.ts';
-import { findHostClashes, isReverseDomain } from './hosts.ts';
+import { findHostClashes, hostsOf, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
 import { type View, views } from './view.ts';
@@ -25,8 +25,13 @@ export interface ListedResource {
   resource: Resource;
 }
 
+/** The hosts of windows that the owner accepts, among those that a server publishes. */
+export type AcceptHosts = (server: string, hosts: ReadonlySet<string>) => ReadonlySet<string>;
+
 export interface ResourceCatalogOptions {
   servers: McpServers;
+  /** @default all hosts */
+  acceptHosts?: AcceptHosts;
   warnings: Warnings;
   logger: Logger;
 }
@@ -37,14 +42,18 @@ export class ResourceCatalog {
   readonly events: Emitter<Record<View, undefined>>;
   readonly warnings: Warnings;
   readonly #servers: McpServers;
+  readonly #acceptHosts: AcceptHosts;
+  /** By list, which stays the same until its server announces a change. */
+  #acceptedHosts = new WeakMap<readonly Resource[], ReadonlySet<string>>();
   readonly #logger: Logger;
   /** The servers that are ready and have resources, by name, in the order of the configuration. */
   #sources = new Map<string, ServerResources>();
   readonly #changes: Record<View, Debouncer>;
   readonly #unsubscribe: (() => void)[];
 
-  constructor({ servers, warnings, logger }: ResourceCatalogOptions) {
+  constructor({ servers, warnings, logger, acceptHosts = (_, hosts) => hosts }: ResourceCatalogOptions) {
     this.#servers = servers;
+    this.#acceptHosts = acceptHosts;
     this.#logger = logger;
     this.events = new Emitter({ logger });
     this.warnings = warnings;
@@ -73,6 +82,21 @@ export class ResourceCatalog {
   list(view: View): Promise<{ source: ServerResources; resources: readonly Resource[] }[]> {
     const sources = view === 'skills' ? [...this.#sources.values()] : this.shown;
     return Promise.all(sources.map(async source => ({ source, resources: await source.list(view) })));
+  }
+
+  /** The hosts of a list of windows whose windows are shown. */
+  acceptedHosts(server: string, windows: readonly Resource[]): ReadonlySet<string> {
+    const known = this.#acceptedHosts.get(windows);
+    if (known) return known;
+    const accepted = this.#acceptHosts(server, hostsOf(windows.map(({ uri }) => uri)));
+    this.#acceptedHosts.set(windows, accepted);
+    return accepted;
+  }
+
+  /** The owner accepts other hosts now. */
+  reconsiderHosts(): void {
+    this.#acceptedHosts = new WeakMap();
+    this.changed('desktop');
   }
 
   /** A view has changed for another reason than its MCP servers. */

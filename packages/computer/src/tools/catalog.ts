@@ -26,6 +26,9 @@ export interface Route {
   definition: McpTool;
 }
 
+/** Whether the definition of a tool differs from the one that was used before. */
+type IsChanged = (route: Route) => boolean;
+
 /** All tools of a Computer at one moment. */
 export interface ToolTable {
   /** As an Agent sees them: servers in the order of the configuration, tools in the server's own. */
@@ -53,11 +56,13 @@ export interface CallableTools extends ToolTable {
 export class ToolCatalog {
   readonly #servers: McpServers;
   readonly #warnings: Warnings;
+  readonly #isChanged: IsChanged;
   #table: CallableTools | undefined;
 
-  constructor(servers: McpServers, warnings: Warnings) {
+  constructor(servers: McpServers, warnings: Warnings, isChanged: IsChanged = () => false) {
     this.#servers = servers;
     this.#warnings = warnings;
+    this.#isChanged = isChanged;
     const invalidate = () => {
       this.#table = undefined;
     };
@@ -77,14 +82,14 @@ export class ToolCatalog {
 
   #build(): CallableTools {
     const { all } = this.#servers;
-    const table = buildCatalog(all);
+    const table = buildCatalog(all, this.#isChanged);
     for (const { message, fields } of table.diagnostics) this.#warnings.warn(message, fields);
     return { ...table, servers: new Map(all.map(server => [server.name, server])) };
   }
 }
 
 /** Puts the tools of all servers into one list in which every name leads to exactly one tool. */
-export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
+export function buildCatalog(sources: readonly CatalogSource[], isChanged: IsChanged = () => false): ToolTable {
   const tools = { plain: [] as SMCPTool[], bundled: [] as SMCPTool[] };
   const plain = new Map<string, Route>();
   const bundled = new Map<string, Route>();
@@ -119,6 +124,7 @@ export function buildCatalog(sources: readonly CatalogSource[]): ToolTable {
       plain.set(name, route);
       bundled.set(longName, route);
       const listed = exposed(name, tool, meta, config.bundle_id);
+      if (isChanged(route)) listed.meta = { ...listed.meta, a2c_definition_changed: true };
       tools.plain.push(listed);
       tools.bundled.push({ ...listed, name: longName });
     }
