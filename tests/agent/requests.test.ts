@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { authHintOf, type CallToolResult, ErrorCode, errorCodeOf, isCancelled, isTimedOut } from '@a2c-smcp/agent';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -129,6 +130,23 @@ describe('calling a tool', () => {
     const started = performance.now();
     expect(await call).toMatchObject({ meta: { a2c_cancelled: true, a2c_cancel_confirmed: false } });
     expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  test('any number of calls may have one signal, and none leaves a listener on it', async () => {
+    await using office = await openOffice({ tools: { echo: () => text('hi') } });
+    const { signal } = new AbortController();
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on('warning', listen);
+    const calls = Array.from({ length: 300 }, () =>
+      office.agent.callTool({ computer: 'desk', tool: 'echo' }, { signal }),
+    );
+    const lists = Array.from({ length: 50 }, () => office.agent.getTools('desk', { signal }));
+    await Promise.all([...calls, ...lists]);
+    await new Promise(resolve => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('a call with an aborted signal is never sent', async () => {

@@ -1,4 +1,4 @@
-import { type CallOptions, given, isObject, type Logger, partSize, reqIdOf } from '@a2c-smcp/core';
+import { type CallOptions, given, isObject, type Logger, onAbort, partSize, reqIdOf } from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -259,13 +259,14 @@ class Cancellation {
   readonly #cancel: () => boolean;
   readonly #end = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #stop: (() => void) | undefined;
 
   /** @param cancel tells the Computer; returns false if that is not possible */
   constructor(given: AbortSignal, cancel: () => boolean) {
     this.#given = given;
     this.#cancel = cancel;
     if (given.aborted) this.#end.abort(given.reason);
-    else given.addEventListener('abort', this.#begin);
+    else this.#stop = onAbort(given, () => this.#begin());
   }
 
   /** Fires when the call is given up, with the reason of the caller's own signal. */
@@ -275,14 +276,14 @@ class Cancellation {
 
   release(): void {
     clearTimeout(this.#timer);
-    this.#given.removeEventListener('abort', this.#begin);
+    this.#stop?.();
   }
 
-  readonly #begin = (): void => {
+  #begin(): void {
     const giveUp = () => this.#end.abort(this.#given.reason);
     if (this.#cancel()) this.#timer = setTimeout(giveUp, CANCEL_GRACE_MS);
     else giveUp();
-  };
+  }
 }
 
 /** Random, and made at the first request: Cloudflare Workers have no random numbers while modules are loaded. */

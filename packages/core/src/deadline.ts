@@ -1,3 +1,5 @@
+import { onAbort } from './emitter.ts';
+
 export interface SettleOptions {
   /** Milliseconds after which the promise rejects. @default never */
   timeout?: number | undefined;
@@ -23,13 +25,12 @@ export function settle<T>(
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      stop?.();
       release?.();
       act(value);
     };
-    const abort = () => finish(reject, signal?.reason);
     const timer = timeout === undefined ? undefined : setTimeout(() => finish(reject, timeoutError()), timeout);
-    signal?.addEventListener('abort', abort, { once: true });
+    const stop = signal && onAbort(signal, () => finish(reject, signal.reason));
     try {
       release = start(
         value => finish(resolve, value),

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { Emitter } from './emitter.ts';
+import { Emitter, onAbort } from './emitter.ts';
 
 interface Events {
   tick: number;
@@ -38,4 +39,30 @@ test('a signal stops a listener', () => {
   controller.abort();
   emitter.emit('tick', 2);
   expect(heard).toEqual([1]);
+});
+
+test('many listeners of a signal share one of its own, which is removed with the last', () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const heard: number[] = [];
+  const stops = Array.from({ length: 20 }, (_, n) => onAbort(signal, () => heard.push(n)));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  for (const stop of stops) stop();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  onAbort(signal, () => heard.push(-1));
+  stops[0]?.();
+  controller.abort();
+  expect(heard).toEqual([-1]);
+});
+
+test('a listener that was removed by an earlier one is not called', () => {
+  const controller = new AbortController();
+  const heard: string[] = [];
+  onAbort(controller.signal, () => {
+    heard.push('first');
+    stop();
+  });
+  const stop = onAbort(controller.signal, () => heard.push('second'));
+  controller.abort();
+  expect(heard).toEqual(['first']);
 });

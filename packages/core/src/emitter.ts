@@ -35,12 +35,12 @@ export class Emitter<Events extends object> {
     this.#listeners.set(event, listeners);
     const entry = { call: listener };
     listeners.add(entry);
-    const stop = () => {
-      listeners.delete(entry);
-      signal?.removeEventListener('abort', stop);
+    const remove = () => listeners.delete(entry);
+    const release = signal && onAbort(signal, remove);
+    return () => {
+      remove();
+      release?.();
     };
-    signal?.addEventListener('abort', stop, { once: true });
-    return stop;
   }
 
   emit<K extends keyof Events & string>(event: K, payload: Events[K]): void {
@@ -58,4 +58,48 @@ export class Emitter<Events extends object> {
       }
     }
   }
+}
+
+/** The listeners of one signal. */
+interface Listeners {
+  entries: Set<{ listener: () => void }>;
+  /** The one listener of the signal itself. */
+  fire: () => void;
+}
+
+const listenersOf = new WeakMap<AbortSignal, Listeners>();
+
+/**
+ * Calls `listener` when the signal fires, and returns a function that removes it. All listeners of a signal share one of its
+ * own: Node warns of a leak when more than ten calls in flight have the same signal.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  const listeners = listenersOf.get(signal) ?? listenTo(signal);
+  const entry = { listener };
+  listeners.entries.add(entry);
+  return () => {
+    listeners.entries.delete(entry);
+    if (listeners.entries.size === 0 && listenersOf.get(signal) === listeners) release(signal, listeners);
+  };
+}
+
+function listenTo(signal: AbortSignal): Listeners {
+  const listeners: Listeners = {
+    entries: new Set(),
+    fire: () => {
+      release(signal, listeners);
+      for (const entry of [...listeners.entries]) {
+        // An earlier listener may have removed this one.
+        if (listeners.entries.has(entry)) entry.listener();
+      }
+    },
+  };
+  listenersOf.set(signal, listeners);
+  signal.addEventListener('abort', listeners.fire);
+  return listeners;
+}
+
+function release(signal: AbortSignal, { fire }: Listeners): void {
+  listenersOf.delete(signal);
+  signal.removeEventListener('abort', fire);
 }

@@ -1,3 +1,5 @@
+import { onAbort } from './emitter.ts';
+
 export interface PendingCallsOptions<C> {
   /** Called with a call that was not taken in time. It is not pending any more. */
   onTimeout?: (call: C, id: number) => void;
@@ -77,8 +79,7 @@ export class PendingCalls<C> {
       const call = this.take(id);
       if (call !== undefined) this.#onAbort(call, signal.reason);
     };
-    signal.addEventListener('abort', abort);
-    return () => signal.removeEventListener('abort', abort);
+    return onAbort(signal, abort);
   }
 
   [Symbol.iterator](): IterableIterator<C> {
