@@ -33,7 +33,13 @@ test('every module of every package can be imported', async () => {
   expect(modules.filter((_, index) => !exported[index])).toEqual([]);
 });
 
-describe.each(shipped)('$manifest.name, installed from its tarball', ({ folder }) => {
+describe.each(shipped)('$manifest.name, installed from its tarball', ({ folder, manifest }) => {
+  test('brings its licence', () => {
+    const licence = readIfAny(join(project.folder, 'node_modules', manifest.name, 'LICENSE'));
+    expect(licence).toContain(readFileSync(join(root, 'LICENSE'), 'utf8').trim());
+    expect(licence.includes('Mozilla Public')).toBe(manifest.name === '@a2c-smcp/vrl');
+  });
+
   test('runs the example of its README', async () => {
     const [, snippet] = /```ts\n(.*?)```/s.exec(readIfAny(join(root, 'packages', folder, 'README.md'))) ?? [];
     if (snippet === undefined) return;

@@ -6,7 +6,15 @@ import { SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 
 const options: (keyof ListenOptions)[] = [
-  ...(['authenticate', 'allowAnonymous', 'requireVersion', 'acceptVersions', 'forwardUnknown', 'path'] as const),
+  ...([
+    'authenticate',
+    'authorize',
+    'allowAnonymous',
+    'requireVersion',
+    'acceptVersions',
+    'forwardUnknown',
+    'path',
+  ] as const),
   ...(['limits', 'timeout', 'gracePeriod', 'allowedHosts', 'allowedOrigins', 'trustProxy', 'exposeMetrics'] as const),
   ...(['pingInterval', 'pingTimeout', 'fastPath', 'logger', 'redis', 'host'] as const),
 ];
