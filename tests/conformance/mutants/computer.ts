@@ -335,14 +335,12 @@ export const computerMutants = [
     ],
   ]),
   ...inFile(`${computer}/runtime.ts`, [
-    ['env-file.secret', 'its values are no secrets', '    this.secrets.add(secretsOf(filled));\n', ''],
-  ]),
-  ...inFile(`${computer}/inputs/inputs.ts`, [
     [
       'inputs.password',
-      'a value is no secret',
-      'secrets.add(secretsIn(value));\n    return value;\n  }\n\n  /** The value from',
-      'return value;\n  }\n\n  /** The value from',
+      'secrets are logged',
+      'secrets.guard(guardLogger(options.logger))',
+      'guardLogger(options.logger)',
     ],
+    ['env-file.secret', 'its values are no secrets', '    this.secrets.add(secretsOf(filled));\n', ''],
   ]),
 ];
