@@ -3,6 +3,7 @@ import type { MCPServerInput } from '@a2c-smcp/protocol';
 import { expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, fixture, openBareOffice, recordingLogger, textOf } from './office.ts';
+import { publishing } from './publishing.ts';
 
 const canaries = {
   input: 'canary-input-4711',
@@ -75,6 +76,22 @@ verifies(['inputs.password', 'error.details', 'log.hops'], async () => {
   );
   expect(JSON.stringify(answers)).not.toMatch(/\bat .*\.ts:\d+/);
 });
+
+verifies(
+  'inputs.password',
+  async () => {
+    const logger = recordingLogger();
+    const uri = 'window://com.example.app/0';
+    const fail = { [uri]: { code: -32603, message: `no entry with ${canaries.input}` } };
+    const app = publishing({ windows: 1, fail });
+    const env = { A2C_SMCP_token: canaries.input };
+    await using computer = await Computer.open({ name: 'desk', servers: { ...servers, app }, inputs, env, logger });
+    expect(await computer.desktop()).toEqual([]);
+    expect(logger.text()).toContain('no entry with ***');
+    expect(logger.text()).not.toMatch(none);
+  },
+  'also in the words of an MCP server',
+);
 
 verifies('auth.no-mcp-secrets', async () => {
   const env = { A2C_SMCP_token: canaries.input };
