@@ -59,9 +59,9 @@ const MAX_GRANTS = 1000;
 
 /** Decides whether a tool call may run: by the rules of the owner, by earlier answers, or by asking. Fails closed. */
 export class Consent {
-  readonly #options: ConsentOptions;
   /** Tools whose calls need no look at all: no rule, `auto_apply`, and the definition is the pinned one. */
-  #cleared = new WeakSet<OfferedTool>();
+  cleared = new WeakSet<OfferedTool>();
+  readonly #options: ConsentOptions;
   #policy: Policy | undefined;
   #grants: Grant[] = [];
 
@@ -78,11 +78,7 @@ export class Consent {
 
   /** Looks at every tool anew: rules, pins or settings have changed. */
   reconsider(): void {
-    this.#cleared = new WeakSet();
-  }
-
-  isCleared(tool: OfferedTool): boolean {
-    return this.#cleared.has(tool);
+    this.cleared = new WeakSet();
   }
 
   /** The rule that decides on a call, if any. */
@@ -122,7 +118,7 @@ export class Consent {
     if (unasked !== undefined) {
       pins?.accept(this.#pinned(tool), tool.definition);
       const isPlain = this.#policy?.isEmpty !== false && tool.meta?.auto_apply === true;
-      if (isPlain) this.#cleared.add(tool);
+      if (isPlain) this.cleared.add(tool);
       return { runs: true, by: unasked };
     }
     return this.#ask(tool, call, { decision, change, signal });

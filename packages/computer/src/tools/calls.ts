@@ -165,7 +165,7 @@ export class ToolCalls {
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
-        isAsking = !consent.isCleared(route);
+        isAsking = !consent.cleared.has(route);
         verdict = isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
         isAsking = false;
         if (verdict.runs) {
