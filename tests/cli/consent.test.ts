@@ -15,6 +15,14 @@ beforeAll(buildPackages, 120_000);
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
+/** The start of each question for a field of its form. */
+const FIELDS = [
+  ...['String: ', 'Boolean (', 'String with default (', 'String with email format (', 'String with uri format ('],
+  ...['String with date format (', 'Integer (', 'Number in range 1-1000 (', 'Untitled Single Select Enum ('],
+  ...['Untitled Multiple Select Enum (', 'Titled Single Select Enum (', 'Titled Multiple Select Enum ('],
+  'Legacy Titled Single Select Enum (',
+];
+
 /** A configuration with the reference server of MCP, whose tools run unasked. */
 function everythingFile(): string {
   const path = join(temporaryFolder(), 'mcp.json');
@@ -33,14 +41,14 @@ describe.runIf(hasPseudoTerminal)('questions at the terminal', () => {
     await terminal.shows('MCP server every asks, for tool trigger-elicitation-request of Agent assistant:');
     await terminal.shows(/Fill in \d+ fields for it\?/);
     terminal.type(`y${Key.enter}`);
-    await terminal.shows(/\(Enter .*\): $|: $/);
-    let [shown, fields] = [terminal.length, 0];
-    // Each field has a default or may be left out, but for the name.
-    for (; !/Send this to MCP server every\?/.test(terminal.screen) && fields < 30; fields++) {
-      terminal.type(fields === 0 ? `Ada${Key.enter}` : Key.enter);
-      await terminal.shows(/: $/, shown + 1);
-      shown = terminal.length;
+    let from = 0;
+    for (const field of FIELDS) {
+      await terminal.shows(field, from);
+      from = terminal.length;
+      // All others have a default or may be left out.
+      terminal.type(field === FIELDS[0] ? `Ada${Key.enter}` : Key.enter);
     }
+    await terminal.shows('Send this to MCP server every?', from);
     terminal.type(Key.enter);
     expect(textOf(await call)).toContain('Ada');
   });
