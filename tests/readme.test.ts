@@ -59,6 +59,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(documents)('the TypeScript examples in %s compile', document => {
   expect(snippetsOf(document).length).toBeGreaterThan(0);
+  // Plain JavaScript of Node 20 when its types are stripped.
+  for (const snippet of snippetsOf(document)) expect(snippet).not.toMatch(/^\s*(await )?using /m);
   expect(complaints.filter(line => line.includes(`/${nameOf(document)}-`))).toEqual([]);
 });
 

@@ -16,6 +16,8 @@ export interface OpenOffice<Name extends string = string> extends AsyncDisposabl
   url: string;
   server: SmcpServer;
   computers: Record<Name, Computer>;
+  /** Closes everything, as `await using` does at the end of its block. */
+  close(): Promise<void>;
 }
 
 export interface TestOfficeOptions extends OpenOfficeOptions {
@@ -49,7 +51,8 @@ export async function openOffice<Name extends string>(
         return [name, computer];
       }),
     );
-    return { url: server.url, server, computers: Object.fromEntries(entries), [Symbol.asyncDispose]: close };
+    const computersByName = Object.fromEntries(entries);
+    return { url: server.url, server, computers: computersByName, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -78,7 +81,7 @@ export async function testOffice<Name extends string>(
     for (const [name, own] of entries) {
       for (const tool of Object.keys(own)) await agent.waitFor({ computer: name, tool });
     }
-    return { ...office, agent, [Symbol.asyncDispose]: close };
+    return { ...office, agent, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
