@@ -115,6 +115,29 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     expect(await terminal.ended).toBe(0);
   });
 
+  test('logs -f in the shell shows what an MCP server writes until Ctrl-C', async () => {
+    const say = configFile({ say: 'started', tools: ['say', 'send'] }, { default_tool_meta: { auto_apply: true } });
+    await using shell = await openShell(say);
+    const { terminal } = shell;
+    await using agent = await Agent.connect(shell.server.url, { name: 'a', office: 'demo' });
+    terminal.type(`logs scripted -f${Key.enter}`);
+    await terminal.shows(/stderr +started/);
+    await agent.callTool({ computer: 'desk', tool: 'say', params: { text: 'a line' } });
+    await terminal.shows(/stderr +a line/);
+    const message = { level: 'notice', logger: 'disk', data: 'first\n\u001b]0;evil\u0007second' };
+    const messages = [{ method: 'notifications/message', params: message }];
+    await agent.callTool({ computer: 'desk', tool: 'send', params: { messages } });
+    await terminal.shows(/notice +disk: first\r?\n {10}\]0;evilsecond/);
+    const from = terminal.length;
+    terminal.type(Key.ctrlC);
+    await terminal.shows(PROMPT, from);
+    const later = terminal.length;
+    terminal.type(`logs scripted${Key.enter}`);
+    await terminal.shows(/started[\s\S]*a line[\s\S]*second[\s\S]*a2c> $/, later);
+    terminal.type(`logs --all${Key.enter}`);
+    await terminal.shows("Unknown option '--all': logs NAME [-f]", later);
+  });
+
   test('the shell can be used while the Computer waits for its Server', async () => {
     const former = await SmcpServer.listen({ port: 0 });
     const { url } = former;

@@ -11,6 +11,7 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
   const servers = new McpServers({
     resolve: async config => config,
     secrets: new Secrets(),
+    logLevel: 'info',
     questions: new Questions(silentLogger),
     timing: { startTimeout: 30_000, requestTimeout: 30_000, pingInterval: 30_000, pingTimeout: 5000 },
     logger: silentLogger,

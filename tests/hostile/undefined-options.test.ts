@@ -100,6 +100,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   requestTimeout: undefined,
   pingInterval: undefined,
   patience: undefined,
+  serverLogLevel: undefined,
   logger: undefined,
 };
 

@@ -19,6 +19,7 @@ import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
 import { localServers } from './local-servers.ts';
+import type { ServerLogLine } from './mcp/server-log.ts';
 import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
@@ -43,6 +44,8 @@ export interface ComputerEvents {
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
   configError: Error;
+  /** An MCP server wrote a line to its standard error, or sent a log message. At most 1,000 a second of each server. */
+  log: ServerLogLine & { server: string };
 }
 
 export interface LocalToolCall {
@@ -87,6 +90,7 @@ export class Computer implements AsyncDisposable {
     const { servers } = this.#runtime;
     servers.events.on('state', () => this.#changed());
     servers.events.on('tools-changed', () => this.#changed());
+    servers.events.on('log', line => this.#events.emit('log', line));
   }
 
   /**
@@ -210,6 +214,11 @@ export class Computer implements AsyncDisposable {
   /** The last lines that an MCP server wrote to its standard error, secrets masked. */
   stderr(server: string): string[] {
     return this.#runtime.servers.require(server).stderr();
+  }
+
+  /** The last lines of an MCP server on its standard error, and its last log messages, secrets masked. */
+  logs(server: string): ServerLogLine[] {
+    return this.#runtime.servers.require(server).log;
   }
 
   /** Applies the configuration file now, without waiting for its change to be noticed. Rejects when it cannot be used. */

@@ -35,6 +35,7 @@ export { type FileStoreOptions, fileStore } from './inputs/file-store.ts';
 export type { Ask, AskableInput, InputSource } from './inputs/inputs.ts';
 export { keychainStore } from './inputs/keychain-store.ts';
 export { type InputStore, memoryStore } from './inputs/store.ts';
+export type { LoggingLevel, ServerLogLine } from './mcp/server-log.ts';
 export type { Progress } from './mcp/session/progress.ts';
 export type { McpServerState, McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 export type { LocalTool } from './mcp/transport/function-server.ts';

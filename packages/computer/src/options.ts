@@ -6,6 +6,7 @@ import type { UploadOptions } from './blobs/uploads.ts';
 import type { Confirm, Elicit } from './consent/confirm.ts';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
+import type { LoggingLevel } from './mcp/server-log.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
 import type { ConfirmationQuestion } from './questions/question.ts';
@@ -87,6 +88,8 @@ export interface ComputerOptions {
   pingInterval?: number;
   /** Milliseconds that `open` waits for servers to start without one of them becoming ready or failing. @default 10_000 */
   patience?: number;
+  /** The least important log messages that MCP servers are asked for. @default 'info' */
+  serverLogLevel?: LoggingLevel;
   /** @default silent */
   logger?: Logger;
 }

@@ -67,6 +67,7 @@ export class Runtime {
 
   constructor(options: ComputerOptions) {
     const { store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
+    const { serverLogLevel: logLevel = 'info' } = options;
     const { startTimeout = 60_000, requestTimeout = COMPUTER_TIMEOUT_MS, pingInterval = 30_000 } = options;
     const { secrets } = this;
     this.#exposeSecrets = options.exposeSecrets === true;
@@ -91,6 +92,7 @@ export class Runtime {
       logger,
       secrets,
       questions: this.questions,
+      logLevel,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout },
       resolve: (config, user) => this.#prepare(config, user),
     });

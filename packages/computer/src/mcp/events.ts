@@ -1,3 +1,5 @@
+import type { ServerLogLine } from './server-log.ts';
+
 /** Events of all MCP servers of a Computer. */
 export interface McpEvents {
   /** The state or the configuration of a server has changed; without a name, servers were added, removed or reordered. */
@@ -8,4 +10,6 @@ export interface McpEvents {
   'resources-changed': { server: string };
   /** A resource was updated; without a URI, any of them may have been. */
   'resource-updated': { server: string; uri?: string };
+  /** A server wrote to its standard error, or sent a log message. */
+  log: ServerLogLine & { server: string };
 }

@@ -106,6 +106,7 @@ export const computer = defineCommand({
         records: recordsOf(options, options.name ?? hostname(), world.env),
         store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
+        logLevel: level,
       },
       world,
     );

@@ -12,6 +12,7 @@ import {
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
+import type { LogLevel } from '../../log.ts';
 import type { Connection } from '../../options.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Terminal } from '../../output/terminal.ts';
@@ -33,6 +34,7 @@ export interface SessionOptions {
   /** What is kept about tools and their calls. */
   records: Pick<ComputerOptions, 'pins' | 'audit'>;
   logger: Logger;
+  logLevel: LogLevel;
 }
 
 export interface PatienceOptions {
@@ -65,7 +67,7 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
-    const { name = hostname(), configFile, skills, inputValues, uploads, store, records, logger } = options;
+    const { name = hostname(), configFile, skills, inputValues, uploads, store, records, logger, logLevel } = options;
     const { terminal, env } = world;
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
@@ -80,6 +82,7 @@ export class ComputerSession implements AsyncDisposable {
       inputValues,
       skills,
       logger,
+      serverLogLevel: logLevel === 'debug' ? 'debug' : 'info',
       ...records,
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),

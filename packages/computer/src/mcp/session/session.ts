@@ -1,6 +1,9 @@
 import { Debouncer, type Emitter, type Logger } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, Resource } from '@a2c-smcp/protocol';
 import {
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
+  type LoggingMessageNotificationParams,
   type PriorDiscovery,
   type ProtocolEra,
   ProtocolError,
@@ -44,6 +47,10 @@ export interface McpSessionOptions extends TransportOptions {
   server: string;
   /** Gets the changes that the server announces. */
   events: Emitter<McpEvents>;
+  /** Gets the log messages of the server. */
+  onLog: (message: LoggingMessageNotificationParams) => void;
+  /** The least important log messages that the server is asked for. */
+  logLevel: LoggingLevel;
   /** Called when the session ends and was not closed from here. */
   onLost: (reason: string) => void;
   timing: SessionTiming;
@@ -235,8 +242,9 @@ export class McpSession implements AsyncDisposable {
 
   /** Registers everything that the server sends unasked. */
   #listen(): void {
-    const { server, events, onLost } = this.#options;
+    const { server, events, onLog, onLost } = this.#options;
     const { sdk: client } = this.#client;
+    client.setNotificationHandler('notifications/message', ({ params }) => onLog(params));
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#relist.request());
     client.setNotificationHandler('notifications/resources/list_changed', () => this.#resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => {
@@ -262,13 +270,18 @@ export class McpSession implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { logger } = this.#options;
+    const { logger, logLevel } = this.#options;
     this.#watch = await startResourceWatch(this.#client.sdk, { logger, onGap: () => this.#changesMissed() });
     this.#state = 'open';
     this.#activity.lastAnswer = Date.now();
     this.#health.start();
     const { direct } = this.#transport;
     if (direct && this.era === 'legacy') this.#direct = new DirectRequests(direct);
+    if (this.era === 'legacy' && this.capabilities.logging) {
+      this.#client.sdk.setLoggingLevel(logLevel, { timeout: this.#requestTimeout }).catch(error => {
+        logger.debug('An MCP server does not set the level of its log messages', { error });
+      });
+    }
   }
 
   #callThroughSdk(
@@ -276,7 +289,10 @@ export class McpSession implements AsyncDisposable {
     params: Record<string, unknown>,
     { signal, onProgress }: CallOptions,
   ): Promise<RawResult> {
-    return this.#request('tools/call', { name, arguments: params }, RawResult, {
+    // A server of 2026 sends log messages only during calls that ask for them.
+    const asksForLog = this.era === 'modern' && this.capabilities.logging;
+    const meta = asksForLog ? { _meta: { [LOG_LEVEL_META_KEY]: this.#options.logLevel } } : {};
+    return this.#request('tools/call', { name, arguments: params, ...meta }, RawResult, {
       timeout: Math.min(this.#transport.silenceTimeout ?? MAX_TIMER_MS, MAX_TIMER_MS),
       resetTimeoutOnProgress: true,
       // Asking for progress is what makes servers send it, and what keeps a long call alive.

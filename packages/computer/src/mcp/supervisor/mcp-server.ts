@@ -1,6 +1,6 @@
 import { type Emitter, type Logger, settle } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
-import type { PriorDiscovery } from '@modelcontextprotocol/client';
+import type { LoggingLevel, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
@@ -8,7 +8,9 @@ import type { InputUser } from '../../inputs/inputs.ts';
 import type { Questions } from '../../questions/questions.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { McpEvents } from '../events.ts';
-import { StderrRing } from '../process/stderr-ring.ts';
+import { StderrLines } from '../process/stderr-lines.ts';
+import { ServerLog, type ServerLogLine } from '../server-log.ts';
+import { readLogMessage } from '../session/log-message.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { type CallOptions, McpSession, type SessionTiming } from '../session/session.ts';
@@ -50,6 +52,8 @@ export interface McpServerOptions {
   /** Masked in all texts for people. */
   secrets: Secrets;
   timing: SessionTiming;
+  /** The least important log messages that servers are asked for. */
+  logLevel: LoggingLevel;
   /** Where the questions of the server are asked. */
   questions: Questions;
   /** The server itself, if it is in this process. */
@@ -63,12 +67,25 @@ const RETURN_TIMEOUT_MS = 15_000;
 /** Lines of standard error in the warning about a failure. */
 const WARNED_LINES = 5;
 
+/** The levels of our log for MCP's. */
+const LOG_LEVELS: Record<LoggingLevel, keyof Logger> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+
 /** One MCP server through all its sessions: started, supervised, restarted when lost, stopped. */
 export class McpServer {
   readonly name: string;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
-  readonly #stderr: StderrRing;
+  readonly #lines = new ServerLog(line => this.#passOn(line));
+  readonly #stderr: StderrLines;
   #config: IdentifiedConfig;
   #origin: Origin;
   #state: McpServerState = 'stopped';
@@ -90,9 +107,9 @@ export class McpServer {
     this.#origin = options.origin;
     this.#options = options;
     this.#logger = about(config.name, options.logger);
-    this.#stderr = new StderrRing({
+    this.#stderr = new StderrLines({
       secrets: options.secrets,
-      onLine: line => this.#logger.debug('MCP server stderr', { line }),
+      onLine: text => this.#lines.add({ source: 'stderr', level: 'debug', text }),
     });
     if (config.disabled) this.#state = 'disabled';
   }
@@ -139,9 +156,16 @@ export class McpServer {
     };
   }
 
-  /** The last lines of standard error over all sessions, also without secrets that became known later. */
-  stderr(count?: number): string[] {
-    return this.#stderr.last(count).map(this.#options.secrets.redact);
+  /** The last lines of standard error and log messages over all sessions, also without secrets that became known later. */
+  get log(): ServerLogLine[] {
+    const { redact } = this.#options.secrets;
+    return this.#lines.lines.map(line => ({ ...line, text: redact(line.text) }));
+  }
+
+  /** The newest `count` lines of standard error, oldest first. */
+  stderr(count = Infinity): string[] {
+    const lines = this.log.filter(({ source }) => source === 'stderr').map(({ text }) => text);
+    return lines.slice(-count);
   }
 
   /** Begins to start it. A no-op for a disabled server. */
@@ -226,6 +250,13 @@ export class McpServer {
     this.#options.events.emit('state', { server: this.name });
   }
 
+  #passOn(line: ServerLogLine): void {
+    const { source, level, text, logger } = line;
+    if (source === 'stderr') this.#logger.debug('MCP server stderr', { line: text });
+    else this.#logger[LOG_LEVELS[level]]('MCP server log', { ...(logger === undefined ? {} : { logger }), text });
+    this.#options.events.emit('log', { server: this.name, ...line });
+  }
+
   /** A failure is a warning once, not at every attempt that fails for the same reason. */
   #log(state: McpServerState, error: string | undefined): void {
     const isNews = state === 'failed' && error !== this.#warned;
@@ -258,17 +289,19 @@ export class McpServer {
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, timing, questions, local, events } = this.#options;
+    const { resolve, timing, logLevel, questions, secrets, local, events } = this.#options;
     this.#refuseTakenId();
     const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       server: this.name,
       timing,
+      logLevel,
       questions,
       local,
       events,
       prior: this.#verdict,
       onLost: reason => this.#lose(reason),
       onStderr: text => this.#stderr.write(text),
+      onLog: message => this.#lines.add(readLogMessage(message, secrets)),
       signal,
       logger: this.#logger,
     });

@@ -8,7 +8,14 @@ import { safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
 import { addToFile, removeFromFile } from '../../config/edit.ts';
 import type { ComputerSession } from '../session.ts';
-import { fileOf, readJsonOrFile, type ShellCommands, type ShellInvocation, serverNames } from './shell-command.ts';
+import {
+  fileOf,
+  readJsonOrFile,
+  requiredServer,
+  type ShellCommands,
+  type ShellInvocation,
+  serverNames,
+} from './shell-command.ts';
 
 /** The commands about MCP servers. */
 export const serverCommands: ShellCommands = {
@@ -56,7 +63,7 @@ export const serverCommands: ShellCommands = {
     summary: 'The last lines of an MCP server on its standard error',
     complete: serverNames,
     async run({ session, args, print }) {
-      const name = required(args);
+      const name = requiredServer(args);
       const lines = session.computer.stderr(name);
       for (const line of lines) print(safeText(line));
       const isProcess = session.computer.status().some(server => server.name === name && server.type === 'stdio');
@@ -152,7 +159,7 @@ async function addForGood(
 }
 
 async function removeServer({ session, args, print }: ShellInvocation): Promise<void> {
-  const name = required(args);
+  const name = requiredServer(args);
   const { computer, added, configFile } = session;
   if (configFile === undefined || added.has(name)) {
     await computer.removeServer(name);
@@ -168,7 +175,7 @@ async function forEach(
   { session, args, print, style }: ShellInvocation,
   act: (name: string, session: ComputerSession) => Promise<McpServerStatus>,
 ): Promise<void> {
-  const name = required(args);
+  const name = requiredServer(args);
   const names = name === 'all' ? serverNames(session) : [name];
   const servers = await Promise.all(names.map(each => act(each, session)));
   for (const line of serverTable(servers, session.computer, style)) print(line);
@@ -176,9 +183,4 @@ async function forEach(
 
 function withAll(session: ComputerSession): string[] {
   return [...serverNames(session), 'all'];
-}
-
-function required([name]: readonly string[]): string {
-  if (name === undefined) throw new UsageError("Which MCP server? 'status' lists them");
-  return name;
 }

@@ -1,5 +1,5 @@
 import { readJsoncFile } from '@a2c-smcp/computer/files';
-import type { World } from '../../../command.ts';
+import { UsageError, type World } from '../../../command.ts';
 import { readJson } from '../../../options.ts';
 import type { ComputerSession } from '../session.ts';
 
@@ -35,6 +35,12 @@ export async function readJsonOrFile(what: string, text: string): Promise<unknow
 /** The path after an `@`; undefined without one. */
 export function fileOf(text: string): string | undefined {
   return text.startsWith('@') ? text.slice(1).trim() : undefined;
+}
+
+/** The first word, which names an MCP server. */
+export function requiredServer([name]: readonly string[]): string {
+  if (name === undefined) throw new UsageError("Which MCP server? 'status' lists them");
+  return name;
 }
 
 /** The names of the Computer's MCP servers, for completion. */

@@ -5,6 +5,7 @@ import { columns, oneLine } from '../../../output/table.ts';
 import type { Terminal } from '../../../output/terminal.ts';
 import type { ComputerSession } from '../session.ts';
 import { inputCommands } from './inputs.ts';
+import { logCommands } from './logs.ts';
 import { officeCommands } from './office.ts';
 import { serverCommands } from './servers.ts';
 import type { ShellCommand, ShellCommands, ShellContext } from './shell-command.ts';
@@ -16,6 +17,7 @@ const MAX_CANDIDATE_LENGTH = 200;
 
 const commands: ShellCommands = {
   ...serverCommands,
+  ...logCommands,
   ...toolCommands,
   ...viewCommands,
   ...inputCommands,

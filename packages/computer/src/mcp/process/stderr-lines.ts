@@ -1,8 +1,6 @@
 import { withLineFeeds } from '../../secrets/forms.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-
-const MAX_LINES = 200;
-const MAX_LINE_LENGTH = 8192;
+import { MAX_LINE_LENGTH } from '../server-log.ts';
 
 /** Longest text that is held until its line, or a secret of several lines, is complete. */
 const MAX_HELD_LENGTH = 64 * 1024;
@@ -10,33 +8,25 @@ const MAX_HELD_LENGTH = 64 * 1024;
 /** How long the lines at the start of a secret of several lines are held for the others, in milliseconds. */
 const HOLD_MS = 250;
 
-/** Lines that are passed on within a second. Further ones are counted, and only the last are kept. */
-const MAX_PASSED_LINES = 1000;
-const WINDOW_MS = 1000;
-
-export interface StderrRingOptions {
+export interface StderrLinesOptions {
   secrets: Pick<Secrets, 'redact' | 'redactStart' | 'unfinished'>;
-  /** Called with complete lines, cut to the length that is kept, or with how many of a flood were left out. */
-  onLine?: (line: string) => void;
+  /** Called with complete lines, cut to the length that is kept. */
+  onLine: (line: string) => void;
 }
 
 /**
- * The last lines of a stream, in bounded memory however much is written to it. Secrets are masked before the text is cut
- * into lines, and before lines are cut, so that no part of one remains.
+ * Cuts standard error into lines, in bounded memory however long they are. Secrets are masked before the text is cut into
+ * lines, and before lines are cut, so that no part of one remains.
  */
-export class StderrRing {
-  readonly #lines: string[] = [];
-  readonly #options: StderrRingOptions;
+export class StderrLines {
+  readonly #options: StderrLinesOptions;
   /** Not shown yet: complete lines that may start a secret, and the beginning of a line. */
   #held = '';
   /** The rest of the present line is dropped: it was too long to hold. */
   #isSkipping = false;
   #timer: NodeJS.Timeout | undefined;
-  #windowEnd = 0;
-  /** Lines of the present window. */
-  #inWindow = 0;
 
-  constructor(options: StderrRingOptions) {
+  constructor(options: StderrLinesOptions) {
     this.#options = options;
   }
 
@@ -57,11 +47,6 @@ export class StderrRing {
     clearTimeout(this.#timer);
     this.#release(this.#held.length);
     this.#isSkipping = false;
-  }
-
-  /** The newest `count` lines, oldest first. */
-  last(count = MAX_LINES): string[] {
-    return this.#lines.slice(-count);
   }
 
   /** The text after a line that was cut off. */
@@ -93,21 +78,6 @@ export class StderrRing {
   }
 
   #add(text: string): void {
-    const line = text.slice(0, MAX_LINE_LENGTH);
-    this.#lines.push(line);
-    if (this.#lines.length > MAX_LINES) this.#lines.shift();
-    this.#pass(line);
-  }
-
-  #pass(line: string): void {
-    const now = Date.now();
-    if (now >= this.#windowEnd) {
-      const leftOut = this.#inWindow - MAX_PASSED_LINES;
-      this.#windowEnd = now + WINDOW_MS;
-      this.#inWindow = 0;
-      if (leftOut > 0) this.#options.onLine?.(`(${leftOut} lines left out)`);
-    }
-    this.#inWindow += 1;
-    if (this.#inWindow <= MAX_PASSED_LINES) this.#options.onLine?.(line);
+    this.#options.onLine(text.slice(0, MAX_LINE_LENGTH));
   }
 }
