@@ -1,9 +1,6 @@
-import { Debouncer, type Emitter, type Logger } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, Resource } from '@a2c-smcp/protocol';
 import {
   LOG_LEVEL_META_KEY,
-  type LoggingLevel,
-  type LoggingMessageNotificationParams,
   type PriorDiscovery,
   type ProtocolEra,
   ProtocolError,
@@ -14,60 +11,26 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
-import type { Questions } from '../../questions/questions.ts';
-import type { McpEvents } from '../events.ts';
-import { createTransport, type TransportOptions } from '../transport/create.ts';
-import { type LocalMcpServer, LocalTransport } from '../transport/local.ts';
+import { createTransport } from '../transport/create.ts';
+import { LocalTransport } from '../transport/local.ts';
 import { MessageRefused } from '../transport/message-bounds.ts';
 import type { McpTransport } from '../transport/transport.ts';
 import { endedByProbe, RawClient } from './client.ts';
 import { DirectRequests } from './direct-requests.ts';
-import { type AskingCall, Elicitation, elicitationCapability } from './elicitation.ts';
-import { type Activity, Health, type HealthOptions } from './health.ts';
+import { Elicitation, elicitationCapability } from './elicitation.ts';
+import { type Activity, Health } from './health.ts';
 import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
 import { isLostSession } from './lost-session.ts';
-import { type ProgressListener, readProgress } from './progress.ts';
+import { readProgress } from './progress.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
 import { McpTool, RawResult, ResourceTemplate } from './schemas.ts';
+import type { CallOptions, McpSessionOptions } from './session-options.ts';
+import { ToolList } from './tool-list.ts';
 
-/** Between two listings of tools that the server asks for. */
-const RELIST_PAUSE_MS = 50;
+/** A server's error for headers that do not repeat the parameters of the call. */
+const HEADER_MISMATCH = -32020;
 /** The longest delay of a timer; a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
-export interface SessionTiming extends HealthOptions {
-  /** Milliseconds from the start to the end of the handshake. */
-  startTimeout: number;
-  /** Milliseconds for a list or a read. */
-  requestTimeout: number;
-}
-
-export interface McpSessionOptions extends TransportOptions {
-  /** The name of the server in events. */
-  server: string;
-  /** Gets the changes that the server announces. */
-  events: Emitter<McpEvents>;
-  /** Gets the log messages of the server. */
-  onLog: (message: LoggingMessageNotificationParams) => void;
-  /** The least important log messages that the server is asked for. */
-  logLevel: LoggingLevel;
-  /** Called when the session ends and was not closed from here. */
-  onLost: (reason: string) => void;
-  timing: SessionTiming;
-  /** Where the questions of the server are asked. */
-  questions: Questions;
-  /** The server itself, if it is in this process. */
-  local?: LocalMcpServer | undefined;
-  /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */
-  prior: PriorDiscovery | undefined;
-  signal: AbortSignal;
-  logger: Logger;
-}
-
-/** How a tool call ends early, and how it reports. */
-export interface CallOptions extends AskingCall {
-  onProgress: ProgressListener;
-}
 
 /** One page of an MCP server's resources. */
 export interface ResourceList {
@@ -88,12 +51,11 @@ export class McpSession implements AsyncDisposable {
   readonly #health: Health;
   /** Undefined when there was no face to answer its questions at the start. */
   readonly #elicitation: Elicitation | undefined;
-  readonly #relist = new Debouncer(() => this.#refreshTools(), { pause: RELIST_PAUSE_MS });
+  readonly #tools: ToolList;
   readonly #resources = new CachedList<Resource>();
   readonly #templates = new CachedList<ResourceTemplate>();
   #direct: DirectRequests | undefined;
   #watch: ResourceWatch | undefined;
-  #tools: readonly McpTool[] = [];
   #state: 'connecting' | 'open' | 'closed' = 'connecting';
 
   private constructor(config: CompleteMCPServerConfig, options: McpSessionOptions) {
@@ -104,6 +66,7 @@ export class McpSession implements AsyncDisposable {
     const capabilities = elicitationCapability(options.questions);
     this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout, capabilities });
     if (capabilities.elicitation) this.#elicitation = new Elicitation(this.#client.sdk, options);
+    this.#tools = this.#createToolList();
     this.#health = new Health(this.#activity, timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
     this.#listen();
   }
@@ -123,7 +86,7 @@ export class McpSession implements AsyncDisposable {
     const session = new McpSession(config, options);
     try {
       await session.#client.connect(options.signal, options.prior, () => session.#start());
-      session.#tools = await session.#listTools();
+      await session.#tools.load();
       options.signal.throwIfAborted();
       return session;
     } catch (error) {
@@ -152,7 +115,7 @@ export class McpSession implements AsyncDisposable {
 
   /** The tools as last listed. */
   get tools(): readonly McpTool[] {
-    return this.#tools;
+    return this.#tools.all;
   }
 
   /**
@@ -245,7 +208,7 @@ export class McpSession implements AsyncDisposable {
     const { server, events, onLog, onLost } = this.#options;
     const { sdk: client } = this.#client;
     client.setNotificationHandler('notifications/message', ({ params }) => onLog(params));
-    client.setNotificationHandler('notifications/tools/list_changed', () => this.#relist.request());
+    client.setNotificationHandler('notifications/tools/list_changed', () => this.#tools.changed());
     client.setNotificationHandler('notifications/resources/list_changed', () => this.#resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => {
       if (!this.#isClosed) events.emit('resource-updated', { server, uri });
@@ -284,9 +247,23 @@ export class McpSession implements AsyncDisposable {
     }
   }
 
-  #callThroughSdk(
+  async #callThroughSdk(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
+    const headers = this.#tools.headersOf(name, params);
+    try {
+      return await this.#requestCall(name, params, headers, options);
+    } catch (error) {
+      // The server has not run the tool: its schema has changed since it was listed.
+      if (!(error instanceof ProtocolError && error.code === HEADER_MISMATCH)) throw error;
+      const { server, events } = this.#options;
+      if (await this.#tools.load()) events.emit('tools-changed', { server });
+      return this.#requestCall(name, params, this.#tools.headersOf(name, params), options);
+    }
+  }
+
+  #requestCall(
     name: string,
     params: Record<string, unknown>,
+    headers: Record<string, string>,
     { signal, onProgress }: CallOptions,
   ): Promise<RawResult> {
     // A server of 2026 sends log messages only during calls that ask for them.
@@ -300,6 +277,7 @@ export class McpSession implements AsyncDisposable {
         const progress = readProgress(report);
         if (progress) onProgress(progress);
       },
+      headers,
       signal,
     });
   }
@@ -343,26 +321,21 @@ export class McpSession implements AsyncDisposable {
     return readable(entries, schema, onOdd);
   }
 
-  async #listTools(): Promise<McpTool[]> {
-    const { logger } = this.#options;
-    const warn = (entry: unknown) => logger.warn('An MCP server listed something that is no tool', { entry });
-    return this.capabilities.tools ? this.#list(lists.tools, McpTool, warn) : [];
-  }
-
-  async #refreshTools(): Promise<void> {
-    if (this.#state !== 'open') return;
+  #createToolList(): ToolList {
     const { server, events, logger } = this.#options;
-    try {
-      const tools = await this.#listTools();
-      if (this.#isClosed || JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
-      this.#tools = tools;
-      events.emit('tools-changed', { server });
-    } catch (error) {
-      if (this.#isClosed) return;
-      // The known tools still serve; a ping finds out whether the server does.
-      logger.warn('The tools of an MCP server could not be listed again', { error });
-      this.#health.suspect();
-    }
+    const warn = (entry: unknown) => logger.warn('An MCP server listed something that is no tool', { entry });
+    return new ToolList({
+      request: async () => (this.capabilities.tools ? this.#list(lists.tools, McpTool, warn) : []),
+      mirrorsParameters: () => this.era === 'modern' && this.#transport.carriesHeaders === true,
+      isOpen: () => this.#state === 'open',
+      onChanged: () => events.emit('tools-changed', { server }),
+      onFailure: error => {
+        // The known tools still serve; a ping finds out whether the server does.
+        logger.warn('The tools of an MCP server could not be listed again', { error });
+        this.#health.suspect();
+      },
+      logger,
+    });
   }
 
   get #isClosed(): boolean {
@@ -380,7 +353,7 @@ export class McpSession implements AsyncDisposable {
   /** Notifications of any kind may have been lost. */
   #changesMissed(): void {
     const { server, events } = this.#options;
-    this.#relist.request();
+    this.#tools.changed();
     this.#resourcesChanged();
     events.emit('resource-updated', { server });
   }

@@ -13,7 +13,8 @@ import { ServerLog, type ServerLogLine } from '../server-log.ts';
 import { readLogMessage } from '../session/log-message.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
-import { type CallOptions, McpSession, type SessionTiming } from '../session/session.ts';
+import { McpSession } from '../session/session.ts';
+import type { CallOptions, SessionTiming } from '../session/session-options.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 import { keepRunning } from './keep-running.ts';
 

@@ -71,6 +71,7 @@ const TERMINATE_TIMEOUT_MS = 2000;
 export class StreamableTransport extends StreamableHTTPClientTransport implements McpTransport {
   onRequestEnd?: (ticket: number) => void;
   onServerStream?: () => void;
+  readonly carriesHeaders = true;
   readonly requestTimeout: number;
   readonly silenceTimeout: number;
   readonly #terminateOnClose: boolean;

@@ -12,6 +12,8 @@ export interface McpTransport extends Transport {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds without an answer or progress after which a tool call fails. @default none */
   readonly silenceTimeout?: number | undefined;
+  /** Whether a request can have HTTP headers of its own. @default false */
+  readonly carriesHeaders?: boolean;
   /** Carries requests past the SDK's client. @default requests go through the client */
   readonly direct?: DirectTransport;
   /** Called when no more messages come for a request, be it answered or not. */

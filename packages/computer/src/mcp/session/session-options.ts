@@ -1,0 +1,43 @@
+import type { Emitter, Logger } from '@a2c-smcp/core';
+import type { LoggingLevel, LoggingMessageNotificationParams, PriorDiscovery } from '@modelcontextprotocol/client';
+import type { Questions } from '../../questions/questions.ts';
+import type { McpEvents } from '../events.ts';
+import type { TransportOptions } from '../transport/create.ts';
+import type { LocalMcpServer } from '../transport/local.ts';
+import type { AskingCall } from './elicitation.ts';
+import type { HealthOptions } from './health.ts';
+import type { ProgressListener } from './progress.ts';
+
+export interface SessionTiming extends HealthOptions {
+  /** Milliseconds from the start to the end of the handshake. */
+  startTimeout: number;
+  /** Milliseconds for a list or a read. */
+  requestTimeout: number;
+}
+
+export interface McpSessionOptions extends TransportOptions {
+  /** The name of the server in events. */
+  server: string;
+  /** Gets the changes that the server announces. */
+  events: Emitter<McpEvents>;
+  /** Gets the log messages of the server. */
+  onLog: (message: LoggingMessageNotificationParams) => void;
+  /** The least important log messages that the server is asked for. */
+  logLevel: LoggingLevel;
+  /** Called when the session ends and was not closed from here. */
+  onLost: (reason: string) => void;
+  timing: SessionTiming;
+  /** Where the questions of the server are asked. */
+  questions: Questions;
+  /** The server itself, if it is in this process. */
+  local?: LocalMcpServer | undefined;
+  /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */
+  prior: PriorDiscovery | undefined;
+  signal: AbortSignal;
+  logger: Logger;
+}
+
+/** How a tool call ends early, and how it reports. */
+export interface CallOptions extends AskingCall {
+  onProgress: ProgressListener;
+}
