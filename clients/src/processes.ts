@@ -5,6 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from './check.ts';
 
+/** The official conformance suite of MCP. It needs Node 22. */
+export const CONFORMANCE_SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+
 const OUTPUT_LIMIT = 4 * 1024 * 1024;
 const INSTALL_TIMEOUT_MS = 600_000;
 

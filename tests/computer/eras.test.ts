@@ -124,6 +124,34 @@ describe('probing', () => {
     expect(computer.status()).toMatchObject([{ state: 'ready', era: 'legacy' }]);
   });
 
+  test('results of a 2026 server without resultType are complete ones', async () => {
+    const results: Record<string, object> = {
+      'server/discover': {
+        ...{ resultType: 'complete', ttlMs: 0, cacheScope: 'private', supportedVersions: ['2026-07-28'] },
+        ...{ capabilities: { tools: {} }, serverInfo: { name: 'bare', version: '1' } },
+      },
+      'tools/list': { tools: [{ name: 'bare', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'done' }] },
+    };
+    const bare = createServer(async (request, response) => {
+      const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
+    });
+    await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/mcp`;
+    const config = { ...overHttp('auto'), server_parameters: { url: address } } as MCPServerConfig;
+    try {
+      await using computer = await Computer.open({ name: 'desk', servers: { s: config } });
+      expect(computer.status()).toMatchObject([{ state: 'ready', era: 'modern' }]);
+      const result = await computer.callTool({ tool: 'bare' });
+      expect(textOf(result)).toBe('done');
+      expect(result).not.toHaveProperty('resultType');
+    } finally {
+      bare.close();
+    }
+  });
+
   test('the verdict of 2026 is kept over a restart', async () => {
     await using servers = await openServers(stdio(modern, 'auto'));
     const server = servers.get('s')!;

@@ -2,10 +2,9 @@ import { createServer, request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { assert, type Checks } from '../check.ts';
-import { node24, npmPackages, run } from '../processes.ts';
+import { CONFORMANCE_SUITE, node24, npmPackages, run } from '../processes.ts';
 import type { Stage } from '../stage.ts';
 
-const VERSION = '0.2.0-alpha.12';
 const [JUNE_2025, NOVEMBER_2025, JULY_2026] = ['2025-06-18', '2025-11-25', '2026-07-28'];
 const ALL = [JUNE_2025, NOVEMBER_2025, JULY_2026];
 const OLD = [JUNE_2025, NOVEMBER_2025];
@@ -51,7 +50,7 @@ export function conformance(stage: Stage): Checks {
 }
 
 async function runScenario({ http }: Stage, scenario: string, revision: string): Promise<string> {
-  const folder = await npmPackages(`@modelcontextprotocol/conformance@${VERSION}`);
+  const folder = await npmPackages(CONFORMANCE_SUITE);
   await using proxy = await authorizingProxy(http);
   const program = join(folder, 'node_modules/.bin/conformance');
   const args = ['server', '--url', proxy.url, '--scenario', scenario, '--spec-version', revision];

@@ -52,6 +52,7 @@ export class RawClient {
       const options = { timeout, signal: limit, ...(prior ? { prior } : {}) };
       // SSEClientTransport.start (client 2.4) never settles when it is closed before the server has answered.
       await within(this.sdk.connect(this.#transport, options), { signal: limit });
+      if (this.sdk.getProtocolEra() === 'modern') this.#completeResults();
       await prepare();
       limit.throwIfAborted();
     } catch (cause) {
@@ -63,6 +64,16 @@ export class RawClient {
     } finally {
       limit.removeEventListener('abort', closeTransport);
     }
+  }
+
+  /** Adds `resultType` to results that lack it: MCP has clients take them for complete, and the SDK refuses them. */
+  #completeResults(): void {
+    const transport = this.#transport;
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      const isBare = 'result' in message && message.result.resultType === undefined;
+      onmessage?.(isBare ? { ...message, result: { ...message.result, resultType: 'complete' } } : message, extra);
+    };
   }
 
   async request<S extends z.ZodType>(
