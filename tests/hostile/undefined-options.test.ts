@@ -101,6 +101,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   pingInterval: undefined,
   patience: undefined,
   serverLogLevel: undefined,
+  sample: undefined,
   logger: undefined,
 };
 

@@ -395,5 +395,5 @@ function mergeInputs(...lists: (readonly MCPServerInput[] | undefined)[]): MCPSe
 }
 
 function refersTo(config: MCPServerConfig, id: string): boolean {
-  return JSON.stringify([config.server_parameters, config.envFile]).includes(`\${input:${id}}`);
+  return JSON.stringify([config.server_parameters, config.envFile, config.roots]).includes(`\${input:${id}}`);
 }

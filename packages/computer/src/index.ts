@@ -37,6 +37,7 @@ export { keychainStore } from './inputs/keychain-store.ts';
 export { type InputStore, memoryStore } from './inputs/store.ts';
 export type { LoggingLevel, ServerLogLine } from './mcp/server-log.ts';
 export type { Progress } from './mcp/session/progress.ts';
+export type { Sample, SampleContext } from './mcp/session/sampling.ts';
 export type { McpServerState, McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 export type { LocalTool } from './mcp/transport/function-server.ts';
 export type { LocalMcpServer } from './mcp/transport/local.ts';

@@ -7,6 +7,7 @@ import type { Confirm, Elicit } from './consent/confirm.ts';
 import type { Ask } from './inputs/inputs.ts';
 import type { InputStore } from './inputs/store.ts';
 import type { LoggingLevel } from './mcp/server-log.ts';
+import type { Sample } from './mcp/session/sampling.ts';
 import type { LocalTool } from './mcp/transport/function-server.ts';
 import type { LocalMcpServer } from './mcp/transport/local.ts';
 import type { ConfirmationQuestion } from './questions/question.ts';
@@ -48,6 +49,8 @@ export interface ComputerOptions {
   confirm?: Confirm;
   /** Answers the questions of MCP servers (elicitation). Without it they are told that nobody can be asked. */
   elicit?: Elicit;
+  /** Asks a model for MCP servers (sampling). Without it they are told that there is none. */
+  sample?: Sample;
   /** Answer questions from the start, besides `confirm`, `elicit` and `ask`. Others may attend `computer.questions` later. */
   faces?: readonly Face[];
   /** Stores that a tool runs unasked from now on. Without it, the answer `always` counts for the Agent's session. */

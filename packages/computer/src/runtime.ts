@@ -92,6 +92,7 @@ export class Runtime {
       logger,
       secrets,
       questions: this.questions,
+      sample: options.sample,
       logLevel,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout },
       resolve: (config, user) => this.#prepare(config, user),

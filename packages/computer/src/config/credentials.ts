@@ -15,17 +15,19 @@ const MIN_PART_LENGTH = 8;
 /** The values of a configuration that must not be seen: all that `maskConfig` masks, and their parts. */
 export function secretsOf(config: CompleteMCPServerConfig): string[] {
   const inScript = secretPieces(config.vrl ?? '', vrlPieces).filter(isTelling);
+  const inRoots = (config.roots ?? []).flatMap(path => secretPieces(path, pathPieces));
   if (config.type === 'stdio') {
     const { env, args, command, cwd } = config.server_parameters;
     return [
       ...inScript,
+      ...inRoots,
       ...valueSecrets(env),
       ...argumentSecrets(args.map(String)),
       ...[command, cwd ?? '', config.envFile ?? ''].flatMap(path => secretPieces(path, pathPieces)),
     ];
   }
   const { headers, url } = config.server_parameters;
-  return [...inScript, ...valueSecrets(headers), ...urlSecrets(url)];
+  return [...inScript, ...inRoots, ...valueSecrets(headers), ...urlSecrets(url)];
 }
 
 /** The values in the definition of an input that must not be seen. */

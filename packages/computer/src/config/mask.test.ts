@@ -117,6 +117,15 @@ test('an argument that is a header shows its name only, one that is JSON or code
   );
 });
 
+test.each([
+  { type: 'stdio' as const, server_parameters: { command: 'x' } },
+  { type: 'sse' as const, server_parameters: { url: 'https://example.com/sse' } },
+])('roots of a $type server are shown like other paths', config => {
+  const given = complete({ ...config, roots: ['~/project', '/srv/8f14e45fceea/x', '${input:folder}'] });
+  const { servers } = maskConfig([], [given], text => text);
+  expect(servers[0]?.roots).toEqual(['~/project', '/srv/***/x', '${input:folder}']);
+});
+
 test('an input shows its command like arguments, and defaults and options as far as they are harmless', () => {
   const inputs: MCPServerInput[] = [
     { id: 'a', type: 'command', description: 'A', command: '"/opt/pass" show work --token "abc" "x y"' },

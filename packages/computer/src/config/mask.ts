@@ -64,6 +64,7 @@ function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
 function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
   const mask = masker(redact);
   const vrl = typeof config.vrl === 'string' ? { vrl: mask(config.vrl, vrlPieces) } : {};
+  const roots = config.roots ? { roots: config.roots.map(root => mask(root, pathPieces)) } : {};
   if (config.type === 'stdio') {
     const { command, args, env, cwd } = config.server_parameters;
     const server_parameters = {
@@ -74,7 +75,7 @@ function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMC
       cwd: cwd && mask(cwd, pathPieces),
     };
     const envFile = config.envFile ? { envFile: mask(config.envFile, pathPieces) } : {};
-    return { ...knownFields(MCPServerStdioConfig, config), ...vrl, ...envFile, server_parameters };
+    return { ...knownFields(MCPServerStdioConfig, config), ...vrl, ...roots, ...envFile, server_parameters };
   }
   const { url, headers } = config.server_parameters;
   const masked = { url: mask(url, urlPieces), headers: headers && maskValues(headers, mask) };
@@ -86,6 +87,7 @@ function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMC
   return {
     ...knownFields(whole, config),
     ...vrl,
+    ...roots,
     server_parameters: { ...knownFields(parameters, config.server_parameters), ...masked },
   } as CompleteMCPServerConfig;
 }

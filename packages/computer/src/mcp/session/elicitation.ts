@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, within } from '@a2c-smcp/core';
 import type {
   Client,
@@ -7,14 +6,8 @@ import type {
   ElicitRequestURLParams,
 } from '@modelcontextprotocol/client';
 import { readForm } from '../../questions/form.ts';
-import type { CallOrigin } from '../../questions/question.ts';
 import type { Questions } from '../../questions/questions.ts';
-
-/** A call that may lead to a question. */
-export interface AskingCall {
-  signal: AbortSignal;
-  origin?: CallOrigin | undefined;
-}
+import type { Asked, OpenCalls } from './open-calls.ts';
 
 export interface ElicitationOptions {
   /** The name of the MCP server. */
@@ -39,72 +32,41 @@ export function elicitationCapability(questions: Questions): ClientCapabilities 
 }
 
 /** Asks the questions of one MCP server, and withdraws them when its calls end. */
-export class Elicitation {
-  readonly #options: ElicitationOptions;
-  readonly #calls = new Set<AskingCall>();
-  /** The call that the SDK was in when a server of 2026 asked. One of 2025 does not tell which call it asks for. */
-  readonly #current = new AsyncLocalStorage<AskingCall>();
-  #idle = new AbortController();
-
-  constructor(client: Client, options: ElicitationOptions) {
-    this.#options = options;
-    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => this.#answer(params, mcpReq.signal));
-  }
-
-  /** Runs a call during which the server may ask. When no call is left, its open questions are withdrawn. */
-  async during<T>(call: AskingCall, isModern: boolean, run: () => Promise<T>): Promise<T> {
-    this.#calls.add(call);
+export function serveElicitation(client: Client, options: ElicitationOptions, calls: OpenCalls): void {
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }): Promise<Outcome> => {
+    const { origin, signal } = calls.asked(mcpReq.signal);
     try {
-      return await (isModern ? this.#current.run(call, run) : run());
-    } finally {
-      this.#calls.delete(call);
-      if (this.#calls.size === 0) {
-        this.#idle.abort();
-        this.#idle = new AbortController();
-      }
-    }
-  }
-
-  async #answer(params: ElicitRequestFormParams | ElicitRequestURLParams, asked: AbortSignal): Promise<Outcome> {
-    const { server, logger } = this.#options;
-    const [only, ...others] = this.#calls;
-    const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);
-    const signal = AbortSignal.any([asked, ...(call ? [call.signal] : []), ...(only ? [this.#idle.signal] : [])]);
-    try {
-      return await within(this.#ask(params, call?.origin, signal), { signal });
+      return await within(ask(params, { origin, signal }, options), { signal });
     } catch (error) {
+      const { server, logger } = options;
       if (!signal.aborted) logger.warn('A question of an MCP server failed', { mcp_server: server, error });
       return { action: 'cancel' };
     }
-  }
+  });
+}
 
-  async #ask(
-    params: ElicitRequestFormParams | ElicitRequestURLParams,
-    origin: CallOrigin | undefined,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const { server, questions, logger } = this.#options;
-    const message = params.message.slice(0, MAX_MESSAGE_LENGTH);
-    if (params.mode === 'url') {
-      if (!isWebAddress(params.url)) {
-        logger.warn('An MCP server asked to open what is no web address', { mcp_server: server });
-        return { action: 'cancel' };
-      }
-      const settlement = await questions.ask<'url'>(
-        { kind: 'url', server, message, url: params.url, ...origin },
-        signal,
-      );
-      return settlement.answer ?? { action: 'cancel' };
-    }
-    const fields = readForm(params.requestedSchema);
-    if (!fields) {
-      logger.warn('An MCP server asked with a form that MCP does not allow', { mcp_server: server });
+async function ask(
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  { origin, signal }: Asked,
+  { server, questions, logger }: ElicitationOptions,
+): Promise<Outcome> {
+  const message = params.message.slice(0, MAX_MESSAGE_LENGTH);
+  if (params.mode === 'url') {
+    if (!isWebAddress(params.url)) {
+      logger.warn('An MCP server asked to open what is no web address', { mcp_server: server });
       return { action: 'cancel' };
     }
-    const settlement = await questions.ask<'form'>({ kind: 'form', server, message, fields, ...origin }, signal);
-    // The form has checked each value against its field.
-    return (settlement.answer as Outcome | undefined) ?? { action: 'cancel' };
+    const settlement = await questions.ask<'url'>({ kind: 'url', server, message, url: params.url, ...origin }, signal);
+    return settlement.answer ?? { action: 'cancel' };
   }
+  const fields = readForm(params.requestedSchema);
+  if (!fields) {
+    logger.warn('An MCP server asked with a form that MCP does not allow', { mcp_server: server });
+    return { action: 'cancel' };
+  }
+  const settlement = await questions.ask<'form'>({ kind: 'form', server, message, fields, ...origin }, signal);
+  // The form has checked each value against its field.
+  return (settlement.answer as Outcome | undefined) ?? { action: 'cancel' };
 }
 
 /** Other schemes start programs. */

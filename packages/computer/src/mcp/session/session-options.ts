@@ -4,9 +4,10 @@ import type { Questions } from '../../questions/questions.ts';
 import type { McpEvents } from '../events.ts';
 import type { TransportOptions } from '../transport/create.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
-import type { AskingCall } from './elicitation.ts';
 import type { HealthOptions } from './health.ts';
+import type { AskingCall } from './open-calls.ts';
 import type { ProgressListener } from './progress.ts';
+import type { Sample } from './sampling.ts';
 
 export interface SessionTiming extends HealthOptions {
   /** Milliseconds from the start to the end of the handshake. */
@@ -29,6 +30,8 @@ export interface McpSessionOptions extends TransportOptions {
   timing: SessionTiming;
   /** Where the questions of the server are asked. */
   questions: Questions;
+  /** Asks a model for the server. */
+  sample: Sample | undefined;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
   /** The `verdict` of an earlier session, so that the era of the protocol is not probed again. */

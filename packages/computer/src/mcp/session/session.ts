@@ -17,13 +17,15 @@ import { MessageRefused } from '../transport/message-bounds.ts';
 import type { McpTransport } from '../transport/transport.ts';
 import { endedByProbe, RawClient } from './client.ts';
 import { DirectRequests } from './direct-requests.ts';
-import { Elicitation, elicitationCapability } from './elicitation.ts';
 import { type Activity, Health } from './health.ts';
 import { CachedList, collectPages, lists, type PagedList, readable } from './lists.ts';
 import { isLostSession } from './lost-session.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { readProgress } from './progress.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
+import { readRoots } from './roots.ts';
 import { McpTool, RawResult, ResourceTemplate } from './schemas.ts';
+import { ServerRequests } from './server-requests.ts';
 import type { CallOptions, McpSessionOptions } from './session-options.ts';
 import { ToolList } from './tool-list.ts';
 
@@ -49,8 +51,8 @@ export class McpSession implements AsyncDisposable {
   readonly #client: RawClient;
   readonly #activity: Activity = { lastAnswer: 0, calls: 0 };
   readonly #health: Health;
-  /** Undefined when there was no face to answer its questions at the start. */
-  readonly #elicitation: Elicitation | undefined;
+  /** Undefined when the server may ask nothing during calls. */
+  readonly #calls: OpenCalls | undefined;
   readonly #tools: ToolList;
   readonly #resources = new CachedList<Resource>();
   readonly #templates = new CachedList<ResourceTemplate>();
@@ -62,10 +64,12 @@ export class McpSession implements AsyncDisposable {
     const { timing } = options;
     this.#options = options;
     this.#transport = options.local ? new LocalTransport(options.local) : createTransport(config, options);
-    const { mcp_protocol: protocol = 'legacy' } = config;
-    const capabilities = elicitationCapability(options.questions);
+    const { mcp_protocol: protocol = 'legacy', roots = [] } = config;
+    const requests = new ServerRequests({ ...options, roots: readRoots(roots) });
+    const { capabilities, calls } = requests;
     this.#client = new RawClient(this.#transport, { protocol, startTimeout: timing.startTimeout, capabilities });
-    if (capabilities.elicitation) this.#elicitation = new Elicitation(this.#client.sdk, options);
+    requests.serve(this.#client.sdk);
+    this.#calls = calls;
     this.#tools = this.#createToolList();
     this.#health = new Health(this.#activity, timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
     this.#listen();
@@ -124,7 +128,7 @@ export class McpSession implements AsyncDisposable {
    */
   callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
     const call = () => this.#call(name, params, options);
-    return this.#elicitation ? this.#elicitation.during(options, this.era === 'modern', call) : call();
+    return this.#calls ? this.#calls.during(options, this.era === 'modern', call) : call();
   }
 
   async #call(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {

@@ -12,6 +12,7 @@ import { StderrLines } from '../process/stderr-lines.ts';
 import { ServerLog, type ServerLogLine } from '../server-log.ts';
 import { readLogMessage } from '../session/log-message.ts';
 import { isLostSession } from '../session/lost-session.ts';
+import type { Sample } from '../session/sampling.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { McpSession } from '../session/session.ts';
 import type { CallOptions, SessionTiming } from '../session/session-options.ts';
@@ -57,6 +58,8 @@ export interface McpServerOptions {
   logLevel: LoggingLevel;
   /** Where the questions of the server are asked. */
   questions: Questions;
+  /** Asks a model for the server. */
+  sample?: Sample | undefined;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
   events: Emitter<McpEvents>;
@@ -290,13 +293,14 @@ export class McpServer {
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, timing, logLevel, questions, secrets, local, events } = this.#options;
+    const { resolve, timing, logLevel, questions, sample, secrets, local, events } = this.#options;
     this.#refuseTakenId();
     const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
       server: this.name,
       timing,
       logLevel,
       questions,
+      sample,
       local,
       events,
       prior: this.#verdict,
@@ -348,8 +352,8 @@ export class McpServer {
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
 function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile } = config;
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile });
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots });
 }
 
 /** A logger that adds the name of the server to every line. */

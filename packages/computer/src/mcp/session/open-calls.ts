@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallOrigin } from '../../questions/question.ts';
+
+/** A call during which the MCP server may ask something of its client. */
+export interface AskingCall {
+  signal: AbortSignal;
+  origin?: CallOrigin | undefined;
+}
+
+/** A request of an MCP server. */
+export interface Asked {
+  /** The call that it belongs to, if that is known. */
+  origin: CallOrigin | undefined;
+  /** Fires when the request is withdrawn, when its call ends, and when no call is in flight any more. */
+  signal: AbortSignal;
+}
+
+/** The calls in flight to one MCP server, and which of them a request of the server belongs to. */
+export class OpenCalls {
+  readonly #calls = new Set<AskingCall>();
+  /** The call that the SDK was in when a server of 2026 asked. One of 2025 does not tell which call it asks for. */
+  readonly #current = new AsyncLocalStorage<AskingCall>();
+  #idle = new AbortController();
+
+  async during<T>(call: AskingCall, isModern: boolean, run: () => Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await (isModern ? this.#current.run(call, run) : run());
+    } finally {
+      this.#calls.delete(call);
+      if (this.#calls.size === 0) {
+        this.#idle.abort();
+        this.#idle = new AbortController();
+      }
+    }
+  }
+
+  /** @param withdrawn fires when the server withdraws the request */
+  asked(withdrawn: AbortSignal): Asked {
+    const [only, ...others] = this.#calls;
+    const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);
+    const signals = [withdrawn, ...(call ? [call.signal] : []), ...(only ? [this.#idle.signal] : [])];
+    return { origin: call?.origin, signal: AbortSignal.any(signals) };
+  }
+}
