@@ -203,6 +203,21 @@ describe('inputs of a2c computer', () => {
     expect(shown).toMatch(/^scripted +disabled +0 /m);
   });
 
+  test('server NAME shows an MCP server and its instructions, without control characters', async () => {
+    const instructions = 'Call echo first.\n\u001b[31mThen rest.';
+    const shown = await shell(configFile({ initialize: { instructions } }), [
+      'server scripted',
+      'server nope',
+      'server',
+    ]);
+    expect(shown).toMatch(/^scripted +ready/m);
+    expect(shown).toMatch(/^Type +stdio, process \d+$/m);
+    expect(shown).toMatch(/^MCP +of 2025 or before$/m);
+    expect(shown).toMatch(/^ {2}Call echo first\.\n {2}\[31mThen rest\.$/m);
+    expect(shown).toContain("There is no MCP server 'nope': 'status' lists them");
+    expect(shown).toContain("Which MCP server? 'status' lists them");
+  });
+
   test('the shell counts the tools that are offered, and says when there are none', async () => {
     const hidden = configFile({ tools: ['env', 'echo'] }, { forbidden_tools: ['env', 'echo'] });
     const shown = await shell(hidden, ['status', 'tools']);

@@ -193,3 +193,14 @@ test('a question that nobody can answer is refused with what the owner can do', 
     error: { code: -32601, message: expect.stringContaining('Nobody can be asked') },
   });
 });
+
+test('the instructions of an MCP server are in its status while it is ready, secrets masked and cut', async () => {
+  const instructions = `Send canary-4711-canary. ${'x'.repeat(5000)}`;
+  const s = scriptedServer({ tools: ['echo'], initialize: { instructions } });
+  Object.assign(s.server_parameters, { env: { API_TOKEN: 'canary-4711-canary' } });
+  await using computer = await Computer.open({ name: 'desk', servers: { s } });
+  const [status] = computer.status();
+  expect(status?.instructions).toMatch(/^Send \*\*\*\.? x+$/);
+  expect(status?.instructions?.length).toBeLessThanOrEqual(4096);
+  expect(await computer.disableServer('s')).not.toHaveProperty('instructions');
+});

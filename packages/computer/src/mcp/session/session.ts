@@ -109,6 +109,11 @@ export class McpSession implements AsyncDisposable {
     return this.#client.sdk.getServerCapabilities() ?? {};
   }
 
+  /** How to use it, in its own words. */
+  get instructions(): string | undefined {
+    return this.#client.sdk.getInstructions();
+  }
+
   get era(): ProtocolEra {
     return this.#client.sdk.getProtocolEra() ?? 'legacy';
   }

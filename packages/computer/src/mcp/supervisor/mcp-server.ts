@@ -40,6 +40,8 @@ export interface McpServerStatus {
   pid?: number;
   /** `modern` is the MCP of 2026, without sessions; `legacy` everything before. */
   era?: 'legacy' | 'modern';
+  /** How to use it, in its own words, while it is ready: at most 4,096 characters. */
+  instructions?: string;
   /** How often it was started again after it had failed or was lost. */
   restarts: number;
 }
@@ -71,6 +73,9 @@ const RETURN_TIMEOUT_MS = 15_000;
 /** Lines of standard error in the warning about a failure. */
 const WARNED_LINES = 5;
 
+/** Characters of its instructions. */
+const MAX_INSTRUCTIONS_LENGTH = 4096;
+
 /** The levels of our log for MCP's. */
 const LOG_LEVELS: Record<LoggingLevel, keyof Logger> = {
   debug: 'debug',
@@ -100,6 +105,7 @@ export class McpServer {
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
   #session: McpSession | undefined;
+  #instructions: string | undefined;
   #verdict: PriorDiscovery | undefined;
   /** Ends the present session. */
   #end: () => void = () => {};
@@ -156,6 +162,7 @@ export class McpServer {
       tools: this.tools.length,
       ...(pid === undefined ? {} : { pid }),
       ...(era === undefined ? {} : { era }),
+      ...(era === undefined || this.#instructions === undefined ? {} : { instructions: this.#instructions }),
       restarts: this.#restarts,
     };
   }
@@ -312,6 +319,7 @@ export class McpServer {
     });
     this.#verdict = session.verdict;
     this.#session = session;
+    this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
     this.#become('ready');
     await ended;

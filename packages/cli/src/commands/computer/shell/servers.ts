@@ -4,8 +4,9 @@ import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
 import { prettyJson } from '../../../output/json.ts';
 import type { Style } from '../../../output/style.ts';
-import { safeText, table } from '../../../output/table.ts';
+import { columns, safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
+import { textWidth, wrap } from '../../../output/wrap.ts';
 import { addToFile, removeFromFile } from '../../config/edit.ts';
 import type { ComputerSession } from '../session.ts';
 import {
@@ -29,6 +30,14 @@ export const serverCommands: ShellCommands = {
     summary: 'The configuration, as the Agent sees it',
     async run({ session, print }) {
       print(prettyJson(session.computer.config));
+    },
+  },
+  server: {
+    args: 'NAME',
+    summary: 'One MCP server: its state, its process, and how to use it in its own words',
+    complete: serverNames,
+    async run({ session: { computer }, args, print, style }) {
+      for (const line of describeServer(requiredServer(args), computer, style)) print(line);
     },
   },
   'server add': {
@@ -90,6 +99,23 @@ export function serverTable(servers: readonly McpServerStatus[], { tools, config
   };
   const paint = (cell: string, column: number) => (column === 1 ? (colours[cell] ?? style.dim)(cell) : cell);
   return table(['MCP SERVER', 'STATE', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'], rows, { style, paint });
+}
+
+function describeServer(name: string, computer: Computer, style: Style): string[] {
+  const server = computer.status().find(each => each.name === name);
+  if (!server) throw new UsageError(`There is no MCP server '${name}': 'status' lists them`);
+  const { type, pid, era, restarts, instructions } = server;
+  const facts = [
+    ['Type', type + (pid === undefined ? '' : `, process ${pid}`)],
+    ...(era === undefined ? [] : [['MCP', era === 'modern' ? 'of 2026' : 'of 2025 or before']]),
+    ['Restarts', String(restarts)],
+  ];
+  const text = instructions === undefined ? [] : wrap(safeText(instructions), textWidth(style) - 2);
+  return [
+    ...serverTable([server], computer, style),
+    ...columns(facts.map(([label = '', value = '']) => [style.dim(label), value])),
+    ...(text.length > 0 ? [style.dim('Instructions'), ...text.map(line => `  ${line}`)] : []),
+  ];
 }
 
 function statusLines({ computer, url = '', awaitedUrl }: ComputerSession, style: Style): string[] {
