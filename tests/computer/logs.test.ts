@@ -98,12 +98,9 @@ describe('log messages of an MCP server', () => {
   test('a flood of long log messages leaves time for the calls of others and a bounded part of itself', async () => {
     const flood = notification({ level: 'debug', data: 'x'.repeat(4000) });
     const good = scriptedServer({ tools: ['echo'] });
-    await using desk = await open(scriptedServer({ tools: ['flood'], flood }), {
-      servers: {
-        s: scriptedServer({ tools: ['flood'], flood }),
-        good,
-      },
-    });
+    const bad = scriptedServer({ tools: ['flood'], flood });
+    Object.assign(bad.server_parameters, { env: { API_TOKEN: 'canary-4711-canary' } });
+    await using desk = await open(bad, { servers: { s: bad, good } });
     await desk.computer.callTool({ tool: 'flood' });
     await eventually(() => expect(desk.messages().length).toBeGreaterThanOrEqual(1000));
     const start = Date.now();
