@@ -39,7 +39,10 @@ for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
   for (const outcome of own) process.stdout.write(`${formatLine(outcome)}\n`);
   outcomes.push(...own);
 }
-if (outcomes.length === 0) throw new Error(`There is no such scenario: ${Object.values(SCENARIOS).flat().join(', ')}`);
+if (outcomes.length === 0) {
+  const known = [...new Set(Object.values(SCENARIOS).flat())].join(', ');
+  throw new Error(`Unknown scenario '${values.only?.join(', ')}': there are ${known}`);
+}
 if (values.write) {
   const report = formatReport(outcomes, { title: 'Conformance of the Computer as an MCP client', intro: INTRO });
   await writeFile(new URL('../../docs/reports/client-conformance.md', import.meta.url), report);
