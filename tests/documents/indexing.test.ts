@@ -21,7 +21,7 @@ describe('documents that take long to open', () => {
     timeout: 60_000,
   }, async () => {
     const { DocumentLibrary } = await bundledLibrary();
-    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], parseTimeout: 4000 });
+    await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], parseTimeout: 2000 });
     const changes: unknown[] = [];
     library.onChange(change => changes.push(change));
     const { documents } = await library.list();
@@ -40,7 +40,7 @@ describe('documents that take long to open', () => {
     });
     await eventually(() => expect(changes[0]).toEqual({ listChanged: true, updated: [] }));
     const opened = await listOpened(library);
-    expect(opened[0]?.description.summary).toMatch(/took longer than 4 seconds/);
+    expect(opened[0]?.description.summary).toMatch(/took longer than 2 seconds/);
     expect(opened.at(-1)?.description).toMatchObject({ title: 'Last', page_count: 1 });
   });
 
