@@ -40,6 +40,10 @@ export function startService(
     env: { ...process.env, A2C_PINS: 'off', A2C_AUDIT: 'off', ...env },
     stdio: ['ignore', 'pipe', target],
   });
+  // A test that times out does not get to its end.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   if (typeof target === 'number') closeSync(target);
   let [out, err] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', text => {
