@@ -29,6 +29,7 @@ const layers: Record<string, string[]> = {
       'tool-results.ts',
       'server-config.ts',
       'pick-options.ts',
+      'plain-input.ts',
       'version.ts',
       'uri',
       'errors.ts',

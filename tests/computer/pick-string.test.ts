@@ -2,6 +2,7 @@ import { Agent } from '@a2c-smcp/agent';
 import { Computer, type ComputerOptions, memoryStore } from '@a2c-smcp/computer';
 import { type MCPServerInput, parseComputerConfig } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { fixture, textOf } from './office.ts';
@@ -52,6 +53,22 @@ describe('pickString', () => {
         { id: 'plan', options: plans, default: 'full' },
       ]);
     }
+  });
+
+  verifies('inputs.types', async () => {
+    const inputs = [
+      { id: 'a', type: 'PromptString', description: 'A' },
+      { id: 'b', type: 'PickString', description: 'B', options: pairs },
+      { id: 'c', type: 'Command', description: 'C', command: 'date' },
+    ];
+    const read = [{ type: 'promptString' }, { type: 'pickString', options: pairs }, { type: 'command' }];
+    expect(parseComputerConfig({ servers: {}, inputs }).inputs).toMatchObject(read);
+
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using agent = await Agent.connect(server.url, { name: 'assistant', office: 'demo' });
+    await using rust = await RawPeer.join(server.url, 'computer', 'rust', 'demo');
+    rust.reply('client:get_config', () => ({ servers: {}, inputs }));
+    expect((await agent.getConfig('rust')).inputs).toMatchObject(read);
   });
 
   test('options with secrets are masked in both shapes, unless secrets are exposed', async () => {

@@ -11,6 +11,7 @@ import {
   documentUri,
   findTool,
   type GetComputerConfigRet,
+  plainInput,
   type Resource,
   type ResourceContents,
   type SessionInfo,
@@ -163,7 +164,8 @@ export class Agent implements AsyncDisposable {
 
   /** The Computer's configuration, with its secrets as placeholders. */
   async getConfig(computer: string, options?: RequestOptions): Promise<GetComputerConfigRet> {
-    return this.#requests.send('client:get_config', { computer }, options);
+    const config = await this.#requests.send('client:get_config', { computer }, options);
+    return config.inputs ? { ...config, inputs: config.inputs.map(plainInput) } : config;
   }
 
   /** The windows of a Computer as text, the most important first. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigError } from './errors.ts';
 import { firstProblem } from './issues.ts';
+import { plainInput } from './plain-input.ts';
 import { ComputerConfigFile } from './schemas/config.ts';
 import type { MCPServerInput } from './schemas/inputs.ts';
 import type { MCPServerConfig } from './schemas/mcp-server.ts';
@@ -26,7 +27,8 @@ export function parseComputerConfig(data: unknown): ComputerConfig {
     const { path, text } = firstProblem(file.error);
     throw new ConfigError(path, text);
   }
-  const { inputs = [], policy = [], servers } = file.data;
+  const { policy = [], servers } = file.data;
+  const inputs = (file.data.inputs ?? []).map(plainInput);
   refuseRepeatedIds(inputs);
   return { inputs, policy, servers: named(servers) };
 }

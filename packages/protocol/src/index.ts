@@ -49,6 +49,7 @@ export {
 export { describeProblem, firstProblem } from './issues.ts';
 export { toJSONSchemas } from './json-schema.ts';
 export { pickOptions } from './pick-options.ts';
+export { plainInput } from './plain-input.ts';
 export {
   A2CSkillRef,
   AgentCallData,

@@ -10,6 +10,7 @@ export const agentMutants = [
       'const { offset = 0, limit = 10, ...options } = index;',
     ],
     ['event.client.get-desktop', 'the size is lost', 'desktop_size: size', 'size'],
+    ['inputs.types', 'the types stay', 'config.inputs.map(plainInput)', 'config.inputs'],
     ['event.client.get-finder', 'the type is lost', 'file_type: fileType', 'fileType'],
   ]),
   ...inFile('packages/agent/src/documents.ts', [

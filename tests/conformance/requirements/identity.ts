@@ -96,6 +96,12 @@ export const identity = {
     obeys: ['protocol', 'computer', 'agent'],
     done: true,
   },
+  'inputs.types': {
+    source: 'configuration.md#inputs',
+    rule: 'The types `PromptString`, `PickString` and `Command` are read as those that begin with a small letter.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
   'pick-string.value': {
     source: 'configuration.md#inputs',
     rule:

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
-import { MCPServerInput } from './inputs.ts';
+import { AnyMCPServerInput } from './inputs.ts';
 import { MCPServerConfig, MCPServerStdioConfig, MCPServerStreamableHttpConfig, MCPSSEConfig } from './mcp-server.ts';
 import { PolicyRule } from './policy.ts';
 
@@ -23,7 +23,7 @@ export type GetComputerConfigReq = z.infer<typeof GetComputerConfigReq>;
 
 /** A Computer's configuration with its placeholders unresolved. The one answer without `req_id`. */
 export const GetComputerConfigRet = z.looseObject({
-  inputs: z.nullish(z.array(MCPServerInput)),
+  inputs: z.nullish(z.array(AnyMCPServerInput)),
   servers: z.record(z.string(), MCPServerConfig),
 });
 export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
@@ -31,7 +31,7 @@ export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
 /** A Computer's configuration file. The key of a server is its name, so `name` need not repeat it. */
 export const ComputerConfigFile = z.looseObject({
   $schema: z.optional(z.string()),
-  inputs: z.optional(z.array(MCPServerInput)),
+  inputs: z.optional(z.array(AnyMCPServerInput)),
   /** Rules of the owner about tool calls. Agents do not see them. */
   policy: z.optional(z.array(PolicyRule)),
   servers: z.record(

@@ -46,3 +46,14 @@ export const MCPServerInput = z.discriminatedUnion('type', [
   MCPServerCommandInput,
 ]);
 export type MCPServerInput = z.infer<typeof MCPServerInput>;
+
+/** An input as others write it: the types of the Rust SDK (0.4.1) begin with a capital letter. */
+export const AnyMCPServerInput = z.discriminatedUnion('type', [
+  MCPServerPromptStringInput,
+  MCPServerPickStringInput,
+  MCPServerCommandInput,
+  z.extend(MCPServerPromptStringInput, { type: z.literal('PromptString') }),
+  z.extend(MCPServerPickStringInput, { type: z.literal('PickString') }),
+  z.extend(MCPServerCommandInput, { type: z.literal('Command') }),
+]);
+export type AnyMCPServerInput = z.infer<typeof AnyMCPServerInput>;
