@@ -101,19 +101,22 @@ class Agents:
         landed = await self._clients[peer].put_blob(computer, base64.b64decode(data), name_hint=name)
         return landed.landing_path
 
+    async def read_blob(self, peer: str, computer: str, handle: str) -> str:
+        """The SDK has a function for this, but no method of the Agent."""
+        from a2c_smcp.utils.blob import drain_blob
+
+        data, _ = await drain_blob(self._clients[peer]._make_blob_call(), computer, handle)
+        return base64.b64encode(data).decode()
+
     async def skills(self, peer: str, computer: str) -> list[str]:
         return [skill["name"] for skill in (await self._clients[peer].get_skills(computer))["skills"]]
 
     async def skill_file(self, peer: str, computer: str, name: str, path: str) -> str:
-        """The SDK gives text as text, and for bytes a handle that is drained with a function of its own."""
-        from a2c_smcp.utils.blob import drain_blob
-
-        client = self._clients[peer]
-        file = await client.get_skill(computer, name, path)
+        """The SDK gives text as text, and for bytes a handle."""
+        file = await self._clients[peer].get_skill(computer, name, path)
         if "body" in file:
             return base64.b64encode(file["body"].encode()).decode()
-        data, _ = await drain_blob(client._make_blob_call(), computer, file["blob_handle"])
-        return base64.b64encode(data).decode()
+        return await self.read_blob(peer, computer, file["blob_handle"])
 
     async def close(self, peer: str) -> None:
         client = self._clients.pop(peer)
@@ -125,7 +128,7 @@ async def main() -> None:
     line = Line()
     agents = Agents(line)
     names = ["connect", "join", "refused", "tools", "call_tool", "call_and_cancel", "cancel", "desktop", "config"]
-    more = ["computers", "resources", "upload", "skills", "skill_file", "close"]
+    more = ["computers", "resources", "upload", "read_blob", "skills", "skill_file", "close"]
     await line.serve({name: getattr(agents, name) for name in [*names, *more]})
 
 

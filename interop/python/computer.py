@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from a2c_smcp.computer import Computer, SMCPComputerClient
-from a2c_smcp.computer.mcp_clients.model import StdioServerConfig
+from a2c_smcp.computer.mcp_clients.model import MCPServerPickStringInput, StdioServerConfig
 from a2c_smcp.smcp import SMCP_NAMESPACE
 
 from line import Line
@@ -32,10 +32,18 @@ class Computers:
         self._clients: dict[str, SMCPComputerClient] = {}
         self._offices: dict[str, str] = {}
 
-    async def open(self, peer: str, name: str, servers: list[dict[str, Any]], skill_home: str | None = None) -> None:
+    async def open(
+        self,
+        peer: str,
+        name: str,
+        servers: list[dict[str, Any]],
+        inputs: list[dict[str, Any]],
+        skill_home: str | None = None,
+    ) -> None:
         configs = {StdioServerConfig.model_validate(config) for config in servers}
+        choices = {MCPServerPickStringInput.model_validate(choice) for choice in inputs}
         skills = {} if skill_home is None else {"skill_home": Path(skill_home)}
-        computer = Computer(name=name, mcp_servers=configs, **skills)
+        computer = Computer(name=name, mcp_servers=configs, inputs=choices, **skills)
         self._computers[peer] = computer
         await computer.boot_up()
 

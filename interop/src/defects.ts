@@ -7,8 +7,8 @@ export interface Defect {
   kinds: readonly string[];
   /** The steps that fail because of it. */
   steps: readonly string[];
-  /** It shows only with these Computers. */
-  computers?: readonly string[];
+  /** It shows only with these in other roles; `official` is every one but ours. */
+  with?: Partial<Record<keyof Cell, readonly string[]>>;
   /** It shows in some runs and not in others, being a matter of moments. */
   sometimes?: boolean;
   reason: string;
@@ -44,6 +44,51 @@ export const defects: readonly Defect[] = [
     evidence: 'new_tools_missing.py',
   },
   {
+    role: 'computer',
+    kinds: ['python-0.2.2', 'python-0.3.3', 'python-0.4.2'],
+    with: { server: ['official'] },
+    steps: ['tool_call: typed image of 900,000 bytes'],
+    reason:
+      'the Computer takes a large image out of a result but leaves its copy in `structuredContent`, and the Server closes the connection that sends more than 1,000,000 bytes',
+    workaround: 'Use our Server, which takes larger messages, or a tool without an output schema.',
+    evidence: 'typed_result_too_large.py',
+  },
+  {
+    role: 'computer',
+    kinds: ['python-0.4.2'],
+    steps: ['upload: Chinese name'],
+    reason:
+      'the Computer drops letters outside of ASCII from the name of an uploaded file, and with them the dot before its ending',
+    workaround: 'Give files names with a letter of ASCII before the dot.',
+    evidence: 'upload_name_lost.py',
+  },
+  {
+    role: 'computer',
+    kinds: ['rust-0.4.1'],
+    steps: ['upload: Chinese name'],
+    reason:
+      'the Computer drops letters outside of ASCII from the name of an uploaded file, and with them the dot before its ending',
+    workaround: 'Give files names with a letter of ASCII before the dot.',
+    evidence: 'upload_name_lost.rs',
+  },
+  {
+    role: 'computer',
+    kinds: ['rust-0.4.1'],
+    steps: ['get_tools: return_schema'],
+    reason: 'the Computer lists every tool without the schema of its result',
+    workaround: 'Do not rely on `return_schema`; `structuredContent` comes all the same.',
+    evidence: 'return_schema_missing.rs',
+  },
+  {
+    role: 'computer',
+    kinds: ['rust-0.4.1'],
+    with: { agent: ['official'] },
+    steps: ['get_config: pickString'],
+    reason: 'the Computer spells the types of inputs with a capital letter: `PickString` instead of `pickString`',
+    workaround: 'Compare types in any letter case. Our Agent reads them as the protocol spells them.',
+    evidence: 'input_types_capital.rs',
+  },
+  {
     role: 'agent',
     kinds: ['rust-0.4.1'],
     steps: ['wrong key refused'],
@@ -65,7 +110,7 @@ export const defects: readonly Defect[] = [
   {
     role: 'agent',
     kinds: ['rust-0.4.1'],
-    computers: ['python-0.1.2', 'python-0.2.2'],
+    with: { computer: ['python-0.1.2', 'python-0.2.2'] },
     steps: [
       'enter heard, tools fetched',
       'get_tools with meta',
@@ -96,7 +141,13 @@ export const defects: readonly Defect[] = [
 /** The defect that explains why a step fails in a cell. */
 export function explain(cell: Cell, step: string): Defect | undefined {
   return defects.find(
-    ({ role, kinds, steps, computers }) =>
-      steps.includes(step) && kinds.includes(cell[role].id) && (computers?.includes(cell.computer.id) ?? true),
+    ({ role, kinds, steps, with: others = {} }) =>
+      steps.includes(step) &&
+      kinds.includes(cell[role].id) &&
+      Object.entries(others).every(([other, ids]) => isOneOf(ids, cell[other as keyof Cell].id)),
   );
+}
+
+function isOneOf(ids: readonly string[], id: string): boolean {
+  return ids.includes(id) || (ids.includes('official') && id !== 'ours');
 }

@@ -81,11 +81,16 @@ function row({ agent, server, computer, outcome, steps }: CellReport): string {
   return `| ${[agent, server, computer].map(titleOf).join(' | ')} | ${result} | ${of('pass')} | ${of('n/a')} |`;
 }
 
-function describeDefect({ role, steps, computers, sometimes, reason, workaround, evidence }: Defect): string[] {
-  const where = computers ? ` with a Computer of ${computers.map(titleOf).join(' or ')}` : '';
+function describeDefect({ role, steps, with: others = {}, sometimes, reason, workaround, evidence }: Defect): string[] {
+  const where = Object.entries(others).map(([other, ids]) => ` with ${nameOfRole(other, ids)}`);
   const which = steps.length > 3 ? `${steps.length} steps` : steps.join(', ');
-  const what = `As ${role}${where}, ${which}${sometimes ? ' (in some runs)' : ''}`;
+  const what = `As ${role}${where.join('')}, ${which}${sometimes ? ' (in some runs)' : ''}`;
   return [`- **${what}:** ${reason} (\`interop/defects/${evidence}\`). ${workaround}`];
+}
+
+function nameOfRole(role: string, ids: readonly string[]): string {
+  const name = role[0]?.toUpperCase() + role.slice(1);
+  return ids.includes('official') ? `an official ${name}` : `a ${name} of ${ids.map(titleOf).join(' or ')}`;
 }
 
 /** All steps, with why some do not apply. */

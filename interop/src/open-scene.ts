@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT, type Cell, COMPUTER, libraryServer, mainMcpServer, type Scene, SKILL } from './story/scene.ts';
+import { AGENT, type Cell, CHOICE, COMPUTER, libraryServer, mainMcpServer, type Scene, SKILL } from './story/scene.ts';
 import { type OnPacket, Wire } from './wire.ts';
 
 export interface SceneOptions {
@@ -34,17 +34,29 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     const skillHome = join(folder, 'skills');
     await writeSkill(join(skillHome, 'user', SKILL.name));
     const server = open(await cell.server.serve({ key }));
+    const handles: string[] = [];
+    const hear: OnPacket = (from, packet) => {
+      for (const [, handle = ''] of packet.matchAll(/"a2c_blob_handle":"([^"]+)"/g)) handles.push(handle);
+      onPacket?.agent(from, packet);
+    };
     const wires = {
-      agent: open(await Wire.open(server.url, onPacket?.agent)),
+      agent: open(await Wire.open(server.url, hear)),
       computer: open(await Wire.open(server.url, onPacket?.computer)),
     };
     const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office }));
     const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
     const computer = open(
-      await cell.computer.openComputer({ url: wires.computer.url, key, name: COMPUTER, servers, skillHome }),
+      await cell.computer.openComputer({
+        url: wires.computer.url,
+        key,
+        name: COMPUTER,
+        servers,
+        inputs: [CHOICE],
+        skillHome,
+      }),
     );
     await computer.join(office);
-    return { cell, key, office, server, agent, computer, wires, mcpLog, [Symbol.asyncDispose]: dispose };
+    return { cell, key, office, server, agent, computer, wires, mcpLog, handles, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

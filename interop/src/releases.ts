@@ -8,8 +8,9 @@ export interface Release {
   knows: readonly Topic[];
 }
 
-const later = ['desktop', 'resources', 'skills'] as const;
-const python = [...later, 'skill-files'] as const;
+const second = ['desktop', 'resources', 'skills', 'skill-files'] as const;
+const third = [...second, 'labels'] as const;
+const fourth = [...third, 'uploads'] as const;
 
 /**
  * The newest release of each line of the official Python package, each with its requirements in `requirements/`, and
@@ -17,10 +18,10 @@ const python = [...later, 'skill-files'] as const;
  */
 export const releases: readonly Release[] = [
   { language: 'python', version: '0.1.2', knows: ['desktop'] },
-  { language: 'python', version: '0.2.2', protocolVersion: '0.2.0', knows: python },
-  { language: 'python', version: '0.3.3', protocolVersion: '0.3.1', knows: python },
-  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: [...python, 'uploads'] },
-  { language: 'rust', version: '0.4.1', protocolVersion: '0.4.0', knows: later },
+  { language: 'python', version: '0.2.2', protocolVersion: '0.2.0', knows: second },
+  { language: 'python', version: '0.3.3', protocolVersion: '0.3.1', knows: third },
+  { language: 'python', version: '0.4.2', protocolVersion: '0.4.0', knows: fourth },
+  { language: 'rust', version: '0.4.1', protocolVersion: '0.4.0', knows: fourth },
 ];
 
 /** As in `python-0.1.2`. */

@@ -5,6 +5,7 @@ use a2c_smcp::smcp_agent::{AsyncSmcpAgent, DefaultAuthProvider, SmcpAgentConfig}
 use a2c_smcp::tokio::{sync::RwLock, time::timeout};
 use a2c_smcp::Role;
 use async_trait::async_trait;
+use base64::{engine::general_purpose::STANDARD, Engine};
 use interop_peer::Outcome;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -52,6 +53,17 @@ impl Commands for Agents {
             "config" => to_value(agent.get_computer_config(&computer()?).await?)?,
             "computers" => member.computers().await?,
             "resources" => to_value(agent.get_resources(&computer()?, &args.text("server")?, None).await?.resources)?,
+            "upload" => {
+                let bytes = STANDARD.decode(args.text("data")?)?;
+                agent
+                    .put_blob(&computer()?, &bytes, args.text_if_any("name").as_deref(), None)
+                    .await?
+                    .landing_path
+                    .into()
+            }
+            "read_blob" => member.read_blob(&computer()?, &args.text("handle")?).await?.into(),
+            "skills" => agent.get_skills(&computer()?).await?.into_iter().map(|skill| skill.name).collect(),
+            "skill_file" => member.skill_file(&computer()?, &args.text("name")?, &args.text("path")?).await?.into(),
             // It may be disconnected already.
             "close" => to_value(agent.leave_office().await.is_ok())?,
             _ => return Err(format!("no command '{command}'").into()),
@@ -97,6 +109,28 @@ impl Member {
             self.agent.join_office(&self.name).await?;
         }
         sessions
+    }
+
+    /// Text comes as text, and bytes as a handle.
+    async fn skill_file(&self, computer: &str, name: &str, path: &str) -> Outcome<String> {
+        let file = self.agent.get_skill(computer, name, Some(path)).await?;
+        match (file.body, file.blob_handle) {
+            (Some(body), _) => Ok(STANDARD.encode(body)),
+            (None, Some(handle)) => self.read_blob(computer, &handle).await,
+            (None, None) => Err(format!("'{path}' has neither text nor a handle").into()),
+        }
+    }
+
+    /// The SDK drains results by itself, and leaves a handle of the user's own to the user.
+    async fn read_blob(&self, computer: &str, handle: &str) -> Outcome<String> {
+        let mut bytes = Vec::new();
+        loop {
+            let part = self.agent.get_blob(computer, handle, Some(bytes.len() as u64), None).await?;
+            bytes.extend(STANDARD.decode(part.blob)?);
+            if part.eof {
+                return Ok(STANDARD.encode(bytes));
+            }
+        }
     }
 
     async fn sessions(&self) -> Outcome<Value> {

@@ -4,9 +4,13 @@ use a2c_smcp::tokio::sync::RwLock;
 use async_trait::async_trait;
 use interop_peer::Outcome;
 use smcp_computer::computer::{Computer, ConnectOptions, SilentSession};
-use smcp_computer::mcp_clients::{bundle_id::resolve_bundle_id, model::MCPServerConfig};
+use smcp_computer::mcp_clients::{
+    bundle_id::resolve_bundle_id,
+    model::{MCPServerConfig, MCPServerInput, PickStringInput},
+};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::{env::current_dir, fs::create_dir_all};
 
 type Opened = Arc<Computer<SilentSession>>;
 
@@ -40,8 +44,17 @@ impl Computers {
     async fn open(&self, peer: String, args: &Args) -> Outcome<Value> {
         let servers: Vec<MCPServerConfig> = args.parsed("servers")?;
         let by_name = servers.into_iter().map(|server| (server.name().to_owned(), server)).collect();
+        let choices: Vec<PickStringInput> = args.parsed("inputs")?;
+        let inputs =
+            choices.into_iter().map(|choice| (choice.id.clone(), MCPServerInput::PickString(choice))).collect();
         let session = SilentSession::new(peer.as_str());
-        let computer = Computer::new(args.text("name")?, session, None, Some(by_name), true, true);
+        let landing = current_dir()?.join("uploads");
+        create_dir_all(&landing)?;
+        let mut computer = Computer::new(args.text("name")?, session, Some(inputs), Some(by_name), true, true)
+            .with_landing_root(landing);
+        if let Some(home) = args.text_if_any("skill_home") {
+            computer = computer.with_skill_home(home);
+        }
         computer.boot_up().await?;
         computer.start_all_mcp_clients().await?;
         self.opened.write().await.insert(peer, Arc::new(computer));

@@ -1,3 +1,6 @@
+import { readdir, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MCPServerInput } from '@a2c-smcp/protocol';
 import type { Hearing } from '../hearing.ts';
 import { idOf, type Release } from '../releases.ts';
 import type { AgentPeer, AgentPeerOptions, ComputerPeer, Kind, Tool, ToolResult } from './peer.ts';
@@ -7,6 +10,8 @@ export type Role = 'agent' | 'computer' | 'server';
 
 /** Where the peers of an official release run. */
 export interface Hosts {
+  /** The home folder of all of them. */
+  home: string;
   /** The process for one more peer of a role. */
   take(role: Role): PeerProcess;
   /** Its peer is gone. */
@@ -27,12 +32,13 @@ export function official(release: Release, hosts: Hosts): Kind {
       return { url, [Symbol.asyncDispose]: () => remote.close() };
     },
     connectAgent: options => connectAgent(open(hosts, 'agent'), options),
-    openComputer: async ({ url, key, name, servers, skillHome }) => {
+    openComputer: async ({ url, key, name, servers, inputs = [], skillHome }) => {
       const remote = open(hosts, 'computer');
       const skills = skillHome !== undefined && knows.includes('skill-files') ? { skill_home: skillHome } : {};
-      await remote.first('open', { name, servers, ...skills });
+      const known = knows.includes('labels') ? inputs : inputs.map(withoutLabels);
+      await remote.first('open', { name, servers, inputs: known, ...skills });
       await remote.ask('connect', { url, key });
-      return computerPeer(remote, knows.includes('skills'));
+      return computerPeer(remote, hosts.home, knows.includes('skills'));
     },
     close: () => hosts.close(),
   };
@@ -103,6 +109,7 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
       const data = Buffer.from(bytes).toString('base64');
       return ask('upload', { computer, name: fileName, data }) as Promise<string>;
     },
+    readBlob: (computer, handle) => ask('read_blob', { computer, handle }) as Promise<string>,
     skills: computer => ask('skills', { computer }) as Promise<string[]>,
     skillFile: (computer, name, path) => ask('skill_file', { computer, name, path }) as Promise<string>,
     changeRole: () => ask('refused', { role: 'computer', name, office }) as Promise<string>,
@@ -110,13 +117,30 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
   };
 }
 
-function computerPeer(remote: Remote, knowsSkills: boolean): ComputerPeer {
+/** A choice as releases before 0.3.3 know it. */
+function withoutLabels(input: MCPServerInput): object {
+  if (input.type !== 'pickString') return input;
+  return { ...input, options: input.options.map(option => (typeof option === 'string' ? option : option.value)) };
+}
+
+function computerPeer(remote: Remote, home: string, knowsSkills: boolean): ComputerPeer {
   const ask = async (command: string, args: object = {}) => void (await remote.ask(command, args));
   return {
     join: office => ask('join', { office }),
     leave: () => ask('leave'),
     addServer: config => ask('add_server', { config }),
+    age: seconds => age(join(home, '.a2c/.blobspool'), seconds),
     ...(knowsSkills && { announceSkills: () => ask('skills') }),
     [Symbol.asyncDispose]: () => remote.close(),
   };
+}
+
+/** Official Computers keep the bytes of results as files, and have no clock for them but that of the file system. */
+async function age(folder: string, seconds: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    const then = mtimeMs / 1000 - seconds;
+    await utimes(path, then, then);
+  }
 }

@@ -21,7 +21,7 @@ export function ours(): Kind {
   return {
     id: 'ours',
     protocolVersion: NEWEST_VERSION,
-    knows: new Set<Topic>(['desktop', 'resources', 'finder', 'uploads', 'skills', 'skill-files']),
+    knows: new Set<Topic>(['desktop', 'resources', 'finder', 'uploads', 'skills', 'skill-files', 'labels']),
     serve: ({ key, versions }) => SmcpServer.listen({ port: 0, authenticate: apiKeys(key), acceptVersions: versions }),
     connectAgent,
     openComputer,
@@ -55,6 +55,7 @@ async function connectAgent({ url, key, name, office, protocolVersion }: AgentPe
     documents: async computer => (await agent.getFinder(computer)).documents.map(({ uri }) => uri),
     readPage: async (computer, uri, page) => JSON.stringify(await agent.readPage(computer, uri, page)),
     upload: async (computer, name, bytes) => (await agent.upload(computer, bytes, { name })).path,
+    readBlob: async (computer, handle) => Buffer.from((await agent.readBlob(computer, handle)).data).toString('base64'),
     skills: async computer => (await agent.skills(computer)).map(skill => skill.name),
     skillFile: async (computer, name, path) => {
       const { text, data = Buffer.from(text ?? '') } = await agent.skill(computer, name, path);
@@ -72,12 +73,15 @@ function listen(agent: Agent): Hearing {
   return hearing;
 }
 
-async function openComputer({ url, key, name, servers, skillHome }: ComputerPeerOptions): Promise<ComputerPeer> {
+async function openComputer(options: ComputerPeerOptions): Promise<ComputerPeer> {
+  const { url, key, name, servers, inputs = [], skillHome, handleAge } = options;
   const byName = Object.fromEntries(servers.map(server => [server.name, server]));
   const landing = await mkdtemp(join(tmpdir(), 'interop-uploads-'));
   const folder = skillHome === undefined ? undefined : join(skillHome, 'user');
   const skills = folder === undefined ? {} : { skills: { folder } };
-  const computer = await Computer.open({ name, servers: byName, uploads: { folder: landing }, ...skills });
+  const spool = handleAge === undefined ? {} : { spool: { maxAge: handleAge } };
+  const uploads = { folder: landing };
+  const computer = await Computer.open({ name, servers: byName, inputs: [...inputs], uploads, ...skills, ...spool });
   return {
     join: office => computer.join(url, { ...credentials(key), office }),
     leave: () => computer.leave(),

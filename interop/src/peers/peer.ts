@@ -1,4 +1,4 @@
-import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import type { MCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
 import type { Hearing } from '../hearing.ts';
 
 /** One implementation of all roles, as the matrix knows it. */
@@ -16,7 +16,7 @@ export interface Kind {
   close(): Promise<void>;
 }
 
-export type Topic = 'desktop' | 'resources' | 'finder' | 'skills' | 'skill-files' | 'uploads';
+export type Topic = 'desktop' | 'resources' | 'finder' | 'skills' | 'skill-files' | 'uploads' | 'labels';
 
 export interface ServeOptions {
   key: string;
@@ -48,13 +48,21 @@ export interface ToolCall {
 export interface ToolResult {
   isError?: boolean;
   content: { type: string; [field: string]: unknown }[];
+  structuredContent?: unknown;
   meta?: Record<string, unknown> | null;
 }
 
 export interface Tool {
   name: string;
   params_schema?: unknown;
+  return_schema?: unknown;
   meta?: unknown;
+}
+
+/** What an Agent sees of the configuration of a Computer. */
+export interface ShownConfig {
+  servers?: Record<string, { name?: string }>;
+  inputs?: readonly { id?: string; type?: string; options?: readonly unknown[] }[] | null;
 }
 
 /** An Agent in an office. `hearing`: enter, leave, tools, and changed-tools, -config, -desktop, -skills. */
@@ -66,7 +74,7 @@ export interface AgentPeer extends AsyncDisposable {
   /** Cancels the call once `running` resolves. */
   callAndCancel(call: ToolCall, running: Promise<unknown>): Promise<ToolResult>;
   desktop(computer: string, options?: { size?: number; window?: string }): Promise<string[]>;
-  config(computer: string): Promise<{ servers?: Record<string, { name?: string }> }>;
+  config(computer: string): Promise<ShownConfig>;
   /** The names of the Computers in the office. */
   computers(): Promise<string[]>;
   resources(computer: string, server: string): Promise<{ uri: string }[]>;
@@ -76,6 +84,8 @@ export interface AgentPeer extends AsyncDisposable {
   readPage?(computer: string, uri: string, page: number): Promise<string>;
   /** Sends a file to a Computer and returns its path there. Absent: it knows no uploads. */
   upload?(computer: string, name: string, bytes: Uint8Array): Promise<string>;
+  /** The bytes behind a handle, in base64. Absent: it knows no handles. */
+  readBlob?(computer: string, handle: string): Promise<string>;
   /** The names of the skills. Absent, as is the next: it cannot read skills. */
   skills?(computer: string): Promise<string[]>;
   /** The bytes of a file of a skill, in base64. */
@@ -89,8 +99,11 @@ export interface ComputerPeerOptions {
   key: string;
   name: string;
   servers: readonly MCPServerConfig[];
+  inputs?: readonly MCPServerInput[];
   /** A folder whose folder `user` has skills. */
   skillHome?: string;
+  /** Milliseconds after which handles end, for Computers that end them. */
+  handleAge?: number;
 }
 
 /** A Computer whose MCP servers run. */
@@ -99,6 +112,8 @@ export interface ComputerPeer extends AsyncDisposable {
   leave(): Promise<void>;
   /** Adds an MCP server and announces the new configuration. */
   addServer(config: MCPServerConfig): Promise<void>;
+  /** Makes the bytes behind its handles older. Absent: they have an age of their own. */
+  age?(seconds: number): Promise<void>;
   /** Announces that its skills changed. Absent: it knows no skills. */
   announceSkills?(): Promise<void>;
 }

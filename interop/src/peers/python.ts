@@ -12,6 +12,7 @@ export function python(release: Release, { python, home }: Environment): Kind {
   const start = (role: Role) =>
     new PeerProcess({ command: python, args: [`${interopFolder}/python/${role}.py`], home, env });
   return official(release, {
+    home,
     take: role => {
       const started = processes.get(role) ?? start(role);
       processes.set(role, started);

@@ -9,6 +9,7 @@ import type { RustEnvironment } from './rust-environment.ts';
 export function rust(release: Release, { program, home }: RustEnvironment): Kind {
   const processes = new Set<PeerProcess>();
   const kind = official(release, {
+    home,
     take: role => {
       const started = new PeerProcess({ command: program('interop-peer'), args: [role], home });
       processes.add(started);

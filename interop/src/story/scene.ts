@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { MCPServerConfig } from '@a2c-smcp/protocol';
+import type { MCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
 import { scriptedProgram } from '@a2c-smcp/testing';
 import { root } from '../paths.ts';
-import type { AgentPeer, AgentPeerOptions, ComputerPeer, Kind, ServerPeer } from '../peers/peer.ts';
+import type { AgentPeer, AgentPeerOptions, ComputerPeer, Kind, ServerPeer, Tool } from '../peers/peer.ts';
 import type { Wire } from '../wire.ts';
 
 /** Which implementation plays which role. */
@@ -24,6 +24,8 @@ export interface Scene {
   wires: { agent: Wire; computer: Wire };
   /** What the MCP server was sent, one message per line. */
   mcpLog: string;
+  /** The handles that the Agent was given, oldest first. */
+  handles: readonly string[];
 }
 
 /** One thing that must work between three peers. */
@@ -51,7 +53,35 @@ export const SKILL = {
 };
 
 export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
-const TOOLS = ['echo', 'fail', 'hang', 'odd', 'picture', 'retool', 'touch'];
+/** A choice of the Computer that no MCP server uses. */
+export const CHOICE: MCPServerInput & { type: 'pickString' } = {
+  id: 'region',
+  type: 'pickString',
+  description: 'The region of the story',
+  options: [
+    { label: 'Europa', value: 'eu' },
+    { label: '美国', value: 'us' },
+  ],
+  default: 'us',
+};
+/** What a typed tool returns. */
+export const PICTURE_SCHEMA = {
+  type: 'object',
+  properties: {
+    result: { type: 'object', properties: { data: { type: 'string' } }, required: ['data'] },
+  },
+  required: ['result'],
+};
+export const TOOLS = [
+  'echo',
+  'fail',
+  'hang',
+  'odd',
+  'picture',
+  'retool',
+  'touch',
+  { name: 'typed-picture', outputSchema: PICTURE_SCHEMA },
+];
 
 /** An MCP server that does what the script says. */
 export function mcpServer(name: string, script: object): MCPServerConfig {
@@ -87,9 +117,12 @@ export function agentOptions({ wires, key, office }: Scene, different: Partial<A
 }
 
 /** What the Computer calls a tool: releases since 0.3 put the MCP server's name before it. */
-export async function nameOf(tool: string, { agent }: Scene): Promise<string> {
-  const tools = await agent.tools(COMPUTER);
+export async function nameOf(tool: string, { agent }: Scene, computer = COMPUTER): Promise<string> {
+  return findTool(tool, await agent.tools(computer)).name;
+}
+
+export function findTool(tool: string, tools: readonly Tool[]): Tool {
   const found = tools.find(({ name }) => name === tool || name.endsWith(`__${tool}`));
   if (!found) throw new Error(`No tool '${tool}' among ${tools.map(({ name }) => name).join(', ')}`);
-  return found.name;
+  return found;
 }

@@ -1,3 +1,4 @@
+import { blobSteps, largeTypedSteps } from './blobs.ts';
 import { handshakeSteps } from './handshake.ts';
 import { farewellSteps, officeSteps } from './office.ts';
 import type { Step } from './scene.ts';
@@ -8,8 +9,10 @@ import { viewSteps } from './views.ts';
 export const story: readonly Step[] = [
   ...officeSteps,
   ...toolSteps,
+  ...blobSteps,
   ...viewSteps,
   ...slowToolSteps,
   ...handshakeSteps,
   ...farewellSteps,
+  ...largeTypedSteps,
 ];

@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { eventually } from '../eventually.ts';
 import type { ToolResult } from '../peers/peer.ts';
 import { expect } from './expect.ts';
-import { type Cell, COMPUTER, nameOf, type Scene, type Step } from './scene.ts';
+import { COMPUTER, nameOf, type Scene, type Step } from './scene.ts';
 
 const IMAGE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
-
-/** Bytes of images, around the 32 KiB above which official Computers offload, and above what official Servers take. */
-const SIZES = [32_767, 32_769, 200_000, 2_000_000];
 
 /** Longer than five seconds, the limit of Servers that have one of their own. */
 const SLOW = { milliseconds: 6000, limit: 12 };
@@ -59,33 +56,6 @@ export const toolSteps: Step[] = [
     },
   },
   {
-    name: 'tool_call: large images',
-    unless: lacksHandles,
-    run: async scene => {
-      for (const size of SIZES) await expectPicture(scene, { size });
-    },
-  },
-  {
-    name: 'tool_call: large typed image',
-    unless: cell =>
-      lacksHandles(cell) ??
-      (cell.computer.id !== 'ours' && cell.server.id !== 'ours'
-        ? 'the copy breaks the limit of the Server'
-        : undefined),
-    run: scene => expectPicture(scene, { size: 600_000, typed: true }),
-  },
-  {
-    name: 'upload',
-    unless: lacksUploads,
-    run: async ({ agent, cell }) => {
-      const bytes = Buffer.alloc(700_000, 'upload ');
-      const path = String(await agent.upload?.(COMPUTER, '报告 2026.xlsx', bytes));
-      expect((await readFile(path)).equals(bytes), 'the bytes of the file', path);
-      // Official Computers drop letters outside of ASCII.
-      expect(path.endsWith(cell.computer.id === 'ours' ? '/报告 2026.xlsx' : '.xlsx'), 'the name of the file', path);
-    },
-  },
-  {
     name: 'tool_call: time-out',
     run: async scene => {
       const started = performance.now();
@@ -130,27 +100,9 @@ export const slowToolSteps: Step[] = [
   },
 ];
 
-async function call(scene: Scene, tool: string, params = {}, seconds?: number): Promise<ToolResult> {
+/** Calls a tool of the Computer by the last part of its name. */
+export async function call(scene: Scene, tool: string, params = {}, seconds?: number): Promise<ToolResult> {
   return scene.agent.callTool({ computer: COMPUTER, tool: await nameOf(tool, scene), params }, seconds);
-}
-
-function lacksHandles({ agent, server, computer }: Cell): string | undefined {
-  const isOld = [agent, server, computer].some(({ protocolVersion }) => protocolVersion === undefined);
-  return isOld ? 'one of them does not know handles' : undefined;
-}
-
-function lacksUploads({ agent, server, computer }: Cell): string | undefined {
-  const knowsUploads = [agent, computer].every(({ knows }) => knows.has('uploads'));
-  const isRouted = server.id === 'ours' || server.knows.has('uploads');
-  return knowsUploads && isRouted ? undefined : 'one of them does not know uploads';
-}
-
-async function expectPicture(scene: Scene, params: { size: number; typed?: boolean }): Promise<void> {
-  const { content } = await call(scene, 'picture', params);
-  const data = String(content[0]?.data);
-  const expected = Buffer.alloc(params.size, 7).toString('base64');
-  const facts = { type: content[0]?.type, length: data.length, text: content[0]?.text };
-  expect(content[0]?.type === 'image' && data === expected, `the image of ${params.size} bytes`, facts);
 }
 
 interface McpMessage {

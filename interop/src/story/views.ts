@@ -1,6 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Topic } from '../peers/peer.ts';
 import { about, expect } from './expect.ts';
-import { type Cell, COMPUTER, MCP_SERVER, mcpServer, nameOf, SKILL, type Step, WINDOWS } from './scene.ts';
+import {
+  type Cell,
+  CHOICE,
+  COMPUTER,
+  MCP_SERVER,
+  mcpServer,
+  nameOf,
+  SKILL,
+  type Step,
+  TOOLS,
+  WINDOWS,
+} from './scene.ts';
 
 /** What an Agent sees of a Computer beside its tools, and how it hears of changes. */
 export const viewSteps: Step[] = [
@@ -49,6 +61,18 @@ export const viewSteps: Step[] = [
     },
   },
   {
+    name: 'get_config: pickString',
+    run: async ({ agent, cell }) => {
+      const { inputs } = (await agent.config(COMPUTER)) ?? {};
+      const choice = inputs?.find(({ id }) => id === CHOICE.id);
+      expect(choice?.type === 'pickString', `the choice '${CHOICE.id}'`, inputs);
+      // Those that know labels show them, and our Computer adapts to the line of the Agent.
+      const shown = cell.computer.id === 'ours' ? cell.agent : cell.computer;
+      const options = CHOICE.options.map(option => (shown.knows.has('labels') ? option : valueIn(option)));
+      expect(isDeepStrictEqual(choice?.options, options), 'its options', choice);
+    },
+  },
+  {
     name: 'get_resources',
     unless: lacking('resources', 'agent', 'server', 'computer'),
     run: async ({ agent }) => {
@@ -92,7 +116,7 @@ export const viewSteps: Step[] = [
     run: async scene => {
       const { agent } = scene;
       agent.hearing.clear();
-      const tools = ['echo', 'fail', 'hang', 'odd', 'retool', 'touch', 'extra'];
+      const tools = [...TOOLS, 'extra'];
       await agent.callTool({ computer: COMPUTER, tool: await nameOf('retool', scene), params: { tools } });
       await agent.hearing.next('changed-tools', about(COMPUTER));
     },
@@ -138,6 +162,10 @@ export const viewSteps: Step[] = [
     },
   },
 ];
+
+function valueIn(option: unknown): unknown {
+  return (option as { value?: unknown }).value;
+}
 
 function lacking(topic: Topic, ...roles: (keyof Cell)[]): (cell: Cell) => string | undefined {
   return cell => {
