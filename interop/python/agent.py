@@ -37,7 +37,10 @@ class Agents:
         self._clients: dict[str, AsyncSMCPAgentClient] = {}
         self._homes: dict[str, tuple[str, str]] = {}
 
-    async def connect(self, peer: str, url: str, key: str, name: str, office: str) -> None:
+    async def connect(
+        self, peer: str, url: str, key: str, name: str, office: str, tool_seconds: int | None = None
+    ) -> None:
+        """Connects. Each call brings its own limit, whatever `tool_seconds` says."""
         provider = DefaultAgentAuthProvider(agent_id=name, office_id=office, api_key=key)
         client = AsyncSMCPAgentClient(provider, ToolWatcher(self._line, peer))
         overhear(client, lambda event, payload: self._line.event(peer, event, payload))

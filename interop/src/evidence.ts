@@ -24,7 +24,7 @@ export async function checkEvidence(release: Release): Promise<Evidence[]> {
   const results: Evidence[] = [];
   for (const script of new Set(scripts)) {
     const [command, ...args] = commandOf(script);
-    const options = { cwd: home, env: { ...process.env, HOME: home }, timeout: 60_000 };
+    const options = { cwd: home, env: { ...process.env, HOME: home }, timeout: 120_000 };
     const shown = await run(command, args, options).then(
       () => true,
       () => false,

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { document } from './document.ts';
+import { document, type Run } from './document.ts';
 import { checkEvidence, type Evidence } from './evidence.ts';
+import { runLarge } from './large.ts';
 import { runMixed, runRelease } from './matrix.ts';
 import { root } from './paths.ts';
 import { install } from './peers/open-kind.ts';
@@ -11,19 +12,22 @@ import { Unavailable } from './peers/unavailable.ts';
 import { record } from './record.ts';
 import { findRelease, idOf, type Release, releases } from './releases.ts';
 import { type CellReport, runCell } from './run-cell.ts';
+import { runSharedOffice } from './shared-office.ts';
 import { formatCell, formatSummary } from './table.ts';
 
-const USAGE = `npm run interop [-- --release 0.4.2 --release rust-0.4.1] [--json] [--write] [--record]
+const USAGE = `npm run interop [-- --release 0.4.2 --release rust-0.4.1] [--only CHAPTER …] [--json] [--write] [--record]
 
   --release   only these releases, of the Python package unless they say rust; all without it
+  --only      story, large (images of 50 MB) or office (all releases in one office); all without it
   --json      prints the results as JSON instead of a table
-  --write     writes docs/reports/interop.md, for a run of all releases
+  --write     writes docs/reports/interop.md, for a run of everything
   --record    records golden frames into interop/fixtures instead of playing the story
 `;
 
 const { values } = parseArgs({
   options: {
     release: { type: 'string', multiple: true },
+    only: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -60,28 +64,38 @@ async function installAll(wanted: readonly Release[]): Promise<Release[]> {
 }
 
 async function play(installed: readonly Release[]): Promise<void> {
-  const reports: CellReport[] = [];
-  const add = (report: CellReport) => {
+  const run: Run = { story: [], large: [], office: [] };
+  const addTo = (reports: CellReport[]) => (report: CellReport) => {
     reports.push(report);
     if (!values.json) print(`${formatCell(report)}\n`);
   };
-  const kind = ours();
-  add(await runCell({ agent: kind, server: kind, computer: kind }));
+  const isWanted = (chapter: keyof Run) => values.only?.includes(chapter) ?? true;
   const evidence: Evidence[] = [];
-  for (const release of installed) {
-    await runRelease(release, add);
-    evidence.push(...(await checkEvidence(release)));
-  }
-  await runMixed(installed, add);
-  if (values.json) print(`${JSON.stringify({ reports, evidence }, null, 2)}\n`);
-  if (values.write && installed.length === releases.length) {
-    await writeFile(join(root, 'docs/reports/interop.md'), document(reports));
+  if (isWanted('story')) evidence.push(...(await playStory(installed, addTo(run.story))));
+  if (isWanted('large')) for (const release of installed) await runLarge(release, addTo(run.large));
+  if (isWanted('office')) await runSharedOffice(installed, addTo(run.office));
+  const reports = [...run.story, ...run.large, ...run.office];
+  if (values.json) print(`${JSON.stringify({ ...run, evidence }, null, 2)}\n`);
+  if (values.write && values.only === undefined && installed.length === releases.length) {
+    await writeFile(join(root, 'docs/reports/interop.md'), document(run, new Date()));
   }
   const failed = reports.filter(({ outcome }) => outcome === 'fail');
   const unproven = evidence.filter(({ shown }) => !shown);
   for (const { script, release } of unproven) print(`defects/${script} does not show its defect with ${release}\n`);
   if (!values.json) print(`${formatSummary(reports)}\n`);
   if (failed.length > 0 || unproven.length > 0) process.exitCode = 1;
+}
+
+async function playStory(installed: readonly Release[], onReport: (report: CellReport) => void): Promise<Evidence[]> {
+  const kind = ours();
+  onReport(await runCell({ agent: kind, server: kind, computer: kind }));
+  const evidence: Evidence[] = [];
+  for (const release of installed) {
+    await runRelease(release, onReport);
+    evidence.push(...(await checkEvidence(release)));
+  }
+  await runMixed(installed, onReport);
+  return evidence;
 }
 
 function print(text: string): void {

@@ -8,6 +8,8 @@ import { type OnPacket, Wire } from './wire.ts';
 export interface SceneOptions {
   /** Listens to the lines of the Agent and of the Computer. */
   onPacket?: { agent: OnPacket; computer: OnPacket };
+  /** Seconds for tool calls of Agents that have one limit for all. */
+  toolSeconds?: number;
   /** @default random */
   key?: string;
   /** @default random */
@@ -16,7 +18,7 @@ export interface SceneOptions {
 
 /** Brings three peers together in one office. The caller disposes of it. */
 export async function openScene(cell: Cell, options: SceneOptions = {}): Promise<Scene & AsyncDisposable> {
-  const { onPacket, key = randomUUID(), office = `office-${randomUUID()}` } = options;
+  const { onPacket, toolSeconds, key = randomUUID(), office = `office-${randomUUID()}` } = options;
   const opened: AsyncDisposable[] = [];
   const open = <T extends AsyncDisposable>(resource: T): T => {
     opened.unshift(resource);
@@ -43,7 +45,7 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
       agent: open(await Wire.open(server.url, hear)),
       computer: open(await Wire.open(server.url, onPacket?.computer)),
     };
-    const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office }));
+    const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office, toolSeconds }));
     const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
     const computer = open(
       await cell.computer.openComputer({

@@ -37,32 +37,40 @@ export async function runCell(cell: Cell): Promise<CellReport> {
   const steps: StepReport[] = [];
   try {
     await using scene = await within(LIMIT.opening, 'Opening the cell', openScene(cell));
-    for (const step of story) steps.push(await timed(() => play(step, scene)));
+    for (const step of story) steps.push(await play(step, scene));
   } catch (error) {
     steps.push(report(cell, 'open', error));
   }
+  return cellReport(cell, steps, secondsSince(started));
+}
+
+export function cellReport(cell: Cell, steps: StepReport[], seconds: number): CellReport {
   const { agent, server, computer } = cell;
-  const seconds = secondsSince(started);
   return { agent: agent.id, server: server.id, computer: computer.id, outcome: worst(steps), seconds, steps };
 }
 
-async function timed(work: () => Promise<StepReport>): Promise<StepReport> {
-  const started = performance.now();
-  return { ...(await work()), seconds: secondsSince(started) };
-}
-
-function secondsSince(started: number): number {
+export function secondsSince(started: number): number {
   return Math.round((performance.now() - started) / 100) / 10;
 }
 
-async function play(step: Step, scene: Scene): Promise<StepReport> {
-  const reason = step.unless?.(scene.cell);
-  if (reason !== undefined) return { step: step.name, outcome: 'n/a', reason };
+async function play({ name, unless, run }: Step, scene: Scene): Promise<StepReport> {
+  const reason = unless?.(scene.cell);
+  return reason === undefined ? playStep(scene.cell, name, () => run(scene)) : { step: name, outcome: 'n/a', reason };
+}
+
+/** Plays one step and says how it ended, with the defect that explains a failure. */
+export async function playStep(
+  cell: Cell,
+  step: string,
+  run: () => Promise<void>,
+  limit = LIMIT.step,
+): Promise<StepReport> {
+  const started = performance.now();
   try {
-    await within(LIMIT.step, 'This step', step.run(scene));
-    return passed(scene.cell, step.name);
+    await within(limit, 'This step', run());
+    return { ...passed(cell, step), seconds: secondsSince(started) };
   } catch (error) {
-    return report(scene.cell, step.name, error);
+    return { ...report(cell, step, error), seconds: secondsSince(started) };
   }
 }
 

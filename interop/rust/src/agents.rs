@@ -10,8 +10,8 @@ use interop_peer::Outcome;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Seconds for every tool call: the SDK has one limit per Agent. Its Server forgets calls after five.
-const TOOL_TIMEOUT: u64 = 3;
+/// Seconds for every tool call unless told otherwise: the SDK has one limit per Agent. Its Server forgets calls after five.
+const TOOL_TIMEOUT: u32 = 3;
 /// The SDK waits for ever for an answer that does not come.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -76,7 +76,8 @@ impl Agents {
         let (url, key) = (args.text("url")?, args.text("key")?);
         let (name, office) = (args.text("name")?, args.text("office")?);
         let auth = DefaultAuthProvider::new(name.clone(), office.clone()).with_api_key(key.clone());
-        let config = SmcpAgentConfig::new().with_tool_call_timeout(TOOL_TIMEOUT);
+        let config = SmcpAgentConfig::new()
+            .with_tool_call_timeout(args.number_if_any("tool_seconds").map_or(TOOL_TIMEOUT, i32::unsigned_abs).into());
         let watcher = Watcher { peer: peer.clone() };
         let mut agent = AsyncSmcpAgent::new(auth, config).with_event_handler(watcher);
         agent.connect(&url).await?;

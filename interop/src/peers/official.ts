@@ -49,14 +49,15 @@ interface Remote {
   hearing: Hearing;
   /** Carries out the command that makes the peer; without it there is nothing to close. */
   first(command: string, args: object): Promise<unknown>;
-  ask(command: string, args?: object): Promise<unknown>;
+  /** @param limit milliseconds */
+  ask(command: string, args?: object, limit?: number): Promise<unknown>;
   close(): Promise<void>;
 }
 
 function open(hosts: Hosts, role: Role): Remote {
   const host = hosts.take(role);
   const peer = host.name();
-  const ask = (command: string, args: object = {}) => host.ask(command, peer, args);
+  const ask = (command: string, args: object = {}, limit?: number) => host.ask(command, peer, args, limit);
   return {
     hearing: host.hearing(peer),
     first: async (command, args) => {
@@ -79,9 +80,9 @@ function open(hosts: Hosts, role: Role): Remote {
 }
 
 async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<AgentPeer> {
-  const { url, key, name, office, mustAsk } = options;
+  const { url, key, name, office, toolSeconds, mustAsk } = options;
   const { ask, hearing } = remote;
-  await remote.first('connect', { url, key, name, office });
+  await remote.first('connect', { url, key, name, office, tool_seconds: toolSeconds ?? null });
   try {
     if (mustAsk) throw new Error((await ask('refused', { role: 'agent', name, office })) as string);
     await ask('join');
@@ -93,7 +94,7 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
     hearing,
     tools: computer => ask('tools', { computer }) as Promise<Tool[]>,
     callTool: ({ params = {}, ...call }, seconds = 20) =>
-      ask('call_tool', { ...call, params, timeout: seconds }) as Promise<ToolResult>,
+      ask('call_tool', { ...call, params, timeout: seconds }, callLimit(seconds)) as Promise<ToolResult>,
     callAndCancel: async ({ params = {}, ...call }, running) => {
       const result = ask('call_and_cancel', { ...call, params, timeout: 8 }) as Promise<ToolResult>;
       const { req_id } = (await hearing.next('calling')) as { req_id: string };
@@ -115,6 +116,11 @@ async function connectAgent(remote: Remote, options: AgentPeerOptions): Promise<
     changeRole: () => ask('refused', { role: 'computer', name, office }) as Promise<string>,
     [Symbol.asyncDispose]: () => remote.close(),
   };
+}
+
+/** Milliseconds for a call and what is fetched for it afterwards. */
+function callLimit(seconds: number): number {
+  return (seconds + 30) * 1000;
 }
 
 /** A choice as releases before 0.3.3 know it. */

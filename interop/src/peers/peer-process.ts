@@ -17,7 +17,7 @@ const heardAs: Record<string, string> = {
   'notify:update_desktop': 'changed-desktop',
   'notify:update_skills': 'changed-skills',
 };
-/** Milliseconds a command may take, and the process may take to end by itself. */
+/** Milliseconds a command may take unless it is told otherwise, and the process may take to end by itself. */
 const PATIENCE = { command: 45_000, end: 5000 };
 /** Lines of its log that are shown when it ends unexpectedly. */
 const TAIL = 20;
@@ -66,13 +66,13 @@ export class PeerProcess implements AsyncDisposable {
   }
 
   /** Carries out a command; `peer` says for which of its peers. */
-  async ask(command: string, peer: string, args: object = {}): Promise<unknown> {
+  async ask(command: string, peer: string, args: object = {}, limit = PATIENCE.command): Promise<unknown> {
     if (this.#ended) throw this.#ended;
     this.#count += 1;
     const id = this.#count;
     const answered = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#child.stdin?.write(`${JSON.stringify({ id, command, args: { peer, ...args } })}\n`);
-    return within(PATIENCE.command, command, answered);
+    return within(limit, command, answered);
   }
 
   hearing(peer: string): Hearing {

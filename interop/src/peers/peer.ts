@@ -35,6 +35,8 @@ export interface AgentPeerOptions {
   office: string;
   /** What to tell the Server, for clients that can choose. */
   protocolVersion?: string;
+  /** Seconds for every tool call, for clients that have one limit for all. */
+  toolSeconds?: number;
   /** Has it ask to be let in, and throw the reason if it is not; clients that only tell are made to ask. */
   mustAsk?: boolean;
 }
