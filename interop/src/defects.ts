@@ -21,7 +21,7 @@ export const defects: readonly Defect[] = [
   {
     role: 'server',
     kinds: ['python-0.1.2'],
-    steps: ['get_config'],
+    steps: ['get_config', 'get_config: pickString'],
     reason: 'the Server does not route client:get_config and acknowledges it with nothing',
     workaround: 'Use our Server, or a release since 0.2. Our Agent throws at once instead of waiting.',
     evidence: 'get_config_not_routed.py',

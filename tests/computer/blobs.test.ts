@@ -77,6 +77,16 @@ describe('offload', () => {
     expect((await read(agent, handleOf(result))).total_size).toBe(200_000);
   });
 
+  verifies('blob.offload.earlier', async () => {
+    const picture = randomBytes(3_200_000);
+    const tools = { show: returns(imageOf(picture)), tell: returns({ type: 'text', text: 'x'.repeat(4_200_000) }) };
+    await using office = await openBlobOffice(tools);
+    const agent = await office.join('0.2.0');
+    const result = await agent.callTool('show');
+    expect(result.content).toMatchObject([{ type: 'image', data: '', _meta: markersOf(picture) }, { type: 'text' }]);
+    expect(textOf(await agent.callTool('tell'))).toMatch(/too large to send: 4200\d+ bytes.*limit is 4194304 bytes/);
+  });
+
   test('an Agent of 0.2 gets inline what fits into a message', async () => {
     await using office = await openBlobOffice({ show: returns(imageOf(large)) });
     const agent = await office.join('0.2.0');

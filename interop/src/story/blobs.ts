@@ -75,13 +75,13 @@ export const blobSteps: Step[] = [
       await using archive = await cell.computer.openComputer(options);
       await archive.join(office);
       const tool = await eventually(() => nameOf('picture', scene, ARCHIVE));
-      await agent.callTool({ computer: ARCHIVE, tool, params: { size: 2_000_000 } });
+      await agent.callTool({ computer: ARCHIVE, tool, params: { size: 5_000_000 } });
       await archive.age?.(OLD);
       const read = async () => agent.readBlob?.(ARCHIVE, handles.at(-1) ?? '');
       // Ours has dropped it and says so; official Computers keep the bytes for ever.
       if (cell.computer.id === 'ours')
         await eventually(async () => expectReason(await failure(read()), /gone|deleted/i));
-      else expect((await read()) === pictureOf(2_000_000), 'the bytes of the image');
+      else expect((await read()) === pictureOf(5_000_000), 'the bytes of the image');
     },
   },
 ];

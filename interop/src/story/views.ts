@@ -66,9 +66,10 @@ export const viewSteps: Step[] = [
       const { inputs } = (await agent.config(COMPUTER)) ?? {};
       const choice = inputs?.find(({ id }) => id === CHOICE.id);
       expect(choice?.type === 'pickString', `the choice '${CHOICE.id}'`, inputs);
-      // Those that know labels show them, and our Computer adapts to the line of the Agent.
-      const shown = cell.computer.id === 'ours' ? cell.agent : cell.computer;
-      const options = CHOICE.options.map(option => (shown.knows.has('labels') ? option : valueIn(option)));
+      // Those that know labels show them, and our Computer adapts to the line of the Agent, which is that of its Server.
+      const shown = cell.computer.id === 'ours' ? [cell.agent, cell.server] : [cell.computer];
+      const hasLabels = shown.every(({ knows }) => knows.has('labels'));
+      const options = CHOICE.options.map(option => (hasLabels ? option : valueIn(option)));
       expect(isDeepStrictEqual(choice?.options, options), 'its options', choice);
     },
   },

@@ -162,6 +162,7 @@ export const computerMutants = [
     ],
   ]),
   ...inFile(`${computer}/office/handlers.ts`, [
+    ['blob.offload.earlier', 'one limit for all', 'drains ? messageLimit() : earlierLimit()', 'messageLimit()'],
     [
       'ack.req-id.echo',
       'the desktop has no req_id',

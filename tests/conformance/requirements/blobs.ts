@@ -70,6 +70,12 @@ export const blobs = {
     obeys: ['computer'],
     done: true,
   },
+  'blob.offload.earlier': {
+    source: 'blobs.md#offload',
+    rule: 'An Agent before 0.3 gets no result of more than 4 MiB in one message, whatever the Server takes.',
+    obeys: ['computer'],
+    done: true,
+  },
   'blob.offload.copies': {
     source: 'blobs.md#copies',
     rule: 'The text of an offloaded item is also taken out of `structuredContent`, and `a2c_copies` lists the places as JSON Pointers.',

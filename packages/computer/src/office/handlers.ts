@@ -204,23 +204,29 @@ function milliseconds(seconds: number | null | undefined): number | undefined {
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
+/** Agents of the Python SDK end a connection that brings a longer message, whatever the Server takes. */
+const EARLIER_AGENT_LIMIT_BYTES = 4 * 1024 * 1024;
+
 type Finish = (result: CallToolResult, owner: object) => CallToolResult | Promise<CallToolResult>;
 
 /** Makes of a result what is sent: large bytes in it are kept for the owner, and the Agent fetches them. */
 function finisher({ runtime, session, messageLimit }: BlobContext): Finish {
   const { spool, inlineBudget, logger } = runtime;
+  const earlierLimit = () => Math.min(messageLimit(), EARLIER_AGENT_LIMIT_BYTES);
   const isLarge = (result: CallToolResult) =>
     result.content.some(({ data, resource }) => lengthOf(data ?? resource?.blob) > inlineBudget) ||
-    !fitsMessage(result, messageLimit());
-  const offloaded: Finish = async (result, owner) =>
-    offload(result, {
-      limit: messageLimit(),
+    !fitsMessage(result, earlierLimit());
+  const offloaded: Finish = async (result, owner) => {
+    const drains = (await session.dialect) === 'bundled';
+    return offload(result, {
+      limit: drains ? messageLimit() : earlierLimit(),
       inlineBudget,
-      drains: (await session.dialect) === 'bundled',
+      drains,
       put: (base64, mimeType) => spool.put(owner, base64, mimeType),
       refuse: tooLargeResult,
       logger,
     });
+  };
   return (result, owner) => {
     try {
       return isLarge(result) ? offloaded(result, owner) : result;
