@@ -235,6 +235,16 @@ describe('other requests', () => {
     await expect(agent.getConfig('confused')).rejects.toThrow('req_id of another request');
   });
 
+  verifies('ack.nothing', async () => {
+    await using office = await openOffice();
+    await using odd = await RawPeer.join(office.server.url, 'computer', 'odd', 'demo');
+    odd.socket.on('client:get_resources', (_, answer) => answer());
+    odd.reply('client:get_tools', () => ({}));
+    const listing = office.agent.getResources('odd', { server: 'files' });
+    await expect(listing).rejects.toThrow('client:get_resources was answered with nothing: the other side');
+    await expect(office.agent.getTools('odd')).rejects.toThrow('The Server may have lost an error');
+  });
+
   test('a request fails when its signal fires', async () => {
     await using office = await openOffice();
     office.computer.beforeAnswer = forever;

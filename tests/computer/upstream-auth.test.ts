@@ -115,6 +115,16 @@ verifies(['upstream-auth.required', 'upstream-auth.failed', 'upstream-auth.promp
   expect(codeOf(new OAuthError(OAuthErrorCode.UnauthorizedClient, 'who?'))).toBe(4006);
 });
 
+verifies('upstream-auth.action', async () => {
+  for (const [status, action] of [
+    [401, 'user_authorization_required'],
+    [403, 'token_refresh_required'],
+  ] as const) {
+    const { result } = await callProtected('streamable', { status });
+    expect(result).toMatchObject({ meta: { auth_hint: { action } } });
+  }
+});
+
 verifies(
   'tools.list',
   async () => {

@@ -127,6 +127,10 @@ verifies('version.accept-lines', async () => {
   expect(await Promise.all(statuses)).toEqual([400, 200, 400, 200]);
   const refusal = await (await pollingHandshake(server.url, 'a2c_version=0.3.0')).json();
   expect(refusal).toMatchObject({ min_supported: '0.2.0', max_supported: '0.4.999' });
+  await using plain = await SmcpServer.listen({ port: 0 });
+  for (const version of ['0.2.0', '0.3.1', '0.4.0', '0.5.0']) {
+    expect((await pollingHandshake(plain.url, `a2c_version=${version}`)).status).toBe(200);
+  }
 });
 
 verifies('version.lines', async () => {

@@ -31,6 +31,12 @@ verifies('error.codes.tool', () => {
   expect([ConfirmationRequired, UpstreamAuthRequired, UpstreamAuthFailed]).toEqual([4005, 4006, 4007]);
 });
 
+verifies('error.codes.blobs', () => {
+  const { InvalidSkillName, SkillFileNotAccessible, BlobNotAccessible, UploadFailed } = ErrorCode;
+  const codes = [InvalidSkillName, SkillFileNotAccessible, BlobNotAccessible, UploadFailed];
+  expect(codes).toEqual([4016, 4017, 4018, 4019]);
+});
+
 verifies('error.codes.finder', () => {
   const { DocumentNotFound, PageOutOfRange, ElementNotFound, InvalidDpeUri } = ErrorCode;
   expect([DocumentNotFound, PageOutOfRange, ElementNotFound, InvalidDpeUri]).toEqual([4201, 4202, 4203, 4204]);

@@ -261,8 +261,9 @@ verifies('names.legal', async () => {
 verifies('error.codes.room', async () => {
   await using server = await listen();
   await using outsider = await RawPeer.connect(server.url);
-  const { OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess } = ErrorCode;
-  expect([OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess]).toEqual([4101, 4102, 4103, 4104]);
+  const { OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess, AgentElsewhere } = ErrorCode;
+  const codes = [OfficeFull, OfficeNotFound, NotInOffice, CrossOfficeAccess, AgentElsewhere];
+  expect(codes).toEqual([4101, 4102, 4103, 4104, 4106]);
   const codeOf = ([answer]: unknown[]) => readError(answer)?.code;
   const list = (office_id: string) => ({ agent: 'a1', req_id: 'r1', office_id });
   expect(codeOf(await outsider.ask('server:list_room', list('o1')))).toBe(4103);

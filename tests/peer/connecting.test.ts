@@ -224,33 +224,31 @@ describe('a version that is negotiated', () => {
     expect(asked).toBe(2);
   });
 
-  test.each([
-    ['nothing', []],
-    ['null', [null]],
-    ['a pair', [true, null]],
-    ['one array', [[true, null]]],
-  ])('a join that is answered with %s has succeeded', async (_, answer) => {
-    const connected = (socket: Socket) =>
-      void socket.on('server:join_office', (_request, ack) => (ack as (...args: unknown[]) => void)(...answer));
-    await using server = await openServerOf('0.5', connected);
-    await using peer = await Peer.join(server.url, member);
-    expect(peer.joined).toBe(true);
-  });
-
-  test.each([
-    [{ code: 4101, message: 'Seat taken', details: { office_id: 'o1', role: 'agent' } }, 4101],
-    [{ code: 4106, message: 'In another office', details: { office_id: 'o2' } }, 4106],
-    [{ code: 403, message: 'Another name' }, 403],
-    [{ code: 400, message: 'Malformed' }, 400],
-  ])('a join that is answered with %j is refused with its code', async (error, code) => {
-    const connected = (socket: Socket) =>
-      void socket.on('server:join_office', (_request, ack) => (ack as (...args: unknown[]) => void)(error));
-    await using server = await openServerOf('0.5', connected);
-    await expect(Peer.join(server.url, member)).rejects.toMatchObject({
-      code,
-      message: expect.stringMatching(/office 'o1'/i),
-    });
-  });
+  for (const line of ['0.4', '0.5']) {
+    verifies(
+      'line.any-ack',
+      async () => {
+        for (const answer of [[], [null], [true, null], [[true, null]]]) {
+          await using server = await openServerOf(line, joinAnswers(...answer));
+          await using peer = await Peer.join(server.url, member);
+          expect(peer.joined).toBe(true);
+        }
+        for (const error of [
+          { code: 4101, message: 'Seat taken', details: { office_id: 'o1', role: 'agent' } },
+          { code: 4106, message: 'In another office', details: { office_id: 'o2' } },
+          { code: 403, message: 'Another name' },
+          { code: 400, message: 'Malformed' },
+        ]) {
+          await using server = await openServerOf(line, joinAnswers(error));
+          await expect(Peer.join(server.url, member)).rejects.toMatchObject({
+            code: error.code,
+            message: expect.stringMatching(/office 'o1'/i),
+          });
+        }
+      },
+      `on a Server of ${line}`,
+    );
+  }
 });
 
 describe('a refused join', () => {

@@ -2,6 +2,7 @@ import { type ConnectionState, Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { jwt, SmcpServer } from '@a2c-smcp/server';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 
 const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
@@ -37,7 +38,7 @@ describe('credentials that are a function', () => {
     expect(calls).toBe(2);
   });
 
-  test('a token that was refused is asked for again at the next attempt', async () => {
+  verifies('auth.function', async () => {
     await using server = await openServer();
     const tokens = [await tokenFor(2), await tokenFor(-100), await tokenFor(600)];
     await using peer = await Peer.join(server.url, { ...member, auth: () => ({ token: tokens.shift() }) });
@@ -45,6 +46,13 @@ describe('credentials that are a function', () => {
     peer.on('connection', state => states.push(state));
     await eventually(() => expect(states.at(-1)?.type).toBe('joined'));
     expect(states).toMatchObject([{ type: 'lost' }, { type: 'retrying', error: { code: 401 } }, { type: 'joined' }]);
+    expect(tokens).toEqual([]);
+    const failing = Peer.join(server.url, {
+      ...member,
+      name: 'a2',
+      auth: () => Promise.reject(new Error('no network')),
+    });
+    await expect(failing).rejects.toMatchObject({ code: 401 });
   });
 
   test.each([

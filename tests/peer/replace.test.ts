@@ -2,13 +2,14 @@ import { type ConnectionState, Peer, type PeerOptions } from '@a2c-smcp/peer';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 
 const member: PeerOptions = { role: 'agent', name: 'a1', office: 'o1' };
 const listing = { agent: 'a1', req_id: 'r1', office_id: 'o1' };
 
 describe('replacing a member', () => {
-  test('an Agent takes the place of another one of its identity, and the office learns of both', async () => {
+  verifies('reconnect.replace', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
     const heard: unknown[] = [];

@@ -1,6 +1,6 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 
 const agent = (name: string, office = 'o1') => ({ role: 'agent', name, office_id: office });
@@ -66,7 +66,7 @@ describe('a client of 0.5', () => {
 });
 
 describe('a Server with computersPerOffice', () => {
-  test('refuses more Computers with 4101, in the shape of each line', async () => {
+  verifies('office.computers', async () => {
     await using office = await open({ computersPerOffice: 1 });
     const [first, second, older] = [
       await office.connect('0.5.0'),

@@ -12,6 +12,7 @@ import {
   toErrorPayload,
   unwrapOk,
 } from '@a2c-smcp/protocol';
+import { isObject } from './bounds.ts';
 import { type Logger, silentLogger } from './logger.ts';
 
 /** Sends requests. */
@@ -61,7 +62,8 @@ export async function call<E extends RequestEventName>(
   const value = answersWithPair(event) ? asPair(answer) : readAnswer(event, answer);
   const answered = readAs(requestEvents[event].response, value);
   if (!answered.success) {
-    throw new SmcpError(ErrorCode.Internal, `Malformed answer to ${event}: ${describeProblem(answered.error)}`);
+    const problem = isEmpty(value) ? LOST_ERROR : describeProblem(answered.error);
+    throw new SmcpError(ErrorCode.Internal, `Malformed answer to ${event}: ${problem}`);
   }
   checkEcho(event, request, value);
   return answered.data as ResponseOf<E>;
@@ -135,6 +137,13 @@ function asPair(answer: unknown[]): unknown[] {
   const error = readError(ok);
   if (error) throw error;
   return [ok, reason];
+}
+
+/** What the official Python Servers until 0.4.2 make of an error whose code they do not know. */
+const LOST_ERROR = 'it is an empty object. The Server may have lost an error: look into the log of the other side';
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function readAnswer(event: string, answer: unknown[]): unknown {

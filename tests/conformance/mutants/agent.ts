@@ -136,6 +136,9 @@ export const agentMutants = [
     ],
     ['auth.carrier', 'no headers', 'headers: given(headers) });', 'headers: {} });'],
   ]),
+  ...inFile('packages/peer/src/credentials.ts', [
+    ['auth.function', 'another code', 'new SmcpError(ErrorCode.Unauthorized,', 'new SmcpError(ErrorCode.Internal,'],
+  ]),
   ...inFile('packages/agent/src/drain.ts', [
     [
       'blob.drain.order',

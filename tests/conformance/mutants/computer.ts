@@ -93,6 +93,7 @@ export const computerMutants = [
     ],
   ]),
   ...inFile(`${computer}/tools/failures.ts`, [
+    ['upstream-auth.action', 'a word of its own', "'user_authorization_required'", "'authorize'"],
     [
       'upstream-auth.required',
       '401 is 4007',
@@ -121,6 +122,12 @@ export const computerMutants = [
     ['result.error-code', 'no code', 'failedResult(text, { error_code: code, ...meta })', 'failedResult(text, meta)'],
   ]),
   ...inFile(`${computer}/claims.ts`, [
+    [
+      'result.forged',
+      'the markers stay',
+      '.filter(([key]) => !isReserved(key))',
+      '.filter(([key]) => key || isReserved(key))',
+    ],
     [
       'result.meta-key',
       'metadata is called _meta',

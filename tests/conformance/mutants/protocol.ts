@@ -303,6 +303,8 @@ export const protocolMutants = [
     ['error.codes.room', '4101 is 4105', 'OfficeFull: 4101', 'OfficeFull: 4105'],
     ['error.codes.room', '4102 is 4105', 'OfficeNotFound: 4102', 'OfficeNotFound: 4105'],
     ['error.codes.room', '4104 is 4105', 'CrossOfficeAccess: 4104', 'CrossOfficeAccess: 4105'],
+    ['error.codes.room', '4106 is 4105', 'AgentElsewhere: 4106', 'AgentElsewhere: 4105'],
+    ['error.codes.blobs', '4018 is 4009', 'BlobNotAccessible: 4018', 'BlobNotAccessible: 4009'],
     ['error.codes.finder', '4203 is 4209', 'ElementNotFound: 4203', 'ElementNotFound: 4209'],
     ['error.codes.mcp', '4015 is 4009', 'McpCapabilityMissing: 4015', 'McpCapabilityMissing: 4009'],
   ]),

@@ -108,7 +108,11 @@ export const serverMutants = [
       'payload.data',
     ],
   ]),
+  ...inFile(`${server}/hub.ts`, [
+    ['office.computers', 'any number', 'maxComputers: options.computersPerOffice', 'maxComputers: 1_000_000'],
+  ]),
   ...inFile(`${server}/office/admission.ts`, [
+    ['reconnect.replace', 'nobody is replaced', 'fieldsOf(auth).replace === true', 'fieldsOf(auth).replace === 7'],
     ['auth.provider', 'a refusal admits', '      next(connectError(error));', '      next();'],
     [
       'reconnect.stranger',
@@ -225,6 +229,13 @@ export const serverMutants = [
     ],
   ]),
   ...inFile('packages/core/src/rpc.ts', [
+    ['ack.nothing', 'an empty object is malformed', 'isEmpty(value) ? LOST_ERROR : ', ''],
+    [
+      'line.any-ack',
+      'null is no success',
+      'if (ok === undefined || ok === null) return',
+      'if (ok === undefined) return',
+    ],
     [
       'ack.always',
       'an unknown error is not answered',

@@ -40,6 +40,12 @@ export const connection = {
     obeys: ['agent', 'server', 'computer'],
     done: true,
   },
+  'auth.function': {
+    source: 'connection.md#admission',
+    rule: 'Credentials that are a function are asked for at every connection, and a failure of it is error 401.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
   'auth.no-mcp-secrets': {
     source: 'connection.md#admission',
     rule: 'Credentials of MCP servers and resolved inputs never appear in the `auth` object.',
@@ -89,6 +95,20 @@ export const connection = {
   'line.0.5.identity': {
     source: 'connection.md#lines',
     rule: 'A signal of a client of 0.5 in another name is passed on under its own.',
+    obeys: ['server'],
+    done: true,
+  },
+  'line.any-ack': {
+    source: 'connection.md#client-behaviour',
+    rule:
+      'A client takes a join that is answered with a pair, one array, no argument or null for a success, and an error ' +
+      'payload for a refusal with its code, whatever line was agreed.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
+  'office.computers': {
+    source: 'connection.md#lines',
+    rule: 'A Server with `computersPerOffice` refuses one Computer more with 4101, in the shape of its line.',
     obeys: ['server'],
     done: true,
   },
@@ -152,7 +172,7 @@ export const connection = {
   },
   'version.accept-lines': {
     source: 'connection.md#compatible-versions',
-    rule: 'The Server accepts 0.2.x by default, or the MAJOR.MINOR lines named in `acceptVersions`.',
+    rule: 'The Server accepts all lines that it knows, 0.2 to 0.5, or the MAJOR.MINOR lines named in `acceptVersions`.',
     obeys: ['server'],
     done: true,
   },
@@ -211,6 +231,14 @@ export const connection = {
   'reconnect.stranger': {
     source: 'connection.md#reconnect',
     rule: 'A join with a taken name and no or another `instance_id` is refused while the old session lives.',
+    obeys: ['server'],
+    done: true,
+  },
+  'reconnect.replace': {
+    source: 'connection.md#reconnect',
+    rule:
+      'Extension: a first join with `auth.replace` takes the place of a session of the same identity, and the office ' +
+      'is told of the leave before it is told of the enter.',
     obeys: ['server'],
     done: true,
   },

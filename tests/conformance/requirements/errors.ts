@@ -41,9 +41,17 @@ export const errors = {
   'error.codes.room': {
     source: 'errors.md#codes',
     rule:
-      'The room codes are 4101 full, 4102 not found, 4103 not in room and 4104 cross-room ' +
-      'access, and where one of them fits it is used rather than 403 or 404.',
+      'The room codes are 4101 full, 4102 not found, 4103 not in room, 4104 cross-room ' +
+      'access and 4106 in another room, and where one of them fits it is used rather than 403 or 404.',
     obeys: ['protocol', 'server'],
+    done: true,
+  },
+  'error.codes.blobs': {
+    source: 'errors.md#codes',
+    rule:
+      'The codes of skills and blobs are 4016 malformed name, 4017 file not accessible, 4018 blob not accessible and ' +
+      '4019 upload failed.',
+    obeys: ['protocol'],
     done: true,
   },
   'error.codes.finder': {

@@ -248,6 +248,14 @@ export const events = {
     obeys: ['server', 'computer'],
     done: true,
   },
+  'ack.nothing': {
+    source: 'offices.md#answers',
+    rule:
+      'A request that is answered without arguments, or with an empty object where fields are due, fails at once with ' +
+      'an error that says what the other side does not know or lost.',
+    obeys: ['agent'],
+    done: true,
+  },
   'ack.originator-gone': {
     source: 'offices.md#answers',
     rule:

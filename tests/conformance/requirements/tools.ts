@@ -236,6 +236,18 @@ export const tools = {
     obeys: ['computer'],
     done: true,
   },
+  'upstream-auth.action': {
+    source: 'tools.md#upstream-authorisation',
+    rule: '`meta.auth_hint.action` is `user_authorization_required` for 4006 and `token_refresh_required` for 4007.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'result.forged': {
+    source: 'tools.md#results',
+    rule: 'A Computer drops the markers of a result, keys that begin with `a2c_` among them, that an MCP server wrote.',
+    obeys: ['computer'],
+    done: true,
+  },
   'upstream-auth.no-retry': {
     source: 'tools.md#upstream-authorisation',
     rule: 'An Agent does not repeat a call by itself after 4006 or 4007.',

@@ -24,7 +24,7 @@ export function authFailure(error: unknown, server: string): CallToolResult | un
     code === ErrorCode.UpstreamAuthRequired
       ? `MCP server '${server}' requires authorisation: give it credentials on the Computer that hosts it`
       : `MCP server '${server}' does not accept the authorisation it was given: renew or widen it on the Computer`;
-  const action = code === ErrorCode.UpstreamAuthRequired ? 'authorize' : 'reauthorize';
+  const action = code === ErrorCode.UpstreamAuthRequired ? 'user_authorization_required' : 'token_refresh_required';
   return failure(code, message, { mcp_server: server, auth_hint: { action, message } });
 }
 
