@@ -72,7 +72,7 @@ export const blobs = {
   },
   'blob.offload.earlier': {
     source: 'blobs.md#offload',
-    rule: 'An Agent before 0.3 gets no result of more than 4 MiB in one message, whatever the Server takes.',
+    rule: 'Images, audio and files of a result above 4 MiB are offloaded for an Agent before 0.3; text is not.',
     obeys: ['computer'],
     done: true,
   },

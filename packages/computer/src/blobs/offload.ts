@@ -6,6 +6,8 @@ import type { SpooledBlob } from './spool.ts';
 export interface OffloadOptions {
   /** Bytes of a message that the Server takes. */
   limit: number;
+  /** Bytes of a message that the Agent takes for sure: items are offloaded until it fits, as far as there are any. */
+  aim: number;
   /** Decoded bytes of an item that go out in the result if the Agent drains. */
   inlineBudget: number;
   /** Whether the Agent fetches bytes behind handles by itself. */
@@ -40,7 +42,7 @@ function base64In(block: ContentBlock): string | undefined {
  * above the budget of an Agent that drains. Never rejects.
  */
 export async function offload(result: CallToolResult, options: OffloadOptions): Promise<CallToolResult> {
-  const { limit, inlineBudget, refuse } = options;
+  const { limit, aim, inlineBudget, refuse } = options;
   const carriers = carriersOf(result).toSorted((a, b) => b.base64.length - a.base64.length);
   // The long texts are not serialised: base64 takes as many bytes as it has characters.
   const whole = carriers.reduce((sum, carrier) => sum + costOf(carrier), messageSize(without(result, carriers)));
@@ -48,7 +50,7 @@ export async function offload(result: CallToolResult, options: OffloadOptions): 
   const large: Carrier[] = [];
   for (const carrier of carriers) {
     const isWanted = options.drains && decodedSize(carrier.base64) > inlineBudget;
-    if (!isWanted && (size <= limit || costOf(carrier) <= MARKERS_BYTES)) continue;
+    if (!isWanted && (size <= aim || costOf(carrier) <= MARKERS_BYTES)) continue;
     large.push(carrier);
     size += MARKERS_BYTES - costOf(carrier);
   }

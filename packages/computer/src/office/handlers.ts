@@ -204,7 +204,7 @@ function milliseconds(seconds: number | null | undefined): number | undefined {
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-/** Agents of the Python SDK end a connection that brings a longer message, whatever the Server takes. */
+/** Agents of the Python SDK end a connection that brings a longer message. Others take as much as the Server does. */
 const EARLIER_AGENT_LIMIT_BYTES = 4 * 1024 * 1024;
 
 type Finish = (result: CallToolResult, owner: object) => CallToolResult | Promise<CallToolResult>;
@@ -219,7 +219,8 @@ function finisher({ runtime, session, messageLimit }: BlobContext): Finish {
   const offloaded: Finish = async (result, owner) => {
     const drains = (await session.dialect) === 'bundled';
     return offload(result, {
-      limit: drains ? messageLimit() : earlierLimit(),
+      limit: messageLimit(),
+      aim: drains ? messageLimit() : earlierLimit(),
       inlineBudget,
       drains,
       put: (base64, mimeType) => spool.put(owner, base64, mimeType),
