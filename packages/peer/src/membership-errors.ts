@@ -29,7 +29,9 @@ export function joinFailed(request: EnterOfficeReq, error: unknown): unknown {
   if (reason === 'disconnected' || code === ErrorCode.Internal) return error;
   if (role === 'agent' && code === ErrorCode.OfficeFull) return agentPresent(request, message);
   const refused = joinRefused(request, message);
-  if (refused.reason === 'name_taken') return refused;
+  // 4101 without the name is about the number of Computers: an office of 0.5 has one seat for them.
+  const isSeat = code === ErrorCode.OfficeFull && !message.includes(`'${name}'`);
+  if (refused.reason === 'name_taken' && !isSeat) return refused;
   return new SmcpError(code, `The Server refused ${role} '${name}' into office '${office_id}': ${message}`, {
     details: { ...details, office: office_id, text: message },
     cause: error,
