@@ -34,9 +34,11 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+const CHAPTERS = ['story', 'large', 'office'];
+const isMisspelled = values.only?.some(chapter => !CHAPTERS.includes(chapter)) ?? false;
 const chosen: readonly (Release | undefined)[] = values.release?.map(findRelease) ?? releases;
 
-if (values.help || chosen.includes(undefined)) {
+if (values.help || isMisspelled || chosen.includes(undefined)) {
   print(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else {
