@@ -58,11 +58,14 @@ describe('an MCP server', () => {
       const log = recordingLogger();
       const bad = scripted({ tools: ['flood'], floodText, floodTo }, { name: 'bad' });
       await using computer = await Computer.open({ name: 'desk', servers: { bad, good }, logger: log });
+      const start = performance.now();
       await computer.callTool({ tool: 'flood' });
       for (let count = 0; count < 20; count++) {
         expect(await computer.callTool({ tool: 'echo', timeout: 3000 })).not.toHaveProperty('isError');
       }
-      expect(log.text().length).toBeLessThan(100_000);
+      // At most 1,000 lines of a server are passed on within a second.
+      const windows = Math.ceil((performance.now() - start) / 1000) + 1;
+      expect(log.text().length).toBeLessThan(150_000 * windows);
     },
   );
 

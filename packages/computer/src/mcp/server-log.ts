@@ -24,9 +24,9 @@ const WINDOW_MS = 1000;
 /** The last lines of one MCP server, in bounded memory and at a bounded rate. */
 export class ServerLog {
   readonly #onLine: (line: ServerLogLine) => void;
-  /** Oldest first. Neither source pushes out lines of the other. */
-  readonly #lines: ServerLogLine[] = [];
-  readonly #counts = { stderr: 0, message: 0 };
+  /** Of each source the newest lines, and up to as many older ones: a flood must not move all lines for each new one. */
+  readonly #kept: Record<ServerLogLine['source'], { at: number; line: ServerLogLine }[]> = { stderr: [], message: [] };
+  #count = 0;
   #windowEnd = 0;
   /** Lines of the present window. */
   #inWindow = 0;
@@ -38,21 +38,17 @@ export class ServerLog {
 
   /** Takes a line that is masked and cut. */
   add(line: ServerLogLine): void {
-    this.#lines.push(line);
-    this.#counts[line.source] += 1;
-    if (this.#counts[line.source] > MAX_LINES) {
-      this.#lines.splice(
-        this.#lines.findIndex(({ source }) => source === line.source),
-        1,
-      );
-      this.#counts[line.source] -= 1;
-    }
+    const kept = this.#kept[line.source];
+    kept.push({ at: this.#count++, line });
+    if (kept.length >= 2 * MAX_LINES) kept.splice(0, MAX_LINES);
     this.#pass(line);
   }
 
-  /** The lines that are kept, oldest first. */
+  /** The newest lines of each source, oldest first. */
   get lines(): readonly ServerLogLine[] {
-    return this.#lines;
+    const { stderr, message } = this.#kept;
+    const newest = [...stderr.slice(-MAX_LINES), ...message.slice(-MAX_LINES)];
+    return newest.toSorted((a, b) => a.at - b.at).map(({ line }) => line);
   }
 
   #pass(line: ServerLogLine): void {
