@@ -67,7 +67,7 @@ async function connectAgent({ url, key, name, office, protocolVersion }: AgentPe
 
 function listen(agent: Agent): Hearing {
   const hearing = new Hearing();
-  const topics: (keyof AgentEvents)[] = ['enter', 'leave', 'tools'];
+  const topics: (keyof AgentEvents)[] = ['enter', 'leave', 'tools', 'config'];
   for (const topic of topics) agent.on(topic, payload => hearing.add(topic, payload));
   agent.on('changed', ({ computer, topic }) => hearing.add(`changed-${topic}`, { computer }));
   return hearing;
