@@ -107,9 +107,9 @@ function largeChapter(reports: readonly CellReport[]): string[] {
   return [
     '## An image of 50 MB',
     '',
-    'Byte for byte, through our Server. The time is that of the whole call on the machine of the run, with opening the',
-    'peers; our own three take a few seconds. What Computers of Python take is in the defects above: they need',
-    'it before they answer, so that parts in flight do not help.',
+    'Byte for byte, through our Server. The time is that of opening the peers and of the whole call, on the machine of the',
+    'run. Computers of Python need nearly all of it to read the result from their MCP server (see their defects), before',
+    'they answer: more parts in flight would not help.',
     '',
     '| Agent | Computer | Result | Seconds |',
     '|---|---|---|---|',
