@@ -261,7 +261,7 @@ class Cancellation {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stop: (() => void) | undefined;
 
-  /** @param cancel tells the Computer; returns false if that is not possible */
+  /** @param cancel sends the cancellation; returns false if that is not possible */
   constructor(given: AbortSignal, cancel: () => boolean) {
     this.#given = given;
     this.#cancel = cancel;

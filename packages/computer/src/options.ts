@@ -47,9 +47,9 @@ export interface ComputerOptions {
   ask?: Ask;
   /** Asks a person before a tool runs that is not `auto_apply`. Without it such tools are refused. */
   confirm?: Confirm;
-  /** Answers the questions of MCP servers (elicitation). Without it they are told that nobody can be asked. */
+  /** Answers the questions of MCP servers (elicitation). Without it elicitation is not declared. */
   elicit?: Elicit;
-  /** Asks a model for MCP servers (sampling). Without it they are told that there is none. */
+  /** Asks a model for MCP servers (sampling). Without it sampling is not declared. */
   sample?: Sample;
   /** Answer questions from the start, besides `confirm`, `elicit` and `ask`. Others may attend `computer.questions` later. */
   faces?: readonly Face[];

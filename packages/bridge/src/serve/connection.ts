@@ -5,7 +5,7 @@ import type { Office } from '../office.ts';
 const MAX_SUBSCRIPTIONS = 1000;
 
 /**
- * The changes that one client is told of. A client of 2025 gets updates of the URIs it subscribed to; to one of 2026 all are
+ * The notifications of one client. A client of 2025 gets updates of the URIs it subscribed to; to one of 2026 all are
  * sent, because the SDK filters them by what the client listens to.
  */
 export class ConnectionChanges {

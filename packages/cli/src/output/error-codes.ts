@@ -43,7 +43,7 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.ConfirmationRequired,
-    'The tool is not `auto_apply`, and the Computer\'s owner declined or could not be asked. The owner can set `auto_apply` in its `tool_meta` or answer "always".',
+    'The Computer\'s owner declined, could not be asked, or has a rule that denies the call; the text says which. The owner can set `auto_apply` in the `tool_meta` of the tool, answer "always", or change the rule.',
   ],
   [
     ErrorCode.UpstreamAuthRequired,

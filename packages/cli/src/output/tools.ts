@@ -71,7 +71,7 @@ function where(place: string, server: string): string {
     .join(' / ');
 }
 
-/** Computers of protocol 0.2 and earlier do not tell the MCP server. */
+/** Computers of protocol 0.2 and earlier do not send it. */
 function serverOf({ bundle_id = '' }: SMCPTool): string {
   return bundle_id;
 }

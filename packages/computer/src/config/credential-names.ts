@@ -1,5 +1,6 @@
+/** `author` and `authority` are no credentials, `authorization` is. */
 const CREDENTIAL =
-  /auth|token|key|secret|pass|pwd|credential|cookie|session|signature|bearer|jwt|private|webhook|dsn|connection|conn-?str/i;
+  /auth(?!or(?:ity|s)?(?:$|[-_.]))|token|key|secret|pass|pwd|credential|cookie|session|signature|bearer|jwt|private|webhook|dsn|connection|conn-?str/i;
 
 /** Abbreviations, which longer words may contain by chance. */
 const ABBREVIATION = /(?:^|[-_.])(?:pat|pw|pin|otp|sig|creds?|user|username|login|account)(?:$|[-_.])/i;

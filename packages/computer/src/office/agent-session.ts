@@ -7,7 +7,7 @@ export interface AgentSessionOptions {
   /** Requests the members of the office. */
   list: () => Promise<readonly SessionInfo[]>;
   logger: Logger;
-  /** The version that this Computer speaks, for Servers that do not tell that of an Agent. */
+  /** The version that this Computer speaks, for Servers that do not send that of an Agent. */
   version?: () => string | undefined;
   /** Called when the dialect of an Agent that is there is known. */
   onDialect?: (dialect: Dialect) => void;

@@ -27,7 +27,7 @@ export const BaseMCPServerConfig = z.looseObject({
   mcp_protocol: z.optional(z.enum(['legacy', 'auto'])),
   /** Extension: whether windows and documents count only with the `resources.subscribe` capability. @default true */
   require_subscribe: z.optional(z.boolean()),
-  /** Extension: folders that the server is told of as MCP roots, absolute or from `~/` on. @default [] */
+  /** Extension: folders that `roots/list` returns to the server, absolute or from `~/` on. @default [] */
   roots: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
 export type BaseMCPServerConfig = z.infer<typeof BaseMCPServerConfig>;

@@ -26,7 +26,7 @@ const openDoors = new WeakMap<object, string>();
 /** Throws if another server of Socket.IO, or of ours, answers the path: its clients would be taken away from it. */
 export function refuseRivals(http: HttpServer, path: string): void {
   for (const listener of http.listeners('upgrade')) {
-    // Engine.IO does not tell its path. It is this one by default, and the option is in the source of its listener.
+    // Engine.IO does not expose its path. It is this one by default, and the option is in the source of its listener.
     const isEngine = path === '/socket.io/' && /destroyUpgrade/.test(String(listener));
     if (!isEngine && openDoors.get(listener) !== path) continue;
     throw new TypeError(

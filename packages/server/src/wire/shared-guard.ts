@@ -37,7 +37,7 @@ export class SharedGuard implements Guard {
     this.channel = undefined;
   }
 
-  /** Engine.IO does not tell. */
+  /** Engine.IO does not expose it. */
   get backlog(): number {
     return 0;
   }

@@ -18,7 +18,7 @@ interface State {
   data: Record<string, unknown>;
 }
 
-/** Knows the last state of each topic of each Computer, to tell what came and what went. */
+/** Caches the last state of each topic of each Computer, and compares it with the next. */
 export class ChangeLog {
   readonly #agent: Agent;
   /** The last fetch by Computer and topic. Each waits for the one before. */

@@ -29,7 +29,7 @@ export function findProgramFiles(surroundings: Surroundings): ProgramFile[] {
   return [...userFiles(surroundings), ...projectFiles(surroundings)].filter(({ path }) => existsSync(path));
 }
 
-/** The file at a path that was given, whose form its name tells. */
+/** The file at a given path. Its name determines its format. */
 export function programFileAt(path: string, { folder }: Surroundings): ProgramFile {
   const form = /\.toml$/i.test(path) ? 'codex' : /\.ya?ml$/i.test(path) ? 'goose' : formOf(path);
   return { program: path, path: resolve(folder, path), form, folder, project: folder };

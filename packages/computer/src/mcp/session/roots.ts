@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '@a2c-smcp/protocol';
 import type { Root } from '@modelcontextprotocol/client';
 
-/** The folders that an MCP server is told of. */
+/** The folders that `roots/list` returns. */
 export function readRoots(paths: readonly string[]): Root[] {
   return paths.map((path, index) => {
     const whole = /^~(?:[/\\]|$)/.test(path) ? join(homedir(), path.slice(1)) : path;

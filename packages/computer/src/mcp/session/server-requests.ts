@@ -10,9 +10,9 @@ import { OpenCalls } from './open-calls.ts';
 import { type Sample, serveSampling } from './sampling.ts';
 
 export interface ServerRequestsOptions extends ElicitationOptions {
-  /** Asks a model. Without it the server is told that there is none. */
+  /** Asks a model. Without it sampling is refused. */
   sample?: Sample | undefined;
-  /** Without any, the server is told that there are none. */
+  /** Without any, `roots/list` is refused. */
   roots: readonly Root[];
 }
 
