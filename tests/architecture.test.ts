@@ -51,6 +51,7 @@ const layers: Record<string, string[]> = {
       'index.ts',
       'files.ts',
       'computer.ts',
+      'computer-types.ts',
       'local-servers.ts',
       'office',
       'desktop',

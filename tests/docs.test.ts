@@ -52,7 +52,7 @@ describe.each([
   },
   {
     page: 'computer',
-    sources: ['computer/src/options.ts', 'computer/src/computer.ts'],
+    sources: ['computer/src/options.ts', 'computer/src/computer-types.ts'],
     types: ['ComputerOptions', 'ComputerEvents'],
   },
   { page: 'agent', sources: ['agent/src/options.ts', 'agent/src/events.ts'], types: ['AgentOptions', 'AgentEvents'] },

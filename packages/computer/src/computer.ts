@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { Emitter, type ListenOptions } from '@a2c-smcp/core';
-import type { ConnectionState } from '@a2c-smcp/peer';
 import {
   type A2CSkillRef,
   type CallToolResult,
@@ -10,6 +9,7 @@ import {
   parseComputerConfig,
   type SMCPTool,
 } from '@a2c-smcp/protocol';
+import type { AddServerOptions, ComputerEvents, LocalToolCall } from './computer-types.ts';
 import type { LoadedConfig } from './config/file.ts';
 import { FollowedFile } from './config/followed-file.ts';
 import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
@@ -20,7 +20,6 @@ import { showFinder } from './finder/show.ts';
 import type { InputSource } from './inputs/inputs.ts';
 import { localServers } from './local-servers.ts';
 import type { ServerLogLine } from './mcp/server-log.ts';
-import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
@@ -28,40 +27,6 @@ import type { Questions } from './questions/questions.ts';
 import { isView } from './resources/view.ts';
 import { Runtime } from './runtime.ts';
 import type { ToolCallRecord } from './tools/calls.ts';
-
-/** Events for the program that runs a Computer. */
-export interface ComputerEvents {
-  /** The tools that an Agent sees may have changed. */
-  tools: readonly SMCPTool[];
-  /** An MCP server changed its state. */
-  servers: McpServerStatus[];
-  /** Windows may have changed. Emitted at most every 200 ms. */
-  desktop: undefined;
-  /** Documents may have changed. Emitted at most every 200 ms. */
-  finder: undefined;
-  /** Skills may have changed. Emitted at most every 200 ms. */
-  skills: undefined;
-  connection: ConnectionState;
-  /** The configuration file was changed but cannot be used; the former configuration stays in force. */
-  configError: Error;
-  /** An MCP server wrote a line to its standard error, or sent a log message. At most 1,000 a second of each server. */
-  log: ServerLogLine & { server: string };
-}
-
-export interface LocalToolCall {
-  tool: string;
-  params?: Record<string, unknown>;
-  /** Milliseconds. @default 60_000 */
-  timeout?: number;
-  signal?: AbortSignal;
-  /** Gets the progress that the tool reports. */
-  onProgress?: (progress: Progress) => void;
-}
-
-export interface AddServerOptions {
-  /** The file that the configuration was read from: values of inputs that others got do not reach it. */
-  file?: string | undefined;
-}
 
 /**
  * Hosts MCP servers and offers their tools and resources to the Agent of an office. It works without an office too;
