@@ -17,7 +17,7 @@ export {
   textOf,
 } from '@a2c-smcp/protocol';
 export { type AuditProblem, type AuditVerification, auditedCalls, verifyAudit } from './audit/audit-files.ts';
-export type { AuditOptions } from './audit/audit-log.ts';
+export { type AuditOptions, isRecording } from './audit/audit-log.ts';
 export type { AuditLine } from './audit/line.ts';
 export type { SpoolOptions } from './blobs/spool.ts';
 export type { UploadOptions } from './blobs/uploads.ts';

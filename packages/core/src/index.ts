@@ -19,6 +19,7 @@ export {
 } from './bounds.ts';
 export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
+export { type DiffLine, diffLines } from './diff-lines.ts';
 export { Emitter, type EmitterOptions, type ListenOptions, onAbort } from './emitter.ts';
 export { type FrameHead, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';

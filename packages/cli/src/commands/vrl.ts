@@ -1,9 +1,8 @@
 import { readTextFile } from '@a2c-smcp/computer/files';
-import { isObject, parseJson } from '@a2c-smcp/core';
+import { diffLines, isObject, parseJson } from '@a2c-smcp/core';
 import { Vrl, VrlCompileError, VrlRuntimeError } from '@a2c-smcp/vrl';
 import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';
-import { diffLines } from '../output/diff.ts';
 import { prettyJson } from '../output/json.ts';
 import { oneLine, safeText } from '../output/table.ts';
 

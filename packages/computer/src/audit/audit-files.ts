@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type AuditLine, CHAIN_START, readAuditLine, sumOf } from './line.ts';
+import { hashOf } from '../config/origin.ts';
+import { type AuditLine, CHAIN_START, readAuditLine } from './line.ts';
 
 /** The name of an older part; 0 is the file itself. */
 export function rotatedName(file: string, number: number): string {
@@ -62,7 +63,7 @@ export async function verifyAudit(file: string): Promise<AuditVerification> {
     if (problem !== undefined && problems.length < MAX_PROBLEMS) problems.push({ file: part, line: number, problem });
     const seq = readAuditLine(text)?.seq ?? (before?.seq ?? 0) + 1;
     startsAt ??= seq;
-    before = { seq, sum: sumOf(text) };
+    before = { seq, sum: hashOf(text) };
   }
   return { lines, problems, startsAt };
 }
@@ -90,7 +91,7 @@ export async function endOf(file: string): Promise<{ seq: number; sum: string } 
       const [last] = lines;
       const damaged = lines.findIndex(line => readAuditLine(line) !== undefined);
       const seq = damaged === -1 ? 0 : (readAuditLine(lines[damaged] ?? '')?.seq ?? 0) + damaged;
-      if (last) return { seq, sum: sumOf(last) };
+      if (last) return { seq, sum: hashOf(last) };
     } finally {
       await handle.close();
     }

@@ -1,8 +1,9 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { type Logger, SerialQueue } from '@a2c-smcp/core';
+import { hashOf } from '../config/origin.ts';
 import { createPrivateFile, preparePrivateFolder, readPrivateFile } from '../inputs/private-file.ts';
 import { endOf, rotatedName } from './audit-files.ts';
-import { type AuditEntry, CHAIN_START, sumOf } from './line.ts';
+import { type AuditEntry, CHAIN_START } from './line.ts';
 
 export interface AuditOptions {
   /** Gets one line of JSON per tool call. Made for its owner alone; older parts are `FILE.1`, `FILE.2`, … */
@@ -95,7 +96,7 @@ export class AuditLog {
   #chained(entry: AuditEntry): string {
     this.#seq += 1;
     const text = JSON.stringify({ seq: this.#seq, prev: this.#prev, ...entry });
-    this.#prev = sumOf(text);
+    this.#prev = hashOf(text);
     return `${text}\n`;
   }
 
@@ -116,6 +117,12 @@ export class AuditLog {
 
 function withoutText({ arguments: _, ...entry }: AuditEntry): AuditEntry {
   return entry;
+}
+
+/** Whether a process writes to an audit file. */
+export async function isRecording(file: string): Promise<boolean> {
+  const holder = Number((await readPrivateFile(lockOf(file)).catch(() => undefined)) ?? 0);
+  return holder > 0 && isRunning(holder);
 }
 
 function lockOf(file: string): string {

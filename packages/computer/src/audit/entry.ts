@@ -1,6 +1,7 @@
 import { clip } from '@a2c-smcp/core';
+import { hashOf } from '../config/origin.ts';
 import type { RecordedCall, ToolCallRecord } from '../tools/calls.ts';
-import { type AuditEntry, sumOf } from './line.ts';
+import type { AuditEntry } from './line.ts';
 
 /** Characters of the arguments that are recorded as text. The sum is that of all. */
 const MAX_ARGUMENTS_LENGTH = 4096;
@@ -20,7 +21,7 @@ export function auditEntry(
     server,
     tool,
     arguments: clip(redact(text), MAX_ARGUMENTS_LENGTH),
-    argumentsSum: sumOf(text),
+    argumentsSum: hashOf(text),
     decidedBy: decided_by ?? 'nobody',
     outcome,
     ...(code === undefined ? {} : { code }),

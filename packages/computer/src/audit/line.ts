@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /** One line of an audit file: a tool call, who decided about it, and how it ended. */
@@ -34,10 +33,6 @@ export type AuditEntry = Omit<AuditLine, 'seq' | 'prev'>;
 
 /** The `prev` of the first line. */
 export const CHAIN_START = '0'.repeat(64);
-
-export function sumOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 /** Undefined for a line that is damaged. */
 export function readAuditLine(text: string): AuditLine | undefined {

@@ -24,6 +24,7 @@ export function storeKey(origin: Origin, id: string): string {
   return `${hashOf(origin)}:${id}`;
 }
 
-export function hashOf(origin: Origin): string {
-  return createHash('sha256').update(origin).digest('hex');
+/** The SHA-256 sum of a text, in hexadecimal digits. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

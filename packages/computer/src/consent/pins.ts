@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Emitter, isObject, type Logger, SerialQueue } from '@a2c-smcp/core';
 import * as z from 'zod';
+import { hashOf } from '../config/origin.ts';
 import { preparePrivateFolder, readPrivateFile, replacePrivateFile } from '../inputs/private-file.ts';
 import { linesChanged } from './diff.ts';
 
@@ -88,7 +88,7 @@ export class Pins {
     const key = keyOf(subject);
     const pin = this.#pins.get(key);
     const text = textOf(definition);
-    if (!pin || pin.sum === sumOf(text)) {
+    if (!pin || pin.sum === hashOf(text)) {
       this.#changed.delete(key);
       return undefined;
     }
@@ -161,7 +161,7 @@ export class Pins {
 
   #put({ origin, server, tool }: PinnedTool, text: string): void {
     const key = keyOf({ origin, server, tool });
-    const sum = sumOf(text);
+    const sum = hashOf(text);
     const wasChanged = this.#changed.delete(key);
     if (this.#pins.get(key)?.sum === sum) return;
     this.#forgotten.delete(key);
@@ -219,10 +219,6 @@ function parse(text: string): unknown {
 
 function keyOf({ origin, server, tool }: PinnedTool): string {
   return JSON.stringify([origin, server, tool]);
-}
-
-function sumOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Fields in a fixed order, so that their order on the wire is no change. */

@@ -103,7 +103,7 @@ export const computer = defineCommand({
         },
         inputValues: inputValuesOf(options),
         uploads: options.uploads,
-        records: recordsOf(options, options.name ?? hostname(), world.env),
+        records: await recordsOf(options, options.name ?? hostname(), world.env),
         store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
         logLevel: level,

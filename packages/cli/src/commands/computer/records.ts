@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AuditOptions, ComputerOptions } from '@a2c-smcp/computer';
+import { type AuditOptions, type ComputerOptions, isRecording } from '@a2c-smcp/computer';
 import type { OptionSpecs } from '../../command.ts';
 import { readChoice } from '../../options.ts';
 import { userFolder } from '../config/location.ts';
@@ -46,12 +45,12 @@ export interface RecordValues {
 }
 
 /** The files for pins and calls. Without a home folder only files that are given. */
-export function recordsOf(
+export async function recordsOf(
   { pins, audit, 'audit-arguments': text }: RecordValues,
   name: string,
   env: Env,
-): Pick<ComputerOptions, 'pins' | 'audit'> {
-  const file = audit === undefined ? defaultAudit(name, env) : audit === OFF ? undefined : resolve(audit);
+): Promise<Pick<ComputerOptions, 'pins' | 'audit'>> {
+  const file = audit === undefined ? await defaultAudit(name, env) : audit === OFF ? undefined : resolve(audit);
   const kept: AuditOptions['arguments'] = readChoice('--audit-arguments', text, ARGUMENTS);
   const pinFile = pinFileOf(pins, env);
   return {
@@ -72,21 +71,12 @@ export function auditFolder(env: Env): string {
 }
 
 /** One file per Computer; a second one of the same name gets a number. */
-function defaultAudit(name: string, env: Env): string | undefined {
+async function defaultAudit(name: string, env: Env): Promise<string | undefined> {
   if (!hasHome(env)) return undefined;
   const base = join(auditFolder(env), name.replaceAll(/[^\p{L}\p{N}._-]/gu, '_').slice(0, 100) || 'computer');
   for (let number = 1; ; number++) {
     const file = `${base}${number === 1 ? '' : `-${number}`}.jsonl`;
-    if (!isInUse(file)) return file;
-  }
-}
-
-function isInUse(file: string): boolean {
-  try {
-    const holder = Number(readFileSync(`${file}.lock`, 'utf8'));
-    return holder > 0 && process.kill(holder, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (!(await isRecording(file))) return file;
   }
 }
 

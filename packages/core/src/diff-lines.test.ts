@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffLines } from './diff.ts';
+import { diffLines } from './diff-lines.ts';
 
 const show = (before: string, after: string) => diffLines(before, after).map(({ sign, text }) => sign + text);
 
