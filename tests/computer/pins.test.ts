@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Computer, type ComputerOptions, type Confirmation, type ResourceProblem } from '@a2c-smcp/computer';
 import { scriptedServer, testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -65,7 +66,7 @@ describe('pinned definitions', () => {
     }
   });
 
-  test('a changed tool is marked for Agents until its definition is accepted', async () => {
+  verifies('tools.meta.changed', async () => {
     const servers = { s: scriptedServer({ tools: [tool('one'), 'retool'] }) };
     await using office = await testOffice({ desk: {} }, { computer: { servers } });
     const { desk } = office.computers;

@@ -1,6 +1,7 @@
 import type { Answer, ComputerOptions, Confirmation, Question } from '@a2c-smcp/computer';
 import { scriptedServer, testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { textOf } from './office.ts';
 
@@ -113,7 +114,7 @@ describe('a confirmation', () => {
     expect(history.filter(({ success }) => success)).toEqual([]);
   });
 
-  test('parameters that a person edits are the ones that run, and the Agent is told', async () => {
+  verifies('confirm.edited', async () => {
     await using office = await openDesk({ confirm: () => ({ action: 'run', params: { text: 'safe' } }) });
     const result = await office.agent.callTool(echo);
     expect(result.content[0]).toMatchObject({ text: '{"text":"safe"}' });

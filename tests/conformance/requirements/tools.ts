@@ -142,6 +142,18 @@ export const tools = {
     obeys: ['agent'],
     done: true,
   },
+  'confirm.edited': {
+    source: 'tools.md#confirmation',
+    rule: 'Extension: the result of a call whose parameters a person changed has them in `meta.a2c_edited_params`.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'tools.meta.changed': {
+    source: 'tools.md#confirmation',
+    rule: 'Extension: a tool whose definition has changed since its first use has `meta.a2c_definition_changed` true.',
+    obeys: ['computer'],
+    done: true,
+  },
   'progress.wanted': {
     source: 'tools.md#progress',
     rule:
