@@ -49,7 +49,10 @@ test('a huge document of each type is described by its reader, and after a resta
   using folder = temporaryFolder();
   using cache = temporaryFolder();
   const indexFile = join(cache.path, 'deep/index.json');
-  for (const type of hugeTypes) writeHugeFile(join(folder.path, `original.${type}`), type);
+  for (const type of hugeTypes) {
+    writeHugeFile(join(folder.path, `original.${type}`), type);
+    utimesSync(join(folder.path, `original.${type}`), 1000, 1000);
+  }
   const listAll = async () => {
     await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], indexFile });
     const before = bytesRead() ?? 0;
@@ -76,6 +79,7 @@ test('a damaged index file is replaced, and an intact one is used', async () => 
   using folder = temporaryFolder();
   const indexFile = join(cache.path, 'index.json');
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
+  utimesSync(join(folder.path, 'a.md'), 1000, 1000);
   writeFileSync(indexFile, 'nonsense');
   const titles = async () => {
     await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], indexFile });
@@ -168,6 +172,20 @@ test('a file with another time is another version', async () => {
   utimesSync(path, 2000, 2000);
   const documents = await listOpened(library);
   expect(documents[0]?.description).toMatchObject({ title: 'Two', last_modified: '1970-01-01T00:33:20.000Z' });
+});
+
+test('a change that leaves the time and the size of a file is seen while its clock may not have advanced', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.md');
+  writeFileSync(path, '# One\n');
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
+  const now = Date.now() / 1000;
+  for (const text of ['One', 'Two', 'Six', 'Ten']) {
+    writeFileSync(path, `# ${text}\n`);
+    utimesSync(path, now, now);
+    expect(await library.read('dpe://documents/a.md')).toMatchObject({ title: text });
+    expect(JSON.stringify(await library.read('dpe://documents/a.md/pages/0'))).toContain(text);
+  }
 });
 
 test('documents of several folders have different references, and odd names are addresses', async () => {

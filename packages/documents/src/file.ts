@@ -19,11 +19,29 @@ export interface FileVersion extends FileLocation {
   size: number;
   /** Milliseconds since 1970. */
   modified: number;
+  /**
+   * The number of this look at the file, if it was taken so soon after a change that another change may leave the same
+   * time and size. No other look is of the same version then.
+   */
+  look?: number;
 }
 
 /** Identifies a version of a file, as a key. */
-export function versionKey({ path, size, modified }: FileVersion): string {
-  return `${path}\n${size}\n${modified}`;
+export function versionKey({ path, size, modified, look = 0 }: FileVersion): string {
+  return `${path}\n${size}\n${modified}\n${look}`;
+}
+
+/** Clocks of file systems advance every few milliseconds, and those without fractions every second or two. */
+const CLOCK_MS = 100;
+const COARSE_CLOCK_MS = 2100;
+let looks = 0;
+
+/** Size and time of a file as it is now, as parts of its version. */
+export function versionFacts({ size, mtimeMs }: { size: number; mtimeMs: number }) {
+  const modified = Math.trunc(mtimeMs);
+  const clock = modified % 1000 === 0 ? COARSE_CLOCK_MS : CLOCK_MS;
+  const isFresh = Math.abs(Date.now() - modified) < clock;
+  return { size, modified, ...(isFresh && { look: ++looks }) };
 }
 
 /** The reason why a file cannot be read, as a sentence for a person. */

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { Debouncer, type Logger, SerialQueue } from '@a2c-smcp/core';
 import { buildDpeUri } from '@a2c-smcp/protocol';
 import * as z from 'zod';
-import { contains, type FileVersion, isInside, versionKey } from '../file.ts';
+import { contains, type FileVersion, isInside, versionFacts, versionKey } from '../file.ts';
 import { formatOf, typeOf } from '../formats/formats.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -105,7 +105,9 @@ export class Catalog {
     const common = [...this.#entries.values()].filter(({ docRef }) => before.has(docRef));
     const changed = common.filter(({ docRef, file }) => {
       const earlier = before.get(docRef);
-      return earlier !== undefined && versionKey(earlier.file) !== versionKey(file);
+      // A scan of everything looks at files that nobody said had changed.
+      const look = paths === undefined ? file.look : earlier?.file.look;
+      return earlier !== undefined && versionKey({ ...earlier.file, look }) !== versionKey(file);
     });
     return {
       listChanged: entries.size !== before.size || common.length !== entries.size,
@@ -216,8 +218,7 @@ async function fileVersion(path: string, folders: readonly Folder[]): Promise<Fi
     folders: folders.map(folder => folder.path),
     name: basename(path, extension),
     type,
-    size: facts.size,
-    modified: Math.trunc(facts.mtimeMs),
+    ...versionFacts(facts),
   };
 }
 
@@ -242,7 +243,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-interface IndexEntry extends Pick<FileVersion, 'size' | 'modified'> {
+interface IndexEntry extends Pick<FileVersion, 'size' | 'modified' | 'look'> {
   synopsis: Synopsis;
 }
 
@@ -266,13 +267,14 @@ export class SynopsisIndex {
   }
 
   /** The synopsis of this version of the file, unless it was never opened. */
-  get({ path, size, modified }: FileVersion): Synopsis | undefined {
+  get({ path, size, modified, look }: FileVersion): Synopsis | undefined {
     const entry = this.#entries.get(path);
-    return entry?.size === size && entry.modified === modified ? entry.synopsis : undefined;
+    const isSame = entry?.size === size && entry.modified === modified && entry.look === look;
+    return isSame ? entry.synopsis : undefined;
   }
 
-  set({ path, size, modified }: FileVersion, synopsis: Synopsis): void {
-    this.#entries.set(path, { size, modified, synopsis });
+  set({ path, size, modified, look }: FileVersion, synopsis: Synopsis): void {
+    this.#entries.set(path, { size, modified, look, synopsis });
     this.#isSaved = false;
     if (this.#path !== undefined) this.#saver.request();
   }
@@ -290,9 +292,11 @@ export class SynopsisIndex {
   async #write(): Promise<void> {
     if (this.#path === undefined || this.#isSaved) return;
     this.#isSaved = true;
-    // A file that could not be read may be readable after a restart.
-    const readable = [...this.#entries].filter(([, { synopsis }]) => synopsis.problem === undefined);
-    const text = JSON.stringify({ format: FORMAT, files: Object.fromEntries(readable) });
+    // A file that could not be read may be readable after a restart, and a look is of this process alone.
+    const kept = [...this.#entries].filter(
+      ([, entry]) => entry.look === undefined && entry.synopsis.problem === undefined,
+    );
+    const text = JSON.stringify({ format: FORMAT, files: Object.fromEntries(kept) });
     await mkdir(dirname(this.#path), { recursive: true });
     const draft = `${this.#path}.${process.pid}`;
     await writeFile(draft, text, { mode: 0o600 });
