@@ -73,7 +73,7 @@ describe('a2c explain', () => {
   test('a2c explain tells the cause of a code or its name, and lists all codes without one', async () => {
     const { code, out } = await a2c(['explain', '4005']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^4005 ConfirmationRequired\nThe tool is not `auto_apply`/);
+    expect(out).toMatch(/^4005 ConfirmationRequired\nThe Computer's owner declined, could not be asked/);
     expect((await a2c(['explain', 'OfficeFull'])).out).toMatch(/^4101 OfficeFull\n/);
     expect((await a2c(['explain'])).out).toMatch(/^400 BadRequest .*\n(.*\n)+4204 InvalidDpeUri /);
     expect((await a2c(['explain', '4101', '--json'])).json()).toMatchObject({ code: 4101, name: 'OfficeFull' });

@@ -31,7 +31,7 @@ describe('result lines', () => {
 
   test('resultLines explains the error code of a result', () => {
     const lines = resultLines({ content: [], isError: true, meta: { error_code: 4005 } });
-    expect(lines.join()).toMatch(/^error 4005: The tool is not `auto_apply`, and the Computer's owner declined/);
+    expect(lines.join()).toMatch(/^error 4005: The Computer's owner declined/);
   });
 });
 
