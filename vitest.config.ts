@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { defaultServerConditions } from 'vite';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { type Package, packages, root } from './tests/packages.ts';
 
 export default defineConfig({
-  // Tests read the packages' sources, so they need no build.
-  ssr: { resolve: { conditions: ['@a2c-smcp/source', ...defaultServerConditions] } },
+  // Tests import the packages' sources. What they start as a process, and workers, are the builds.
+  resolve: { alias: packages().flatMap(sourcesOf) },
   test: {
+    globalSetup: './tests/build.ts',
     // A slow machine must not fail a test; what waits for nothing is ended all the same.
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -15,9 +17,30 @@ export default defineConfig({
     maxWorkers: 3 * availableParallelism(),
     // A worker loads the packages once for all its test files, which is half of the work otherwise.
     isolate: false,
+    // Builds are loaded as Node does it, with the workers beside them.
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     // Tests of memory collect garbage before they measure.
     execArgv: ['--expose-gc'],
     reporters: ['minimal', './tests/closing-line.ts'],
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: ['tests/load/**', 'node_modules'],
+        },
+      },
+      // What takes a processor for long: `npm run test:load`.
+      { extends: true, test: { name: 'load', include: ['tests/load/*.test.ts'] } },
+    ],
   },
 });
+
+function sourcesOf({ folder, manifest }: Package): { find: RegExp; replacement: string }[] {
+  return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) => {
+    const source = typeof target === 'object' ? target['@a2c-smcp/source'] : undefined;
+    const replacement = source && join(root, 'packages', folder, source);
+    return replacement ? [{ find: new RegExp(`^${manifest.name}${entry.slice(1)}$`), replacement }] : [];
+  });
+}

@@ -2,17 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { buildPackages } from './build.ts';
+import { expect, test } from 'vitest';
 import { root } from './packages.ts';
 
 const run = promisify(execFile);
 const stories = readdirSync(join(root, 'examples'), { withFileTypes: true })
   .filter(entry => existsSync(join(root, 'examples', entry.name, 'main.ts')))
   .map(({ name }) => name);
-
-beforeAll(buildPackages, 120_000);
-
 test.concurrent.each(stories)('the example %s runs to its end', { timeout: 120_000 }, async story => {
   const program = join(root, 'examples/dist', story, 'main.js');
   const { stdout, stderr } = await run(process.execPath, [program], { timeout: 100_000 });

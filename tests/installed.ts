@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildPackages } from './build.ts';
 import { type Package, packages, root } from './packages.ts';
 
 const run = promisify(execFile);
@@ -21,7 +20,6 @@ export const shipped = packages().filter(({ manifest }) => manifest.private !== 
  * nothing else; that comes from the repository, so this takes no network.
  */
 export async function installShipped(): Promise<Project> {
-  await buildPackages();
   const folder = mkdtempSync(join(tmpdir(), 'a2c-pack-'));
   const workspaces = shipped.flatMap(({ folder }) => ['--workspace', `packages/${folder}`]);
   const { stdout } = await run('npm', ['pack', ...workspaces, '--json', '--pack-destination', folder], { cwd: root });

@@ -11,7 +11,7 @@ export interface Package {
   manifest: {
     name: string;
     private?: boolean;
-    exports?: Record<string, unknown>;
+    exports?: Record<string, string | { '@a2c-smcp/source'?: string }>;
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
     optionalDependencies?: Record<string, string>;

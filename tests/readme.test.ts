@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildPackages } from './build.ts';
 import { root } from './packages.ts';
 
 const folder = join(root, 'node_modules/.cache/snippets');
@@ -42,7 +41,6 @@ const documents = [
 let complaints: string[];
 
 beforeAll(async () => {
-  await buildPackages();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'given.ts'), given);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));

@@ -6,7 +6,6 @@ import { Agent, textOf } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from './build.ts';
 import { root } from './packages.ts';
 
 const run = promisify(execFile);
@@ -47,7 +46,6 @@ process.stdin.resume().on('end', async () => {
 
 describe.runIf(hasBun)('in Bun', { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    await buildPackages();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'agent.mjs'), agentScript);
     writeFileSync(join(folder, 'office.mjs'), officeScript);

@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { buildPackages } from './build.ts';
+import { expect, test } from 'vitest';
 import { root } from './packages.ts';
 
 /** How many of our files a reader opens at most to follow a message, over all packages. ARCHITECTURE.md lists them. */
 const limits = { call: 30, window: 40, page: 50 };
-
-beforeAll(buildPackages, 120_000);
-
 test.each(Object.entries(limits))(
   'the walk of a %s goes through at most %i files',
   async (walk, limit) => {

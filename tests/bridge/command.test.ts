@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline';
 import { openOffice, RawPeer } from '@a2c-smcp/testing';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse } from 'jsonc-parser';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { a2c, startA2c } from '../cli/a2c.ts';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
@@ -14,9 +13,6 @@ import { ERAS, httpTransport, newClient, textIn, toolNames } from './bridged.ts'
 
 const program = join(root, 'packages/cli/bin/a2c.js');
 const desk = { tools: { echo: { run: ({ text }: { text?: string }) => text } } };
-
-beforeAll(buildPackages, 120_000);
-
 describe.each(ERAS)('a2c bridge on standard input and output, for a client of the %s era', era => {
   test(`serves the tools of the office and leaves it when the client goes (${era})`, async () => {
     await using office = await openOffice({ desk });

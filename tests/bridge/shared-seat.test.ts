@@ -6,17 +6,13 @@ import type { LocalTool } from '@a2c-smcp/computer';
 import { openOffice, RawPeer } from '@a2c-smcp/testing';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 import { ERAS, type Era, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
 
 const program = join(root, 'packages/cli/bin/a2c.js');
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
-
-beforeAll(buildPackages, 120_000);
-
 interface Process {
   client: Client;
   pid: number;

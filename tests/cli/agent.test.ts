@@ -9,7 +9,6 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands/demo/office.ts';
 import { ScriptedComputer, text } from '../agent/scripted-computer.ts';
-import { buildPackages } from '../build.ts';
 import { eventually, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
@@ -17,7 +16,6 @@ import { a2c, startA2c } from './a2c.ts';
 
 let office: DemoOffice;
 beforeAll(async () => {
-  await buildPackages();
   office = await openDemoOffice({ port: 0, logger: silentLogger });
 }, 120_000);
 afterAll(() => office[Symbol.asyncDispose]());

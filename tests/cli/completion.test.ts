@@ -2,8 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
@@ -79,8 +78,6 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 describe('completion in a shell', () => {
-  beforeAll(buildPackages, 120_000);
-
   test.runIf(has('bash'))('bash completes subcommands, and values after a space or an equals sign', () => {
     const script = `eval "$(a2c completion bash)"
       complete -p a2c

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { textOf } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
@@ -10,8 +9,6 @@ import { a2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key } from './pseudo-terminal.ts';
 import { openShell } from './shell.ts';
-
-beforeAll(buildPackages, 120_000);
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 

@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually, expectGone } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
 import { startBusyServer, startComputer, startService } from './service.ts';
-
-beforeAll(buildPackages, 120_000);
 
 const THROW = `setTimeout(() => { throw new TypeError('planted\\n\\u001b[2J' + 'x'.repeat(100_000)); })`;
 const REJECT = `Promise.reject(new TypeError('planted', { cause: new Error('the disk is full') }))`;

@@ -1,6 +1,5 @@
 import { SmcpServer } from '@a2c-smcp/server';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
 import { a2c, type Ran } from './a2c.ts';
 
 describe('a2c demo without a terminal, when its port is taken', () => {
@@ -8,7 +7,6 @@ describe('a2c demo without a terminal, when its port is taken', () => {
   let ran: Ran;
 
   beforeAll(async () => {
-    await buildPackages();
     await using server = await SmcpServer.listen({ port: 0 });
     taken = Number(new URL(server.url).port);
     ran = await a2c(['demo', '--port', String(taken)]);

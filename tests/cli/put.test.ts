@@ -5,14 +5,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Agent, type UploadedFile } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
 import { a2c, startA2c } from './a2c.ts';
 import { hasPseudoTerminal, openTerminal } from './pseudo-terminal.ts';
-
-beforeAll(buildPackages, 120_000);
 
 /** A Server and `a2c computer --uploads`. */
 async function openUploads(): Promise<{ url: string; folder: string; stop: () => Promise<unknown> }> {

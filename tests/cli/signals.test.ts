@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually, expectGone } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { startBusyServer, startComputer, startService } from './service.ts';
-
-beforeAll(buildPackages, 120_000);
 
 describe('signals', () => {
   test('a Server that gets SIGTERM waits for calls in flight', async () => {

@@ -4,7 +4,6 @@ import { Computer } from '@a2c-smcp/computer';
 import type { A2CSkillRef } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
 import { a2c, startA2c } from './a2c.ts';
@@ -15,7 +14,6 @@ const EXAMPLES = join(root, 'examples/skills');
 let server: SmcpServer;
 let computer: Computer;
 beforeAll(async () => {
-  await buildPackages();
   server = await SmcpServer.listen({ port: 0 });
   computer = await Computer.open({ name: 'desk', skills: { folder: EXAMPLES } });
   await computer.join(server.url, { office: 'demo' });

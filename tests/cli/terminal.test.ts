@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually, scripted } from '../computer/office.ts';
 import { publishing } from '../computer/publishing.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
 import { openShell, PROMPT } from './shell.ts';
-
-beforeAll(buildPackages, 120_000);
 
 describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
   test('the shell completes commands, tools and parameters, and has a history', async () => {

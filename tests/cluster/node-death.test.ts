@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { RawPeer } from '@a2c-smcp/testing';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 import { hasRedis, TestRedis } from './redis.ts';
@@ -18,8 +17,6 @@ async function startNode(redis: string): Promise<{ process: ChildProcess; url: s
 const request = (reqId: string, more: object = {}) => ({ agent: 'a1', computer: 'c1', req_id: reqId, ...more });
 
 describe.runIf(hasRedis)('when a node dies', { timeout: 90_000 }, () => {
-  beforeAll(buildPackages, 120_000);
-
   test.each(['SIGKILL', 'SIGSTOP'] as const)(
     'of %s, its members vanish and calls to them are answered',
     async signal => {

@@ -5,8 +5,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { root } from '../packages.ts';
 import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -77,8 +76,6 @@ describe('closing leaves no process behind', () => {
 });
 
 describe('a Computer in a process of its own', () => {
-  beforeAll(buildPackages, 120_000);
-
   async function start(servers: Record<string, MCPServerConfig>, ...args: string[]) {
     const child = spawn(process.execPath, [victim, JSON.stringify(servers), ...args], {
       cwd: root,

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ElementCategory } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { bundleDocuments } from '../documents/bundle.ts';
 import { DocumentsClient, examples, temporaryFolder } from '../documents/client.ts';
 import { verifies } from './verifies.ts';
 
@@ -10,12 +9,10 @@ const host = 'com.example.docs';
 const workbook = `dpe://${host}/sales.xlsx`;
 const handbook = `dpe://${host}/handbook.md`;
 
-let main: string;
 let client: DocumentsClient;
 
 beforeAll(async () => {
-  main = await bundleDocuments();
-  client = await DocumentsClient.open(main, [examples, '--authority', host]);
+  client = await DocumentsClient.open([examples, '--authority', host]);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();
@@ -171,7 +168,7 @@ verifies('documents.markdown', async () => {
 verifies(
   'documents.markdown',
   async () => {
-    await using chinese = await DocumentsClient.open(main, [examples, '--language', 'zh']);
+    await using chinese = await DocumentsClient.open([examples, '--language', 'zh']);
     const { content_markdown } = await chinese.page('dpe://documents/sales.xlsx/pages/0?format=markdown');
     expect(content_markdown).toContain('[图表: Cups by quarter]');
   },
@@ -216,7 +213,7 @@ verifies('documents.read-only', async () => {
   using folder = temporaryFolder({ from: examples });
   const before = readFileSync(join(folder.path, 'report.docx'));
   const { mtimeMs } = statSync(join(folder.path, 'report.docx'));
-  await using own = await DocumentsClient.open(main, [folder.path]);
+  await using own = await DocumentsClient.open([folder.path]);
   const first = await own.page('dpe://documents/report.docx/pages/1');
   expect(await own.page('dpe://documents/report.docx/pages/1')).toEqual(first);
   expect(readFileSync(join(folder.path, 'report.docx'))).toEqual(before);

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DocumentLibrary, ListedDocument } from '@a2c-smcp/documents';
 import { DPECatalog, DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
 import { Client } from '@modelcontextprotocol/client';
@@ -11,6 +12,14 @@ import { root } from '../packages.ts';
 
 /** The documents that are made for the project, one of each format. */
 export const examples = join(root, 'examples/documents/files');
+
+/** The `a2c-documents` command. */
+export const documentsCommand = join(root, 'packages/documents/bin/a2c-documents.js');
+
+/** The library as a user's process has it: with workers, which the sources do not have. */
+export function builtLibrary(): Promise<typeof import('@a2c-smcp/documents')> {
+  return import(pathToFileURL(join(root, 'packages/documents/dist/index.js')).href);
+}
 
 /** A folder that a test may write to; it goes with the test. */
 export function temporaryFolder({ from }: { from?: string } = {}): Disposable & { path: string } {
@@ -47,12 +56,12 @@ export class DocumentsClient implements AsyncDisposable {
   }
 
   /** @param options `authority` is the host of its URIs, undefined for the default of the command */
-  static async open(main: string, args: string[], options: ClientOptions = {}): Promise<DocumentsClient> {
+  static async open(args: string[], options: ClientOptions = {}): Promise<DocumentsClient> {
     const { modern = false, authority } = { authority: 'documents', ...options };
     const named = authority === undefined ? [] : ['--authority', authority];
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [main, '--no-index', ...named, ...args],
+      args: [documentsCommand, '--no-index', ...named, ...args],
     });
     const mcp = new Client({ name: 'test', version: '1' }, modern ? { versionNegotiation: { mode: 'auto' } } : {});
     await mcp.connect(transport);

@@ -6,19 +6,13 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { recordingLogger, testOffice } from '@a2c-smcp/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { bundleDocuments } from './bundle.ts';
-import { DocumentsClient, examples, temporaryFolder } from './client.ts';
-
-let main: string;
-beforeAll(async () => {
-  main = await bundleDocuments();
-});
+import { DocumentsClient, documentsCommand, examples, temporaryFolder } from './client.ts';
 
 /** Runs the command. Returns its output and exit code. */
 async function run(...args: string[]) {
-  const ended = promisify(execFile)(process.execPath, [main, ...args]);
+  const ended = promisify(execFile)(process.execPath, [documentsCommand, ...args]);
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -51,7 +45,15 @@ describe('the command', () => {
       ['--authority', 0],
       ['--host', 1],
     ] as const) {
-      const child = spawn(process.execPath, [main, examples, option, 'com.example.docs', '--no-index', '--port', '0']);
+      const child = spawn(process.execPath, [
+        documentsCommand,
+        examples,
+        option,
+        'com.example.docs',
+        '--no-index',
+        '--port',
+        '0',
+      ]);
       const lines: string[] = [];
       createInterface(child.stderr).on('line', line => lines.push(line));
       await eventually(() => expect(lines.at(-1)).toMatch(/^Documents at http:/));
@@ -72,7 +74,7 @@ describe('the command', () => {
   test('without --authority the host is legal, the same at each start, and another one for other folders', async () => {
     using folder = temporaryFolder({ from: examples });
     const hostOf = async (...args: string[]) => {
-      await using client = await DocumentsClient.open(main, args, { authority: undefined });
+      await using client = await DocumentsClient.open(args, { authority: undefined });
       const { resources } = await client.mcp.listResources();
       return new URL(resources[0]?.uri ?? '').host;
     };
@@ -88,7 +90,7 @@ describe('the command', () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'a.md'), '# Of the folder\n');
     const logger = recordingLogger();
-    const parameters = (path: string) => ({ command: process.execPath, args: [main, '--no-index', path] });
+    const parameters = (path: string) => ({ command: process.execPath, args: [documentsCommand, '--no-index', path] });
     const servers = {
       one: { type: 'stdio', server_parameters: parameters(examples) } as const,
       two: { type: 'stdio', server_parameters: parameters(folder.path) } as const,
@@ -103,7 +105,7 @@ describe('the command', () => {
   test('changes are announced without an option, and neither declared nor announced with --no-watch', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'a.md'), '# First\n');
-    await using client = await DocumentsClient.open(main, [folder.path]);
+    await using client = await DocumentsClient.open([folder.path]);
     expect(client.mcp.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
     let changes = 0;
     client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void changes++);
@@ -111,7 +113,7 @@ describe('the command', () => {
     const before = changes;
     writeFileSync(join(folder.path, 'b.md'), '# Second\n');
     await eventually(() => expect(changes).toBeGreaterThan(before));
-    await using silent = await DocumentsClient.open(main, [folder.path, '--no-watch']);
+    await using silent = await DocumentsClient.open([folder.path, '--no-watch']);
     expect(silent.mcp.getServerCapabilities()?.resources).toEqual({});
     silent.mcp.setNotificationHandler('notifications/resources/list_changed', () => expect.unreachable());
     await silent.catalog('dpe://documents');
@@ -125,7 +127,7 @@ describe('the command', () => {
   }, async () => {
     using cache = temporaryFolder();
     const env = { ...process.env, XDG_CACHE_HOME: cache.path };
-    const child = spawn(process.execPath, [main, examples, '--port', '0'], { env });
+    const child = spawn(process.execPath, [documentsCommand, examples, '--port', '0'], { env });
     const [line] = await once(createInterface(child.stderr), 'line');
     const url = /http:\S+/.exec(line)?.[0] ?? '';
     const client = new Client({ name: 'test', version: '1' });

@@ -2,15 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../packages.ts';
-import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, examples } from './client.ts';
 
-let main: string;
 let client: DocumentsClient;
 
 beforeAll(async () => {
-  main = await bundleDocuments();
-  client = await DocumentsClient.open(main, [examples, '--authority', 'com.example.docs']);
+  client = await DocumentsClient.open([examples, '--authority', 'com.example.docs']);
 });
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { slowDocx } from '../hostile/documents-files.ts';
-import { bundleDocuments, bundledLibrary } from './bundle.ts';
-import { DocumentsClient, listOpened, temporaryFolder } from './client.ts';
+import { builtLibrary, DocumentsClient, listOpened, temporaryFolder } from './client.ts';
 
 const folder = temporaryFolder();
 const slow = ['a.docx', 'b.docx'];
@@ -20,7 +19,7 @@ describe('documents that take long to open', () => {
   test('slow documents are listed by their files, and described in full after an announcement', {
     timeout: 60_000,
   }, async () => {
-    const { DocumentLibrary } = await bundledLibrary();
+    const { DocumentLibrary } = await builtLibrary();
     await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], parseTimeout: 2000 });
     const changes: unknown[] = [];
     library.onChange(change => changes.push(change));
@@ -45,7 +44,7 @@ describe('documents that take long to open', () => {
   });
 
   test('slow documents do not delay reads of others, whose page count is exact', { timeout: 60_000 }, async () => {
-    const { DocumentLibrary } = await bundledLibrary();
+    const { DocumentLibrary } = await builtLibrary();
     await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
     const listing = library.list();
     expect(await library.read('dpe://documents/z.md')).toMatchObject({ title: 'Last', page_count: 1 });
@@ -60,7 +59,7 @@ describe('documents that take long to open', () => {
   test('slow documents have no page count in the list of resources, a count of 0 at Level 0, and their own at Level 1', {
     timeout: 60_000,
   }, async () => {
-    await using client = await DocumentsClient.open(await bundleDocuments(), [folder.path]);
+    await using client = await DocumentsClient.open([folder.path]);
     const notified: string[] = [];
     client.mcp.setNotificationHandler('notifications/resources/list_changed', () => void notified.push('list'));
     const { resources } = await client.mcp.listResources();

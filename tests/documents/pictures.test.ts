@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, examples } from './client.ts';
 
 test.each(['report.docx', 'slides.pptx'])('a picture in %s is beside the JSON of its element', async name => {
-  await using client = await DocumentsClient.open(await bundleDocuments(), [examples]);
+  await using client = await DocumentsClient.open([examples]);
   const uri = `dpe://documents/${name}`;
   const { page_count } = await client.document(uri);
   const pages = await Promise.all(Array.from({ length: page_count }, (_, page) => client.page(`${uri}/pages/${page}`)));

@@ -7,21 +7,18 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
-import { bundleDocuments } from './bundle.ts';
-import { examples, temporaryFolder } from './client.ts';
+import { documentsCommand, examples, temporaryFolder } from './client.ts';
 
 const host = 'com.example.docs';
 const folder = temporaryFolder({ from: examples });
 
-let main: string;
 let server: SmcpServer;
 let computer: Computer;
 let agent: Agent;
 
 beforeAll(async () => {
-  main = await bundleDocuments();
   server = await SmcpServer.listen({ port: 0 });
-  const args = [main, folder.path, '--authority', host, '--watch', '--no-index'];
+  const args = [documentsCommand, folder.path, '--authority', host, '--watch', '--no-index'];
   const documents = { type: 'stdio' as const, server_parameters: { command: process.execPath, args } };
   computer = await Computer.open({ name: 'desk', servers: { documents: { name: 'documents', ...documents } } });
   await computer.join(server.url, { office: 'demo' });

@@ -4,8 +4,7 @@ import { DocumentLibrary, type SearchResult } from '@a2c-smcp/documents';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { bundleDocuments, bundledLibrary } from './bundle.ts';
-import { DocumentsClient, examples, temporaryFolder } from './client.ts';
+import { builtLibrary, DocumentsClient, examples, temporaryFolder } from './client.ts';
 
 /** The answer to a search as soon as all documents were read. */
 async function search(library: Pick<DocumentLibrary, 'search'>, query: string): Promise<SearchResult> {
@@ -134,14 +133,13 @@ describe('search inside documents', () => {
     writeFileSync(join(folder.path, 'a.pdf'), '%PDF-1.7 broken');
     writeFileSync(join(folder.path, 'b.docx'), 'no archive');
     writeFileSync(join(folder.path, 'c.md'), 'apples');
-    const { DocumentLibrary: Library } = await bundledLibrary();
+    const { DocumentLibrary: Library } = await builtLibrary();
     await using library = await Library.open({ folders: [folder.path] });
     expect(await find(library, 'apples')).toEqual(['c.md#0']);
   });
 
   test('a process offers the search as a tool of MCP', async () => {
-    const main = await bundleDocuments();
-    await using client = await DocumentsClient.open(main, [examples, '--authority', 'com.example.docs']);
+    await using client = await DocumentsClient.open([examples, '--authority', 'com.example.docs']);
     const { tools } = await client.mcp.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search_documents']);
     const call = () => client.mcp.callTool({ name: 'search_documents', arguments: { query: 'espresso', limit: 2 } });

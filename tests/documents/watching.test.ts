@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
-import { bundleDocuments } from './bundle.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 
 /** A watched folder with two documents, and a client that subscribes to changes in the way of its era. */
@@ -11,8 +10,7 @@ async function openWatched(era: 'legacy' | 'modern') {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'a.md'), '# First\n');
   writeFileSync(join(folder.path, 'b.md'), '# Second\n');
-  const main = await bundleDocuments();
-  const client = await DocumentsClient.open(main, [folder.path, '--watch'], { modern: era === 'modern' });
+  const client = await DocumentsClient.open([folder.path, '--watch'], { modern: era === 'modern' });
   // In the index from here on, so that listings announce nothing later.
   for (const name of ['a.md', 'b.md']) await client.document(`dpe://documents/${name}`);
   const notified: string[] = [];

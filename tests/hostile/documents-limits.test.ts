@@ -6,20 +6,19 @@ import type { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEPage } from '@a2c-smcp/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalSessions } from '../../packages/documents/src/sessions/local.ts';
-import { bundledLibrary } from '../documents/bundle.ts';
-import { temporaryFolder } from '../documents/client.ts';
+import { builtLibrary, temporaryFolder } from '../documents/client.ts';
 import { eventually } from '../eventually.ts';
 import { workedMs } from './documents-clock.ts';
 import { docx, slowDocx } from './documents-files.ts';
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder.path, name);
-let documents: Awaited<ReturnType<typeof bundledLibrary>>;
+let documents: Awaited<ReturnType<typeof builtLibrary>>;
 
 beforeAll(async () => {
   writeFileSync(path('control.txt'), 'sound\n');
   writeFileSync(path('slow.docx'), slowDocx());
-  documents = await bundledLibrary();
+  documents = await builtLibrary();
 }, 60_000);
 afterAll(() => folder[Symbol.dispose]());
 

@@ -7,8 +7,7 @@ import { Computer } from '@a2c-smcp/computer';
 import { Peer } from '@a2c-smcp/peer';
 import { GetComputerConfigRet } from '@a2c-smcp/protocol';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { openBareOffice, recordingLogger, stateOf } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { eventually } from '../eventually.ts';
@@ -149,8 +148,6 @@ describe('a Computer with secrets at every place of its configuration', () => {
 });
 
 describe('the command line', () => {
-  beforeAll(buildPackages, 120_000);
-
   test.each(['json', 'pretty'])(
     'a2c computer writes no secret to its log in %s, nor when a bug ends it',
     async logs => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { buildPackages } from '../build.ts';
 import { type Service, startService } from '../cli/service.ts';
 
 /** A real `a2c server` on a free port, which can die of an attack. */
@@ -14,7 +13,6 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   static async start(words: readonly string[] = []): Promise<ServerProcess> {
-    await buildPackages();
     const service = startService(['server', '--port', '0', ...words]);
     const [, url = ''] = await service.line(/Server on (\S+)/);
     return new ServerProcess(service, url);

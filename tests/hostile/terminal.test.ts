@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from '@a2c-smcp/agent';
 import { RawPeer } from '@a2c-smcp/testing';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ComputerSession } from '../../packages/cli/src/commands/computer/session.ts';
 import { completeLine } from '../../packages/cli/src/commands/computer/shell/shell.ts';
-import { buildPackages } from '../build.ts';
 import { a2c, startA2c } from '../cli/a2c.ts';
 import { configFile } from '../cli/config-file.ts';
 import { hasPseudoTerminal, Key } from '../cli/pseudo-terminal.ts';
@@ -15,8 +14,6 @@ import { openShell } from '../cli/shell.ts';
 import { eventually, expectGone, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { EVIL, openEvilServer, STEERS } from './evil-server.ts';
-
-beforeAll(buildPackages, 120_000);
 
 const LONG_NAME = 'n'.repeat(250);
 

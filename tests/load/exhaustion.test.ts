@@ -4,9 +4,9 @@ import { RawPeer } from '@a2c-smcp/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { eventually } from '../eventually.ts';
-import { type EngineClient, openPolling, openWebSocket } from './engine-client.ts';
-import { ServerProcess } from './server-process.ts';
-import { openWorkingOffice } from './working-office.ts';
+import { type EngineClient, openPolling, openWebSocket } from '../hostile/engine-client.ts';
+import { ServerProcess } from '../hostile/server-process.ts';
+import { openWorkingOffice } from '../hostile/working-office.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const request = (reqId: string, more: object = {}) => ({ agent: 'a', computer: 'c', req_id: reqId, ...more });

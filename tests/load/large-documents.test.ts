@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleDocuments } from './bundle.ts';
-import { DocumentsClient, temporaryFolder } from './client.ts';
-import { writeLongPdf, writeLongSheet } from './large-files.ts';
+import { DocumentsClient, temporaryFolder } from '../documents/client.ts';
+import { writeLongPdf, writeLongSheet } from '../documents/large-files.ts';
 
 const MEGABYTE = 1024 * 1024;
 const folder = temporaryFolder();
@@ -13,7 +12,7 @@ beforeAll(async () => {
   writeLongPdf(join(folder.path, 'long.pdf'), 1000);
   writeLongSheet(join(folder.path, 'long.xlsx'), 200_000);
   // One process for all, so that its peak is that of everything together.
-  client = await DocumentsClient.open(await bundleDocuments(), [folder.path]);
+  client = await DocumentsClient.open([folder.path]);
 }, 60_000);
 afterAll(async () => {
   await client?.[Symbol.asyncDispose]();

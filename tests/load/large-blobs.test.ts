@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { Agent, type CallToolResult } from '@a2c-smcp/agent';
 import { scriptedServer } from '@a2c-smcp/testing';
 import { expect, test } from 'vitest';
-import { openBlobOffice } from './blob-office.ts';
+import { openBlobOffice } from '../computer/blob-office.ts';
 
 const MB = 1_000_000;
 const servers = { s: scriptedServer({ tools: ['picture', 'echo'] }, { name: 's' }) };
