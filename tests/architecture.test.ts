@@ -14,7 +14,8 @@ const mayImport: Record<string, string[]> = {
   vrl: [],
   testing: ['agent', 'computer', 'core', 'protocol', 'server'],
   bridge: ['agent', 'core', 'protocol'],
-  cli: ['agent', 'bridge', 'computer', 'core', 'documents', 'protocol', 'server', 'vrl'],
+  console: ['computer', 'core', 'protocol'],
+  cli: ['agent', 'bridge', 'computer', 'console', 'core', 'documents', 'protocol', 'server', 'vrl'],
 };
 
 /** Packages that promise to run in a browser. */
@@ -53,6 +54,7 @@ const layers: Record<string, string[]> = {
       'computer.ts',
       'computer-types.ts',
       'local-servers.ts',
+      'attention.ts',
       'office',
       'desktop',
       'finder',
@@ -98,6 +100,7 @@ const layers: Record<string, string[]> = {
     ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'tools', 'resources', 'office-access.ts', 'seat', 'options.ts'],
     ...['office-agent.ts', 'message-size.ts'],
   ],
+  console: ['owner.ts', 'index.ts', 'owner', 'http'],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],
     ...['redaction.ts', 'log.ts', 'keyboard', 'output'],

@@ -3,9 +3,10 @@ import type { SMCPTool } from '@a2c-smcp/protocol';
 import type { ServerLogLine } from './mcp/server-log.ts';
 import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+import type { ToolCallEvents } from './tools/calls.ts';
 
 /** Events for the program that runs a Computer. */
-export interface ComputerEvents {
+export interface ComputerEvents extends ToolCallEvents {
   /** The tools that an Agent sees may have changed. */
   tools: readonly SMCPTool[];
   /** An MCP server changed its state. */

@@ -6,27 +6,32 @@ import {
   type GetComputerConfigRet,
   type MCPServerConfig,
   type MCPServerInput,
+  type PolicyRule,
   parseComputerConfig,
+  type ResourceContents,
   type SMCPTool,
 } from '@a2c-smcp/protocol';
+import { type AttentionItem, attentionOf } from './attention.ts';
 import type { AddServerOptions, ComputerEvents, LocalToolCall } from './computer-types.ts';
 import type { LoadedConfig } from './config/file.ts';
 import { FollowedFile } from './config/followed-file.ts';
 import { fileOrigin, namedOrigin, type Origin } from './config/origin.ts';
+import { refersTo } from './config/placeholders.ts';
 import type { ConsentControls } from './consent/controls.ts';
 import { type DesktopQuery, showDesktop } from './desktop/show.ts';
 import type { FinderPage, FinderQuery } from './finder/organize.ts';
 import { showFinder } from './finder/show.ts';
-import type { InputSource } from './inputs/inputs.ts';
+import { type InputSource, mergeInputs } from './inputs/inputs.ts';
 import { localServers } from './local-servers.ts';
 import type { ServerLogLine } from './mcp/server-log.ts';
 import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import type { Questions } from './questions/questions.ts';
+import { readDpe } from './resources/read.ts';
 import { isView } from './resources/view.ts';
 import { Runtime } from './runtime.ts';
-import type { ToolCallRecord } from './tools/calls.ts';
+import type { PendingCall, ToolCallRecord } from './tools/calls.ts';
 
 /**
  * Hosts MCP servers and offers their tools and resources to the Agent of an office. It works without an office too;
@@ -44,6 +49,8 @@ export class Computer implements AsyncDisposable {
   /** The origin of the servers in the options and of those added later. */
   readonly #ownOrigin: Origin;
   #closing: Promise<void> | undefined;
+  /** Why the changed configuration file is not in force. */
+  #configError: Error | undefined;
 
   private constructor(options: ComputerOptions, file: FollowedFile | undefined) {
     this.name = options.name;
@@ -155,6 +162,26 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.calls.history;
   }
 
+  /** The tool calls that have not ended, oldest first. */
+  get pendingCalls(): readonly PendingCall[] {
+    return this.#runtime.calls.pending;
+  }
+
+  /** Cancels a pending call; its Agent reads that the owner did. False when it has ended already. */
+  cancelCall(id: number): boolean {
+    return this.#runtime.calls.stop(id);
+  }
+
+  /** The rules about tool calls that are in force, those of the options first. */
+  get policy(): readonly PolicyRule[] {
+    return [...(this.#options.policy ?? []), ...(this.#file?.current.config.policy ?? [])];
+  }
+
+  /** Everything that waits for its owner, the most urgent first. */
+  attention(): Promise<AttentionItem[]> {
+    return attentionOf(this, this.#configError);
+  }
+
   /** The definitions of the inputs as they were given, for the owner of this machine: nothing is masked. */
   get inputs(): readonly MCPServerInput[] {
     return this.#runtime.inputs.definitions;
@@ -167,6 +194,12 @@ export class Computer implements AsyncDisposable {
 
   status(): McpServerStatus[] {
     return this.#runtime.servers.status();
+  }
+
+  /** The resident bytes of all processes of each MCP server, by name. Servers that are no process are left out. */
+  async memory(): Promise<Map<string, number>> {
+    const { memoryOf } = await import('./mcp/process/group-memory.ts');
+    return memoryOf(this.status());
   }
 
   /** The status of a server once it is no longer starting. */
@@ -271,6 +304,11 @@ export class Computer implements AsyncDisposable {
     return showFinder(this.#runtime.resources, query, this.#runtime.calls.usedServers);
   }
 
+  /** The contents of a `dpe://` URI of any level, as an Agent reads them. */
+  readDocument(uri: string): Promise<ResourceContents[]> {
+    return readDpe(this.#runtime.resources, uri);
+  }
+
   /** Its skills as an Agent sees them. */
   skills(): Promise<A2CSkillRef[]> {
     return this.#runtime.skills.list();
@@ -282,8 +320,9 @@ export class Computer implements AsyncDisposable {
     listener: (payload: ComputerEvents[K]) => void,
     options?: ListenOptions,
   ): () => void {
-    const events = (isView(event) ? this.#runtime.resources.events : this.#events) as Emitter<ComputerEvents>;
-    return events.on(event, listener, options);
+    const { resources, calls } = this.#runtime;
+    const source = isView(event) ? resources.events : event.startsWith('call') ? calls.events : this.#events;
+    return (source as Emitter<ComputerEvents>).on(event, listener, options);
   }
 
   /** Leaves the office and stops all MCP servers. When it resolves, no process of theirs is left. */
@@ -341,6 +380,7 @@ export class Computer implements AsyncDisposable {
       apply: async (now, before) => {
         await this.#runtime.setPolicy([...(this.#options.policy ?? []), ...now.config.policy]);
         inputs.define(mergeInputs(now.config.inputs, this.#options.inputs));
+        this.#configError = undefined;
         await servers.replace(serversOf(before), serversOf(now), () => now.origin);
       },
       onError: error => {
@@ -348,17 +388,9 @@ export class Computer implements AsyncDisposable {
           file: this.#options.configFile,
           error: error.message,
         });
+        this.#configError = error;
         this.#events.emit('configError', error);
       },
     });
   }
-}
-
-/** All inputs; where an id is given twice, the later one. */
-function mergeInputs(...lists: (readonly MCPServerInput[] | undefined)[]): MCPServerInput[] {
-  return [...new Map(lists.flatMap(list => list ?? []).map(input => [input.id, input])).values()];
-}
-
-function refersTo(config: MCPServerConfig, id: string): boolean {
-  return JSON.stringify([config.server_parameters, config.envFile, config.roots]).includes(`\${input:${id}}`);
 }

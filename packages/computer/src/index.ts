@@ -12,10 +12,13 @@ export {
   type GetComputerConfigRet,
   type MCPServerConfig,
   type MCPServerInput,
+  type PolicyRule,
+  type ResourceContents,
   type SMCPTool,
   SmcpError,
   textOf,
 } from '@a2c-smcp/protocol';
+export type { AttentionItem } from './attention.ts';
 export { type AuditProblem, type AuditVerification, auditedCalls, verifyAudit } from './audit/audit-files.ts';
 export { type AuditOptions, isRecording } from './audit/audit-log.ts';
 export type { AuditLine } from './audit/line.ts';
@@ -26,7 +29,7 @@ export type { AddServerOptions, ComputerEvents, LocalToolCall } from './computer
 export { readConfigFile } from './config/file.ts';
 export { type Confirm, type Confirmation, type Elicit, type FaceCallbacks, faceOf } from './consent/confirm.ts';
 export type { CallForecast } from './consent/consent.ts';
-export type { ConsentControls, PinSelection, SupposedCall } from './consent/controls.ts';
+export type { ConsentControls, PinSelection, SupposedCall, ToolSource } from './consent/controls.ts';
 export type { Pin } from './consent/pins.ts';
 export { organizeDesktop, type PublishedWindow } from './desktop/organize.ts';
 export type { DesktopQuery } from './desktop/show.ts';
@@ -59,6 +62,6 @@ export type {
 } from './questions/question.ts';
 export type { Face, QuestionEvents, Questions } from './questions/questions.ts';
 export type { SkillsOptions } from './skills/skills.ts';
-export type { CallOutcome, ToolCallRecord } from './tools/calls.ts';
+export type { CallOutcome, PendingCall, ToolCallEvents, ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';
 export type { ResourceProblem } from './warnings.ts';

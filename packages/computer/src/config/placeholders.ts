@@ -1,3 +1,5 @@
+import type { MCPServerConfig } from '@a2c-smcp/protocol';
+
 /** A placeholder: `${input:id}`, `${env:NAME}`, or one of a fixed value, whose `name` is empty. */
 export interface Placeholder {
   kind: 'input' | 'env' | 'userHome' | 'pathSeparator';
@@ -83,4 +85,9 @@ function placeholder([, named, name = '', fixed]: RegExpExecArray): Placeholder 
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether the value of an input is part of what a server is started with. */
+export function refersTo(config: MCPServerConfig, id: string): boolean {
+  return JSON.stringify([config.server_parameters, config.envFile, config.roots]).includes(`\${input:${id}}`);
 }

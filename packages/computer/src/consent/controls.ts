@@ -12,6 +12,13 @@ export interface SupposedCall {
   office?: string;
 }
 
+/** Where a tool comes from. */
+export interface ToolSource {
+  server: string;
+  /** The name the MCP server knows the tool by. */
+  originalTool: string;
+}
+
 /** Names pins: those of a server, or of one of its tools by its own name. */
 export interface PinSelection {
   server?: string | undefined;
@@ -34,10 +41,11 @@ export class ConsentControls {
   }
 
   /** What would happen to a call if it came now. Throws 4001 for an unknown tool. */
-  explain({ tool: name, params = {}, agent, office }: SupposedCall): CallForecast {
+  explain({ tool: name, params = {}, agent, office }: SupposedCall): CallForecast & ToolSource {
     const tool = this.#options.tools().get(name);
     if (!tool) throw new SmcpError(ErrorCode.ToolNotFound, `No tool '${name}' on this computer`);
-    return this.#options.consent.forecast(tool, { tool: name, params, agent, office });
+    const forecast = this.#options.consent.forecast(tool, { tool: name, params, agent, office });
+    return { ...forecast, server: tool.server, originalTool: tool.tool };
   }
 
   /** The pinned definitions of tools; those that a server offers differently by now are marked. */

@@ -246,3 +246,8 @@ function missing(id: string, context: InputContext): ConfigError {
     `it has no value: set the environment variable ${variable}, or answer when asked`,
   );
 }
+
+/** All inputs; where an id is given twice, the later one. */
+export function mergeInputs(...lists: (readonly MCPServerInput[] | undefined)[]): MCPServerInput[] {
+  return [...new Map(lists.flatMap(list => list ?? []).map(input => [input.id, input])).values()];
+}

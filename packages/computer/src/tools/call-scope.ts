@@ -15,6 +15,8 @@ const MAX_KEYS = 100_000;
 
 /** Reasons of a call's signal. */
 export const CANCELLED = Symbol('cancelled');
+/** Cancelled by the owner. */
+export const STOPPED = Symbol('stopped');
 export const ABANDONED = Symbol('abandoned');
 export const TIME_OVER = Symbol('time over');
 export const CLOSED = Symbol('closed');

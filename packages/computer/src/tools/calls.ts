@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clip, type Logger, sizeOf, within } from '@a2c-smcp/core';
+import { clip, Emitter, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import {
   type CallToolResult,
   cancelledResult,
@@ -15,8 +15,8 @@ import { passOn } from '../claims.ts';
 import type { Consent, Verdict } from '../consent/consent.ts';
 import { describeError } from '../describe-error.ts';
 import type { Dialect } from '../dialect.ts';
-import type { ProgressListener } from '../mcp/session/progress.ts';
-import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, TIME_OVER } from './call-scope.ts';
+import type { Progress, ProgressListener } from '../mcp/session/progress.ts';
+import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, STOPPED, TIME_OVER } from './call-scope.ts';
 import type { Route, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';
 import type { ResultTransformer } from './transformer.ts';
@@ -52,6 +52,26 @@ export interface ToolCall {
   office?: string | undefined;
   /** Gets the progress that the tool reports, secrets masked. */
   onProgress?: ProgressListener | undefined;
+}
+
+/** A call that has not ended. The object stays the same, and its last three fields change. */
+export interface PendingCall extends Pick<ToolCall, 'reqId' | 'tool' | 'agent' | 'office' | 'params' | 'timeout'> {
+  /** Unique in this Computer, unlike `reqId`, which Agents choose. */
+  id: number;
+  /** The MCP server; undefined when no server has the tool. */
+  server: string | undefined;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Whether its owner is asked if it may run. */
+  isAsking: boolean;
+  progress?: Progress;
+}
+
+export interface ToolCallEvents {
+  callStarted: PendingCall;
+  /** It has reported progress, or was allowed to run. */
+  callChanged: PendingCall;
+  callEnded: { call: PendingCall; record: ToolCallRecord; result: CallToolResult };
 }
 
 /** One attempt to call a tool, successful or not. The protocol documents define the names of its fields. */
@@ -94,12 +114,20 @@ const MAX_PROGRESS_LENGTH = 460;
 export class ToolCalls {
   /** Called with every call that has ended. */
   onRecord: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
+  readonly events: Emitter<ToolCallEvents>;
   readonly #options: ToolCallsOptions;
-  readonly #pending = new Set<AbortController>();
+  readonly #pending = new Map<AbortController, PendingCall>();
+  #count = 0;
   readonly #records: ToolCallRecord[] = [];
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+    this.events = new Emitter({ logger: options.logger });
+  }
+
+  /** The calls that have not ended, oldest first. */
+  get pending(): readonly PendingCall[] {
+    return [...this.#pending.values()];
   }
 
   /** The last calls, oldest first. */
@@ -143,9 +171,16 @@ export class ToolCalls {
     }
   }
 
+  /** Cancels a pending call for the owner. False when it has ended already. */
+  stop(id: number): boolean {
+    const [abort] = [...this.#pending].find(([, call]) => call.id === id) ?? [];
+    abort?.abort(STOPPED);
+    return abort !== undefined;
+  }
+
   /** Aborts all pending calls. */
   close(): void {
-    for (const abort of this.#pending) abort.abort(CLOSED);
+    for (const abort of this.#pending.keys()) abort.abort(CLOSED);
   }
 
   /** Never rejects: a call that fails is a result. */
@@ -153,21 +188,25 @@ export class ToolCalls {
     const { signal } = abort;
     const start = Date.now();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
-    this.#pending.add(abort);
     const { catalog, consent, transformer } = this.#options;
     const { routes, servers } = catalog.table;
     const route = routes[call.dialect ?? 'plain'].get(call.tool);
     const server = route && servers.get(route.server);
-    const onProgress = call.onProgress ? this.#shown(call.onProgress) : ignoreProgress;
+    const pending = this.#begin(call, route?.server, start);
+    this.#pending.set(abort, pending);
+    this.events.emit('callStarted', pending);
+    const onProgress = this.#shown(pending, call.onProgress);
     let result: CallToolResult;
-    let isAsking = false;
     let verdict: Verdict | undefined;
     try {
       if (!server) result = this.#unknown(call.tool);
       else {
-        isAsking = !consent.cleared.has(route);
-        verdict = isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
-        isAsking = false;
+        pending.isAsking = !consent.cleared.has(route);
+        verdict = pending.isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
+        if (pending.isAsking) {
+          pending.isAsking = false;
+          this.events.emit('callChanged', pending);
+        }
         if (verdict.runs) {
           const { params = call.params } = verdict;
           result = passOn(await server.callTool(route.tool, params, { signal, onProgress, origin: call }), route.meta);
@@ -177,21 +216,29 @@ export class ToolCalls {
         } else result = failure(ErrorCode.ConfirmationRequired, `Tool '${call.tool}' ${verdict.why}`);
       }
     } catch (error) {
-      result = this.#explain(error, call, { route, reason: signal.reason, isAsking });
+      result = this.#explain(error, call, { route, reason: signal.reason, isAsking: pending.isAsking });
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
-    this.#record(call, result, { start, server: route?.server, verdict });
+    const record = this.#record(call, result, { start, server: route?.server, verdict });
+    this.events.emit('callEnded', { call: pending, record, result });
     return result;
   }
 
+  #begin({ reqId, tool, agent, office, params, timeout }: ToolCall, server: string | undefined, startedAt: number) {
+    this.#count += 1;
+    return { id: this.#count, reqId, tool, agent, office, params, timeout, server, startedAt, isAsking: false };
+  }
+
   /** The listener, with the words of the MCP server as others may see them. */
-  #shown(listener: ProgressListener): ProgressListener {
+  #shown(pending: PendingCall, listener: ProgressListener = ignoreProgress): ProgressListener {
     const { redact, logger } = this.#options;
     return ({ message, ...progress }) => {
       const words = message === undefined ? {} : { message: clip(redact(message), MAX_PROGRESS_LENGTH) };
+      pending.progress = { ...progress, ...words };
+      this.events.emit('callChanged', pending);
       try {
-        listener({ ...progress, ...words });
+        listener(pending.progress);
       } catch (error) {
         logger.error('A listener of progress failed', { error });
       }
@@ -238,6 +285,7 @@ export class ToolCalls {
     { route, reason, isAsking }: { route: Route | undefined; reason: unknown; isAsking: boolean },
   ): CallToolResult {
     if (reason === CANCELLED) return cancelledResult('The call was cancelled');
+    if (reason === STOPPED) return cancelledResult('The owner of this computer stopped the call');
     if (reason === ABANDONED) return failure(ErrorCode.ToolFailed, 'The Agent has left the office');
     if (reason === CLOSED) return failure(ErrorCode.ToolFailed, 'The computer is shutting down');
     if (reason === TIME_OVER) {
@@ -258,7 +306,7 @@ export class ToolCalls {
     { reqId, agent, office, tool, params, timeout }: ToolCall,
     result: CallToolResult,
     { start, server, verdict }: { start: number; server: string | undefined; verdict: Verdict | undefined },
-  ): void {
+  ): ToolCallRecord {
     const { catalog, logger } = this.#options;
     const error = result.isError === true ? textOf(result) : null;
     const record: ToolCallRecord = {
@@ -282,6 +330,7 @@ export class ToolCalls {
     // Many at a time, since each removal moves all that remain.
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records.splice(0, MAX_RECORDS);
     if (error !== null) logger.warn('A tool call failed', { req_id: reqId, tool, code: result.meta?.error_code });
+    return record;
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { oneLine } from '../../output/table.ts';
 import { configFileOf } from '../config/location.ts';
 import { configOption } from './config-option.ts';
+import { consoleOption, consolePortOf, openConsole } from './console.ts';
 import { Entrance } from './entrance.ts';
 import { pins } from './pins.ts';
 import { policy } from './policy.ts';
@@ -47,6 +48,7 @@ export const computer = defineCommand({
     ...inputOption,
     ...storeOption,
     ...recordOptions,
+    ...consoleOption,
     uploads: {
       type: 'string',
       value: 'DIR',
@@ -68,6 +70,7 @@ export const computer = defineCommand({
   subcommands: { pins, policy },
   examples: [
     'a2c computer --config mcp.json',
+    'a2c computer --config mcp.json --console',
     'a2c computer --config mcp.json --skills ./skills',
     'a2c computer -u https://relay.example.com -o office-1 --key "$KEY" -c mcp.json',
   ],
@@ -93,6 +96,8 @@ export const computer = defineCommand({
     // A mistake in the file is the only line then.
     if (configFile !== undefined) await readConfigFile(configFile);
     if (!options.offline) await entrance.check();
+    const consolePort = consolePortOf(options.console);
+    const records = await recordsOf(options, options.name ?? hostname(), world.env);
     await using session = await ComputerSession.open(
       {
         name: options.name,
@@ -103,7 +108,8 @@ export const computer = defineCommand({
         },
         inputValues: inputValuesOf(options),
         uploads: options.uploads,
-        records: await recordsOf(options, options.name ?? hostname(), world.env),
+        records,
+        faces: consolePort === undefined ? [] : [{ name: 'console' }],
         store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
         logLevel: level,
@@ -113,6 +119,11 @@ export const computer = defineCommand({
     const servers = session.computer.status();
     if (servers.length > 0 && format === 'pretty')
       for (const line of serverTable(servers, session.computer, style)) note(line);
+    const auditFile = records.audit?.file;
+    if (consolePort !== undefined) {
+      const address = await openConsole(session, { port: consolePort, auditFile, logger });
+      context.print(address);
+    }
     const closed = new AbortController();
     const until = AbortSignal.any([signal, closed.signal]);
     // The lines of the log say the same.

@@ -7,8 +7,10 @@ import {
   type Face,
   faceOf,
   type InputStore,
+  type McpServerStatus,
   type SkillsOptions,
 } from '@a2c-smcp/computer';
+import type { ListeningConsole } from '@a2c-smcp/console/owner';
 import type { Logger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import type { World } from '../../command.ts';
@@ -16,7 +18,7 @@ import type { LogLevel } from '../../log.ts';
 import type { Connection } from '../../options.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { Terminal } from '../../output/terminal.ts';
-import { approveInFile } from '../config/edit.ts';
+import { addToFile, approveInFile, removeFromFile } from '../config/edit.ts';
 import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { elicitAt } from './elicit.ts';
@@ -33,6 +35,8 @@ export interface SessionOptions {
   store: InputStore;
   /** What is kept about tools and their calls. */
   records: Pick<ComputerOptions, 'pins' | 'audit'>;
+  /** Where questions are answered besides the terminal. */
+  faces?: readonly Face[];
   logger: Logger;
   logLevel: LogLevel;
 }
@@ -56,6 +60,8 @@ export class ComputerSession implements AsyncDisposable {
   /** MCP servers that were added in the shell and are not in the configuration file. */
   readonly added: Map<string, AddedServer>;
   readonly configFile: string | undefined;
+  /** The console, once it is open. */
+  console: ListeningConsole | undefined;
   url: string | undefined;
   connection: Connection | undefined;
   #waiting: { url: string; stop: AbortController } | undefined;
@@ -68,11 +74,12 @@ export class ComputerSession implements AsyncDisposable {
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
     const { name = hostname(), configFile, skills, inputValues, uploads, store, records, logger, logLevel } = options;
+    const { faces = [] } = options;
     const { terminal, env } = world;
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
-    const remember = async (confirmation: Pick<Confirmation, 'server' | 'originalTool'>) => {
-      if (computer) await approve(computer, confirmation, { configFile, added });
+    const remember = async ({ server, originalTool: tool }: Pick<Confirmation, 'server' | 'originalTool'>) => {
+      if (computer) await approve(computer, { server, tool }, { configFile, added, isApproved: true });
     };
     using _ = showProgress(terminal, 'Starting MCP servers');
     computer = await Computer.open({
@@ -87,10 +94,50 @@ export class ComputerSession implements AsyncDisposable {
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),
       remember,
-      faces: terminal ? [terminalFace({ ...world, terminal })] : [],
+      faces: [...(terminal ? [terminalFace({ ...world, terminal })] : []), ...faces],
     });
     world.redaction.add(text => computer.redact(text));
     return new ComputerSession({ computer, added, configFile });
+  }
+
+  /** Whether an MCP server is in the configuration file. */
+  isSaved(name: string): boolean {
+    const { configFile, added, computer } = this;
+    return configFile !== undefined && !added.has(name) && Object.hasOwn(computer.config.servers, name);
+  }
+
+  /**
+   * Adds an MCP server or changes one, in the configuration file if there is one. One of another file stays apart from
+   * the inputs of that, and is there until this Computer ends.
+   */
+  async addServer(config: MCPServerConfig, file?: string): Promise<McpServerStatus> {
+    const { computer, added, configFile } = this;
+    if (configFile === undefined || file !== undefined) {
+      added.set(config.name, { config, file });
+      return computer.addServer(config, { file });
+    }
+    const { name, ...entry } = config;
+    await addToFile(configFile, { servers: { [name]: entry } });
+    added.delete(name);
+    await computer.reloadConfig();
+    return computer.settled(name);
+  }
+
+  /** Removes an MCP server, also from the configuration file. */
+  async removeServer(name: string): Promise<void> {
+    const { computer, added, configFile } = this;
+    if (configFile === undefined || added.has(name)) {
+      await computer.removeServer(name);
+      added.delete(name);
+      return;
+    }
+    await removeFromFile(configFile, name);
+    await computer.reloadConfig();
+  }
+
+  /** Lets a tool run without confirmation, or not: in the configuration file, or for a server that was added, from now on. */
+  approve(tool: { server: string; tool: string }, isApproved = true): Promise<void> {
+    return approve(this.computer, tool, { configFile: this.configFile, added: this.added, isApproved });
   }
 
   /** The Server that `joinPatiently` waits for. */
@@ -128,6 +175,7 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.console?.close();
     await this.computer.close();
   }
 }
@@ -137,17 +185,22 @@ function terminalFace(desk: World & { terminal: Terminal }): Face {
   return faceOf('terminal', { ask: askAt(desk), confirm: confirmAt(desk), elicit: elicitAt(desk) });
 }
 
+interface ApprovalOptions {
+  configFile: string | undefined;
+  added: Map<string, AddedServer>;
+  isApproved: boolean;
+}
+
 async function approve(
   computer: Computer,
-  confirmation: Pick<Confirmation, 'server' | 'originalTool'>,
-  { configFile, added }: { configFile: string | undefined; added: Map<string, AddedServer> },
+  { server, tool }: { server: string; tool: string },
+  { configFile, added, isApproved }: ApprovalOptions,
 ): Promise<void> {
-  const { server, originalTool: tool } = confirmation;
   const known = added.get(server);
   if (known) {
     const { config, file } = known;
-    const tool_meta = { ...config.tool_meta, [tool]: { ...config.tool_meta?.[tool], auto_apply: true } };
+    const tool_meta = { ...config.tool_meta, [tool]: { ...config.tool_meta?.[tool], auto_apply: isApproved } };
     added.set(server, { config: { ...config, tool_meta }, file });
     await computer.addServer({ ...config, tool_meta }, { file });
-  } else if (configFile !== undefined) await approveInFile(configFile, { server, tool });
+  } else if (configFile !== undefined) await approveInFile(configFile, { server, tool }, isApproved);
 }

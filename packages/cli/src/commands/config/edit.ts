@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJsonc, readConfig, readTextFile } from '@a2c-smcp/computer/files';
@@ -34,15 +34,37 @@ export function removeFromFile(file: string, server: string): Promise<void> {
   });
 }
 
-/** Writes into a configuration file that a tool runs without confirmation. */
-export function approveInFile(file: string, { server, tool }: { server: string; tool: string }): Promise<void> {
+/** Writes into a configuration file whether a tool runs without confirmation. */
+export function approveInFile(
+  file: string,
+  { server, tool }: { server: string; tool: string },
+  isApproved = true,
+): Promise<void> {
   return changeFile(file, data => {
     const entry = requireEntry(data, server);
     const path = [serversKey(data), server];
-    if (isOwn(entry)) return [{ path: [...path, 'tool_meta', tool, 'auto_apply'], value: true }];
-    const approved = Array.isArray(entry.autoApprove) ? entry.autoApprove : [];
-    return [{ path: [...path, 'autoApprove'], value: [...approved, tool] }];
+    if (isOwn(entry)) return [{ path: [...path, 'tool_meta', tool, 'auto_apply'], value: isApproved }];
+    const others = (Array.isArray(entry.autoApprove) ? entry.autoApprove : []).filter(name => name !== tool);
+    return [{ path: [...path, 'autoApprove'], value: isApproved ? [...others, tool] : others }];
   });
+}
+
+/** The text of a configuration file, and the sum that `replaceText` wants back. */
+export async function readText(file: string): Promise<{ text: string; sum: string }> {
+  const text = await textOf(file);
+  return { text, sum: createHash('sha256').update(text).digest('hex') };
+}
+
+/** Replaces the text of a configuration file. Refuses one that cannot be used, and one that is for another text. */
+export async function replaceText(file: string, text: string, sum: string): Promise<void> {
+  checkText(file, text);
+  if ((await readText(file)).sum !== sum) throw new Error('The file was changed meanwhile: load it again');
+  await replaceFile(file, text);
+}
+
+/** Throws a `ConfigError` when a Computer could not use the text. */
+export function checkText(file: string, text: string): void {
+  readConfig(parseJsonc(text, file), file);
 }
 
 /** Changes a file as a person would: keeps comments and formatting. Refuses a change that makes it invalid. */
@@ -50,7 +72,7 @@ async function changeFile(file: string, changesOf: (data: Json) => Change[]): Pr
   const before = await textOf(file);
   const changes = changesOf(fieldsOf(parseJsonc(before, file)));
   const after = changes.reduce(changeText, before);
-  readConfig(parseJsonc(after, file), file);
+  checkText(file, after);
   await replaceFile(file, after);
 }
 

@@ -7,7 +7,6 @@ import type { Style } from '../../../output/style.ts';
 import { columns, safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
 import { textWidth, wrap } from '../../../output/wrap.ts';
-import { addToFile, removeFromFile } from '../../config/edit.ts';
 import type { ComputerSession } from '../session.ts';
 import {
   fileOf,
@@ -151,50 +150,19 @@ async function addServers({ session, rest, print, style }: ShellInvocation): Pro
   const file = fileOf(rest);
   const configs = readServers(await readJsonOrFile('server add', rest));
   for (const config of configs) {
-    // A server of another file stays apart from the inputs of this one.
-    const { configFile } = file === undefined ? session : {};
-    const servers = [
-      configFile === undefined ? await addForNow(session, config, file) : await addForGood(session, config, configFile),
-    ];
+    const servers = [await session.addServer(config, file)];
     for (const line of serverTable(servers, session.computer, style)) print(line);
-    if (configFile !== undefined) print(`Written to ${configFile}`);
+    if (session.isSaved(config.name)) print(`Written to ${session.configFile}`);
   }
   if (file !== undefined) print(`They stay until this Computer ends; 'a2c import ${file}' keeps them`);
   else if (session.configFile === undefined) print("It stays until this Computer ends; 'a2c add' keeps one");
 }
 
-async function addForNow(
-  session: ComputerSession,
-  config: MCPServerConfig,
-  file: string | undefined,
-): Promise<McpServerStatus> {
-  session.added.set(config.name, { config, file });
-  return session.computer.addServer(config, { file });
-}
-
-async function addForGood(
-  { computer, added }: ComputerSession,
-  config: MCPServerConfig,
-  file: string,
-): Promise<McpServerStatus> {
-  const { name, ...entry } = config;
-  await addToFile(file, { servers: { [name]: entry } });
-  added.delete(name);
-  await computer.reloadConfig();
-  return computer.settled(name);
-}
-
 async function removeServer({ session, args, print }: ShellInvocation): Promise<void> {
   const name = requiredServer(args);
-  const { computer, added, configFile } = session;
-  if (configFile === undefined || added.has(name)) {
-    await computer.removeServer(name);
-    added.delete(name);
-    return print(`Removed '${name}'`);
-  }
-  await removeFromFile(configFile, name);
-  await computer.reloadConfig();
-  print(`Removed '${name}' from ${configFile}`);
+  const place = session.isSaved(name) ? ` from ${session.configFile}` : '';
+  await session.removeServer(name);
+  print(`Removed '${name}'${place}`);
 }
 
 async function forEach(

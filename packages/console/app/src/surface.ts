@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import type { Tone } from './components/basics.tsx';
+import type { IconName } from './components/icon.tsx';
+import type { Command } from './components/palette.tsx';
+import type { StreamTopics } from './stream/store.ts';
+
+export interface NavItem {
+  /** The first part of its routes. */
+  route: string;
+  title: string;
+  icon: IconName;
+  /** What waits there; 0 shows nothing. */
+  count?: number;
+}
+
+export interface NavGroup {
+  title?: string;
+  items: readonly NavItem[];
+}
+
+/** What a console is for: the screens of the owner of a Computer, or of the operator of a Server. */
+export interface Surface {
+  /** Whose console it is, and how that is connected. */
+  identity(): { name: string; line: string; tone: Tone };
+  nav(): readonly NavGroup[];
+  /** The screen of a route; undefined when there is none. */
+  screen(route: readonly string[]): ComponentChildren | undefined;
+  /** Commands of the palette besides the screens. */
+  commands(): readonly Command[];
+  /** How many things wait for the person, for the title of the page. */
+  waiting(): number;
+  topics: StreamTopics;
+}

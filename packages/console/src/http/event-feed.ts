@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from './respond.ts';
+
+export interface EventFeedOptions {
+  /** Everything that a page needs before changes. */
+  snapshot: () => unknown;
+  /** Called when the first page listens: publishes changes until the returned function is called, after the last has gone. */
+  follow: () => () => void;
+  /** Gets what goes wrong when a value is looked up. */
+  onError?: (error: unknown) => void;
+}
+
+/** One published change with its place in the stream. */
+interface Frame {
+  id: string;
+  text: string;
+}
+
+/** Changes are sent together, at most this often, so that a storm of them costs a page little. */
+const FRAME_MS = 250;
+/** A single change after a pause is sent sooner. */
+const FIRST_FRAME_MS = 20;
+const HEARTBEAT_MS = 15_000;
+/** Frames that a page may have missed while it reconnects. */
+const MAX_FRAMES = 256;
+/** A page that leaves this many bytes unread gets nothing until it has caught up, and then a new snapshot. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+const MAX_PAGES = 64;
+
+/** Server-sent events for any number of pages. Costs nothing while none listens. */
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  readonly #pages = new Set<ServerResponse>();
+  /** Pages that read too slowly. */
+  readonly #behind = new Set<ServerResponse>();
+  readonly #pending = new Map<string, unknown>();
+  #frames: Frame[] = [];
+  /** Ids of a former time, in which nothing was followed, mean nothing. */
+  #epoch = '';
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #lastFrameAt = 0;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #unfollow: (() => void) | undefined;
+  #flushed = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Whether any page listens. Callers need not compute what nobody gets. */
+  get isFollowed(): boolean {
+    return this.#pages.size > 0;
+  }
+
+  /**
+   * Sends the present value of a topic. An earlier one that was not sent yet is replaced. A function is called when the
+   * value is sent, so that many changes cost one look.
+   */
+  publish(topic: string, value: unknown): void {
+    if (!this.isFollowed) return;
+    this.#pending.set(topic, value);
+    this.#schedule();
+  }
+
+  /** Adds to a topic whose values are lists of what is new. */
+  append(topic: string, item: unknown): void {
+    if (!this.isFollowed) return;
+    const list = this.#pending.get(topic);
+    if (Array.isArray(list)) list.push(item);
+    else this.publish(topic, [item]);
+  }
+
+  /** Answers the request of a page with the stream. */
+  async connect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#isClosed) return refuse(response, 503, 'The console is closing');
+    if (this.#pages.size >= MAX_PAGES) return refuse(response, 503, 'Too many pages are open');
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-accel-buffering': 'no',
+    });
+    this.#pages.add(response);
+    response.on('close', () => this.#leave(response));
+    response.on('drain', () => this.#caughtUp(response));
+    if (this.#pages.size === 1) this.#start();
+    const missed = this.#framesAfter(String(request.headers['last-event-id'] ?? ''));
+    if (missed) for (const { text } of missed) response.write(text);
+    else await this.#sendSnapshot(response);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const page of this.#pages) page.end();
+  }
+
+  #start(): void {
+    this.#epoch = randomBytes(6).toString('hex');
+    this.#count = 0;
+    this.#frames = [];
+    this.#unfollow = this.#options.follow();
+    this.#heartbeat = setInterval(() => {
+      for (const page of this.#pages) page.write(':\n\n');
+    }, HEARTBEAT_MS);
+  }
+
+  #leave(page: ServerResponse): void {
+    this.#pages.delete(page);
+    this.#behind.delete(page);
+    if (this.#pages.size > 0) return;
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#pending.clear();
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+  }
+
+  async #sendSnapshot(page: ServerResponse): Promise<void> {
+    // What is published from here on is newer.
+    await this.#flush();
+    const id = this.#id();
+    const snapshot = await this.#options.snapshot();
+    if (!page.destroyed) page.write(frameText(id, 'snapshot', snapshot));
+  }
+
+  #caughtUp(page: ServerResponse): void {
+    if (this.#behind.delete(page)) void this.#sendSnapshot(page);
+  }
+
+  #framesAfter(id: string): readonly Frame[] | undefined {
+    if (id === this.#id()) return [];
+    const index = this.#frames.findIndex(frame => frame.id === id);
+    return index === -1 ? undefined : this.#frames.slice(index + 1);
+  }
+
+  #id(): string {
+    return `${this.#epoch}-${this.#count}`;
+  }
+
+  #schedule(): void {
+    const due = Math.max(FIRST_FRAME_MS, this.#lastFrameAt + FRAME_MS - Date.now());
+    this.#timer ??= setTimeout(() => void this.#flush(), due);
+  }
+
+  /** One after the other, since values may take time to find. */
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushed = this.#flushed.then(() => this.#send()).catch(this.#options.onError ?? (() => {}));
+    return this.#flushed;
+  }
+
+  async #send(): Promise<void> {
+    const changes = [...this.#pending];
+    this.#pending.clear();
+    this.#lastFrameAt = Date.now();
+    for (const [topic, value] of changes) {
+      const found = typeof value === 'function' ? await value() : value;
+      this.#count += 1;
+      const frame = { id: this.#id(), text: frameText(this.#id(), topic, found) };
+      this.#frames.push(frame);
+      for (const page of this.#pages) this.#write(page, frame.text);
+    }
+    this.#frames = this.#frames.slice(-MAX_FRAMES);
+  }
+
+  #write(page: ServerResponse, text: string): void {
+    if (this.#behind.has(page)) return;
+    page.write(text);
+    if (page.writableLength > MAX_UNREAD_BYTES) this.#behind.add(page);
+  }
+}
+
+/** JSON has no line breaks, so that one `data` line is enough. */
+function frameText(id: string, topic: string, value: unknown): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ topic, value })}\n\n`;
+}
