@@ -44,8 +44,8 @@ const layers: Record<string, string[]> = {
     ...['call-gate.ts', 'drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
   ],
   server: [
-    ...['index.ts', 'server.ts', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts', 'auth', 'http'],
-    ...['wire', 'limits.ts'],
+    ...['index.ts', 'server.ts', 'operator', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts'],
+    ...['auth', 'http', 'wire', 'limits.ts'],
   ],
   computer: [
     ...[
@@ -153,7 +153,7 @@ test.each(Object.entries(layers))('inside %s files import only what stands below
   expect(wrong).toEqual([]);
 });
 
-test('a Server without Redis does not load its client', () => {
+test('a Server without Redis and operators does not load what only they need', () => {
   const server = all.find(({ folder }) => folder === 'server');
   const files = new Map(server?.sources.map(file => [file.path, file]));
   const loaded = new Set<string>();
@@ -170,6 +170,7 @@ test('a Server without Redis does not load its client', () => {
   visit('packages/server/src/index.ts');
   expect(loaded).toContain('socket.io');
   expect(loaded).not.toContain('ioredis');
+  expect([...loaded].filter(path => path.includes('/operator/'))).toEqual([]);
 });
 
 /** Libraries whose private parts a package uses: another version may lack them. */

@@ -24,7 +24,7 @@ describe('a program that runs a Server', () => {
     expect(server.offices).toEqual(['o1', 'o2']);
     const info: MemberInfo = {
       ...{ sid: String(computer.socket.id), role: 'computer', name: 'c1', office: 'o1' },
-      ...{ identity: 'anna', version: '0.2.0' },
+      ...{ identity: 'anna', version: '0.2.0', address: '127.0.0.1', since: expect.any(Number), inFlight: 0 },
     };
     expect(await server.members('o1')).toEqual([expect.objectContaining({ name: 'a1', role: 'agent' }), info]);
     expect(await server.members()).toHaveLength(3);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Emitter, type Logger, type Trace } from '@a2c-smcp/core';
+import { Emitter, given, type Logger, type Trace } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE, SmcpError, toErrorPayload, VERSION_QUERY } from '@a2c-smcp/protocol';
 import type { Server as Engine } from 'engine.io';
 import { Server as SocketServer } from 'socket.io';
@@ -15,8 +15,9 @@ import { type AdmissionOptions, createAdmission } from './office/admission.ts';
 import { Notifier } from './office/notifier.ts';
 import { type Member, Offices } from './office/offices.ts';
 import { Reception } from './office/reception.ts';
-import { Roster, type ServerEvents } from './office/roster.ts';
+import { type RefusalInfo, Roster, type ServerEvents } from './office/roster.ts';
 import type { PeerNamespace, PeerSocket } from './office/session.ts';
+import type { CallObserver } from './relay/call-observer.ts';
 import { createHost } from './relay/cluster-host.ts';
 import { createDispatch } from './relay/dispatch.ts';
 import { Relay } from './relay/relay.ts';
@@ -43,6 +44,8 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   trace?: Trace | undefined;
   /** The other nodes, when several act as one Server. */
   cluster?: Cluster;
+  /** Records calls for operators. */
+  observer?: CallObserver | undefined;
   /** The Socket.IO server of the host program, which gets the namespace. */
   io?: SocketServer;
   /** Whether a client of `io` must not get any further. */
@@ -65,6 +68,8 @@ export class Hub {
   readonly events: Emitter<ServerEvents>;
   readonly relay: Relay;
   readonly metrics: Metrics;
+  /** The other nodes, when there are several. */
+  readonly cluster?: Cluster;
   /** Connections by address. */
   readonly addresses = new AddressBook();
   readonly traffic = new Traffic();
@@ -73,7 +78,6 @@ export class Hub {
   readonly #isShared: boolean;
   readonly #notifier: Notifier;
   readonly #reception: Reception;
-  readonly #cluster?: Cluster;
   readonly #remote?: RemoteCalls;
   readonly #logger: Logger;
   readonly #trustProxy: boolean;
@@ -94,7 +98,7 @@ export class Hub {
     const size = { maxMembers: limits.membersPerOffice, maxComputers: options.computersPerOffice };
     this.offices = new Offices({ ...size, isSameClient, mayOust });
     const { cluster } = options;
-    this.#cluster = cluster;
+    this.cluster = cluster;
     this.#remote = cluster && new RemoteCalls(cluster);
     this.events = new Emitter({ logger });
     this.roster = new Roster({ offices: this.offices, cluster, events: this.events });
@@ -116,8 +120,8 @@ export class Hub {
       traffic: this.traffic,
     });
     const { offices, metrics } = this;
-    const { authorize } = options;
-    this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, authorize, logger, metrics });
+    const { authorize, observer } = options;
+    this.relay = new Relay({ offices, remote: this.#remote, limits, timeout, authorize, logger, metrics, observer });
     if (this.#isShared) this.#shareConnections(options);
     else this.#watchConnections(options);
     this.#openNamespace(options);
@@ -141,18 +145,24 @@ export class Hub {
     this.#reserved.set(request, setTimeout(lapse, HANDSHAKE_TIMEOUT_MS).unref());
   }
 
+  /** Counts what was not accepted. */
+  refused(refusal: RefusalInfo): void {
+    this.metrics.recordRejection(refusal.reason);
+    this.events.emit('refuse', refusal);
+  }
+
   hasConnection(sid: string): boolean {
     return hasConnection(this.engine, sid);
   }
 
-  /** Makes this node one of several. */
-  async enlist(): Promise<void> {
+  /** Makes this node one of several. @param answer a question of another node about this one */
+  async enlist(answer: (question: unknown) => Promise<unknown>): Promise<void> {
     const { offices, relay } = this;
-    if (!this.#cluster || !this.#remote) return;
-    const cluster = this.#cluster;
+    if (!this.cluster || !this.#remote) return;
+    const cluster = this.cluster;
     const namespace: PeerNamespace = this.#sockets.of(SMCP_NAMESPACE);
     const [notifier, reception, remote] = [this.#notifier, this.#reception, this.#remote];
-    const parts = { cluster, namespace, offices, notifier, relay, reception, remote };
+    const parts = { cluster, namespace, offices, notifier, relay, reception, remote, answer };
     await cluster.enlist(createHost(parts));
   }
 
@@ -160,7 +170,7 @@ export class Hub {
   async close(gracePeriod: number): Promise<void> {
     this.#open = false;
     await this.relay.drain(gracePeriod);
-    await this.#cluster?.close();
+    await this.cluster?.close();
     if (this.#isShared) {
       this.#sockets.of(SMCP_NAMESPACE).disconnectSockets(true);
       this.#sockets._nsps.delete(SMCP_NAMESPACE);
@@ -177,7 +187,7 @@ export class Hub {
       eventsPerSecond,
       backlogBytes,
       onViolation: (address, reason) => {
-        this.metrics.recordRejection(reason);
+        this.refused({ reason, address });
         this.#logger.warn('A connection was ended', { address, reason });
       },
       onClosed: address => this.addresses.remove(address),
@@ -201,7 +211,7 @@ export class Hub {
       const address = addressOf(request, trustProxy);
       const refusal = inspect?.(request);
       if (refusal) {
-        this.metrics.recordRejection(refusal.reason);
+        this.refused({ reason: refusal.reason, address, message: refusal.body.message });
         this.#logger.warn('A client was refused', { address, ...refusal.body });
         const { code, message, ...details } = refusal.body;
         const payload = toErrorPayload(new SmcpError(code, message, { details }));
@@ -215,7 +225,8 @@ export class Hub {
 
   #openNamespace(options: HubOptions): void {
     const { limits, forwardUnknown, logger } = options;
-    const onRejected = (reason: string) => this.metrics.recordRejection(reason);
+    const onRejected = (reason: string, address?: string, message?: string) =>
+      this.refused({ reason, ...given({ address, message }) });
     const { relay } = this;
     const dispatch = createDispatch({
       notifier: this.#notifier,

@@ -5,6 +5,19 @@ export type { Authenticate, Authorize, AuthRequest, CallRequest, Identity } from
 export { type JwtOptions, jwt } from './auth/jwt.ts';
 export type { Health } from './http/operations.ts';
 export { defaultLimits, type Limits } from './limits.ts';
-export type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
+export type { MemberInfo, MemberPlace, RefusalInfo, ServerEvents } from './office/roster.ts';
+export type {
+  CallRates,
+  CallRecord,
+  MoveRecord,
+  NodeInfo,
+  OfficeSummary,
+  OperatorFrame,
+  OperatorMember,
+  OperatorSnapshot,
+  Overview,
+  RefusalRecord,
+  SecondRecord,
+} from './operator/types.ts';
 export type { ListenOptions, NodeOptions, ServerOptions } from './options.ts';
 export { SmcpServer } from './server.ts';

@@ -1,7 +1,7 @@
 import { clientEvents } from '@a2c-smcp/protocol';
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Traffic } from './http/traffic.ts';
-import type { Outcome } from './relay/relay.ts';
+import type { Outcome } from './relay/call-observer.ts';
 
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -79,6 +79,15 @@ export class Metrics {
 
   recordRejection(reason: string): void {
     this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
+  }
+
+  /** Calls by outcome and rejections by reason, since the start. */
+  totals(): { calls: Partial<Record<Outcome, number>>; rejected: Record<string, number> } {
+    const calls: Partial<Record<Outcome, number>> = {};
+    for (const { outcomes } of this.#events.values()) {
+      for (const [outcome, count] of outcomes) calls[outcome] = (calls[outcome] ?? 0) + count;
+    }
+    return { calls, rejected: Object.fromEntries(this.#rejected) };
   }
 
   /** Peers choose the names of events; those we do not know share one entry. */

@@ -63,6 +63,11 @@ export interface ListenOptions extends ServerOptions {
   redis?: string;
   /** Separates Servers that share a database of a Redis: only nodes with the same name are one. @default 'main' */
   cluster?: string;
+  /**
+   * Serves the operator API, `/api/v1`, to programs that send one of these keys as a bearer token. Keys of Agents and
+   * Computers are not accepted there, and these keys admit to no office. @default the API is off
+   */
+  operatorKeys?: readonly string[];
   /** A certificate with its chain and its private key, both in PEM format: the Server then speaks TLS. */
   tls?: { cert: string; key: string };
   /** @default '127.0.0.1' */

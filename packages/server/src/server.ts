@@ -12,6 +12,9 @@ import { type GateOptions, inspect, inspectHost, type Refusal } from './http/gat
 import { answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
+import type { NodeParts } from './operator/node-view.ts';
+import type { Observer } from './operator/observer.ts';
+import type { Operator } from './operator/operator.ts';
 import { type ListenOptions, type NodeOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
 
 /** Milliseconds that a client may take for the head of a request. */
@@ -32,6 +35,9 @@ export class SmcpServer implements AsyncDisposable {
   /** Takes the listeners off the HTTP server. */
   #release: () => void = () => {};
   #ownsHttp = false;
+  /** Both are absent without operators. */
+  #observer?: Observer;
+  #operator?: Operator;
   #closing?: Promise<void>;
 
   private constructor(http: HttpServer, hub: Hub, settings: Settings) {
@@ -48,7 +54,7 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
-    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, ...rest } = options;
+    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, operatorKeys = [], ...rest } = options;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
@@ -56,20 +62,23 @@ export class SmcpServer implements AsyncDisposable {
     }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
     const cluster = await connectCluster({ redis, cluster: name }, settings);
-    const hub = new Hub({ ...settings, cluster });
+    const observer = operatorKeys.length > 0 ? await createObserver() : undefined;
+    const hub = new Hub({ ...settings, cluster, observer });
+    const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
+    const http = tls ? createTlsServer({ ...timeouts, ...tls }) : createServer(timeouts);
+    const server = new SmcpServer(http, hub, settings);
+    server.#ownsHttp = true;
     try {
-      const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
-      const http = tls ? createTlsServer({ ...timeouts, ...tls }) : createServer(timeouts);
+      if (observer) await server.#admitOperators(observer, operatorKeys);
       http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
       http.listen(port, host);
       await once(http, 'listening');
-      await hub.enlist();
-      const server = new SmcpServer(http, hub, settings);
-      server.#ownsHttp = true;
+      await hub.enlist(question => server.#answerNode(question));
       server.#openDoor();
       return server;
     } catch (error) {
       await hub.close(0);
+      http.close();
       throw error;
     }
   }
@@ -89,7 +98,7 @@ export class SmcpServer implements AsyncDisposable {
     if (redis === undefined) return SmcpServer.#attach(target, settings);
     return connectCluster({ redis, cluster }, settings).then(async nodes => {
       const server = SmcpServer.#attach(target, settings, nodes);
-      await server.#hub.enlist();
+      await server.#hub.enlist(question => server.#answerNode(question));
       return server;
     });
   }
@@ -191,6 +200,7 @@ export class SmcpServer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     await this.#hub.close(this.#settings.gracePeriod);
+    this.#operator?.close();
     this.#release();
     if (!this.#ownsHttp) return;
     const closed = once(this.#http, 'close');
@@ -218,10 +228,11 @@ export class SmcpServer implements AsyncDisposable {
       engine: hub.engine,
       inspect: request => inspect(request, gate),
       ...(onOther ? {} : { inspectOther: request => inspectHost(request, this.#settings.allowedHosts) }),
-      onOther: onOther ?? answerOperations(this.#operations()),
+      onOther: onOther ?? this.#answerOther(),
       onRefused: ({ reason, body }, request) => {
-        hub.metrics.recordRejection(reason);
-        logger.warn('A handshake was refused', { address: this.#addressOf(request), ...body });
+        const address = this.#addressOf(request);
+        hub.refused({ reason, address, message: body.message });
+        logger.warn('A handshake was refused', { address, ...body });
       },
       onFailed: (error, request) => {
         logger.error('A request failed unexpectedly', { address: this.#addressOf(request), error });
@@ -233,9 +244,34 @@ export class SmcpServer implements AsyncDisposable {
     };
   }
 
-  #operations() {
+  #answerOther(): RequestListener {
     const { exposeMetrics } = this.#settings;
-    return { health: () => this.health(), metrics: this.#hub.metrics, exposeMetrics };
+    const { metrics } = this.#hub;
+    const operations = answerOperations({ health: () => this.health(), metrics, exposeMetrics });
+    return (request, response) => {
+      if (!this.#operator?.handle(request, response)) operations(request, response);
+    };
+  }
+
+  /** Opens the operator API. */
+  async #admitOperators(observer: Observer, keys: readonly string[]): Promise<void> {
+    const { Operator } = await import('./operator/operator.ts');
+    const { limits, logger } = this.#settings;
+    this.#observer = observer;
+    const addressOf = (request: IncomingMessage) => this.#addressOf(request);
+    this.#operator = new Operator({ ...this.#nodeParts(), keys, limits, addressOf, logger });
+  }
+
+  /** Answers a question of an operator on another node, also when this one has none. */
+  async #answerNode(question: unknown): Promise<unknown> {
+    const { answerQuestion } = await import('./operator/node-view.ts');
+    return answerQuestion(this.#nodeParts(), question);
+  }
+
+  #nodeParts(): NodeParts {
+    const [hub, observer] = [this.#hub, this.#observer];
+    const node = hub.cluster?.node ?? 'main';
+    return { node, hub, health: () => this.health(), observer };
   }
 
   #addressOf(request: IncomingMessage): string {
@@ -263,6 +299,12 @@ function checkMount(io: SocketServer): void {
   if (frame !== `2${SMCP_NAMESPACE},["x",{}]`) {
     throw new TypeError("The Socket.IO server has a 'parser' of its own, and the protocol needs the default one");
   }
+}
+
+/** Loads what only operators need lazily. */
+async function createObserver(): Promise<Observer> {
+  const { Observer } = await import('./operator/observer.ts');
+  return new Observer();
 }
 
 /** Loads the client of Redis lazily. */

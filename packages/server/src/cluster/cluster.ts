@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Logger, SerialQueue } from '@a2c-smcp/core';
+import { type Logger, readJson, SerialQueue } from '@a2c-smcp/core';
 import type { Role } from '@a2c-smcp/protocol';
 import { SmcpError } from '@a2c-smcp/protocol';
 import type { Redis } from 'ioredis';
@@ -8,6 +8,7 @@ import { isName } from './checks.ts';
 import { refusedByRedis, unavailable } from './errors.ts';
 import { DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
 import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
+import { Questions } from './questions.ts';
 import { reconcile } from './reconcile.ts';
 import { createRedis, isConnectionError, reasonOf } from './redis.ts';
 import type { Registration } from './registration.ts';
@@ -36,6 +37,8 @@ export interface ClusterHost {
   evict(sid: string): void;
   /** Ends a session because the program of another node wants it. */
   disconnect(sid: string): void;
+  /** Answers a question of another node about this one. */
+  answer(question: unknown): Promise<unknown>;
   /** Handles a message about a call or a notification. */
   receive(message: MessageOf<'call' | 'answer' | 'abandon' | 'broadcast'>, body: Buffer): void;
 }
@@ -58,6 +61,7 @@ export class Cluster {
   readonly #channel: NodeChannel;
   readonly #logger: Logger;
   readonly #whereabouts = new Whereabouts();
+  readonly #questions = new Questions();
   /** How many beats the leases of other nodes have been missing. */
   #missing = new Map<string, number>();
   #host?: ClusterHost;
@@ -163,6 +167,18 @@ export class Cluster {
     this.#channel.broadcast({ type: 'broadcast', from: this.node, office, ...(to ? { to } : {}) }, body);
   }
 
+  /** The other nodes that have a lease. */
+  async others(): Promise<string[]> {
+    const others = await this.#ask(() => this.#registry.others());
+    return others.flatMap(({ node, alive }) => (alive ? [node] : []));
+  }
+
+  /** Asks another node about itself. Rejects when it does not answer. */
+  ask(node: string, question: object): Promise<unknown> {
+    if (!this.available) return Promise.reject(unavailable());
+    return this.#questions.ask(id => this.post(node, { type: 'ask', id, from: this.node }, JSON.stringify(question)));
+  }
+
   /** Those of the nodes that are not there any more. */
   async gone(nodes: readonly string[]): Promise<Set<string>> {
     const gone = this.#available ? await this.#channel.silent(nodes).catch(error => this.#unknown(error)) : [];
@@ -251,10 +267,19 @@ export class Cluster {
       else if (message.type === 'disconnect') host.disconnect(message.sid);
       else if (message.type === 'gone') host.announceGone(readGone(body));
       else if (message.type === 'settling') this.#beatNow(host);
+      else if (message.type === 'ask') void this.#answer(message, body, host);
+      else if (message.type === 'tell') this.#questions.told(message.id, body);
       else host.receive(message, body);
     } catch (error) {
       this.#logger.error('A message of another node could not be handled', this.#because(error));
     }
+  }
+
+  async #answer({ from, id }: MessageOf<'ask'>, body: Buffer, host: ClusterHost): Promise<void> {
+    const answer = await host.answer(readJson(String(body))).catch((error: unknown) => {
+      this.#logger.error('A question of another node could not be answered', this.#because(error));
+    });
+    this.post(from, { type: 'tell', id }, answer === undefined ? '' : JSON.stringify(answer));
   }
 
   #lose(reason: unknown): void {

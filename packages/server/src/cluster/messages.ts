@@ -15,6 +15,9 @@ export type NodeMessage =
   | { type: 'abandon'; id: number; from: string }
   /** A notification for the members of an office, or those of a role. The body is the event with its arguments, as JSON. */
   | { type: 'broadcast'; from: string; office: string; to?: Role }
+  /** A question about the node, and its answer. The bodies are JSON; that of an answer is empty when there is none. */
+  | { type: 'ask'; id: number; from: string }
+  | { type: 'tell'; id: number }
   | { type: 'evict'; sid: string }
   | { type: 'disconnect'; sid: string }
   /** Redis has lost its data: all nodes register their members anew. */
@@ -109,7 +112,9 @@ function isHead(head: unknown): head is NodeMessage {
         isTimeout(head.timeout)
       );
     case 'answer':
+    case 'tell':
       return isId(head.id);
+    case 'ask':
     case 'abandon':
       return isId(head.id) && isShortText(head.from);
     case 'broadcast':

@@ -11,7 +11,7 @@ export interface AdmissionOptions {
   /** Without it every client is admitted. */
   allowAnonymous: boolean;
   logger: Logger;
-  onRejected: (reason: 'unauthorized') => void;
+  onRejected: (reason: 'unauthorized', address: string, message: string) => void;
 }
 
 /** The Socket.IO middleware that decides who may connect, and opens their sessions. */
@@ -38,10 +38,11 @@ export function createAdmission(options: AdmissionOptions) {
       next();
     } catch (error) {
       guard.refused(socket.nsp.name);
-      onRejected('unauthorized');
+      const refusal = connectError(error);
+      onRejected('unauthorized', address, refusal.message);
       const reason = error instanceof SmcpError ? error.message : error;
       logger.warn('A client was not admitted', { sid: socket.id, address, reason });
-      next(connectError(error));
+      next(refusal);
     }
   };
 }

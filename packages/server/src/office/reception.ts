@@ -125,6 +125,7 @@ export class Reception {
     if (!socket.connected) throw connectionLost();
     const { member, left, replaced, ousted, repeated } = this.#offices.enter(socket, request);
     if (repeated) return [true, null];
+    socket.data.since = Date.now();
     if (ousted) this.#oust(ousted);
     if (gone) this.#options.notifier.notify(office, 'notify:leave_office', notice(gone), { except: socket });
     if (left) await this.#depart(left);

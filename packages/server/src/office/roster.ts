@@ -1,6 +1,7 @@
 import type { Emitter } from '@a2c-smcp/core';
 import type { Role } from '@a2c-smcp/protocol';
 import type { Cluster } from '../cluster/cluster.ts';
+import { guardOf } from '../wire/connection-guard.ts';
 import type { Member, Offices } from './offices.ts';
 import type { PeerSocket } from './session.ts';
 
@@ -13,8 +14,14 @@ export interface MemberInfo {
   office: string;
   /** The protocol version that it stated. */
   version?: string;
-  /** `id` of the identity that `authenticate` returned. Absent for members of other nodes. */
+  /** `id` of the identity that `authenticate` returned. Absent for members of other nodes, like all below. */
   identity?: string;
+  /** The IP address of the client. */
+  address?: string;
+  /** When it entered the office, in milliseconds since 1970. */
+  since?: number;
+  /** Calls that an Agent has sent or a Computer has got, and that are not answered yet. */
+  inFlight?: number;
 }
 
 /** The place of a member. */
@@ -30,6 +37,17 @@ export interface ServerEvents {
   /** A member entered an office. A client that reconnects before its absence was noticed does not enter again. */
   enter: MemberInfo;
   leave: MemberInfo;
+  /** A connection, an event or a join was refused, or a connection was ended because of a limit. */
+  refuse: RefusalInfo;
+}
+
+export interface RefusalInfo {
+  /** A reason of the metric `a2c_rejected_total`. */
+  reason: string;
+  /** The IP address of the client, where it is known. */
+  address?: string;
+  /** What the client was told. */
+  message?: string;
 }
 
 export interface RosterOptions {
@@ -73,6 +91,11 @@ export class Roster {
 
 /** A member of this node. */
 export function describeMember({ peer, role, name, office }: Member<PeerSocket>): MemberInfo {
-  const { version, identity } = peer.data;
-  return { sid: peer.id, role, name, office, identity: identity.id, ...(version === undefined ? {} : { version }) };
+  const { version, identity, since, calls, serving } = peer.data;
+  return {
+    ...{ sid: peer.id, role, name, office, identity: identity.id, address: guardOf(peer.conn).address },
+    ...(version === undefined ? {} : { version }),
+    ...(since === undefined ? {} : { since }),
+    inFlight: (role === 'agent' ? calls?.size : serving?.size) ?? 0,
+  };
 }

@@ -17,6 +17,8 @@ export interface Session {
   /** Whether the client wants to take the place of another one of its identity. */
   readonly replaces: boolean;
   readonly allowance: Allowance;
+  /** When it entered its office, in milliseconds since 1970. */
+  since?: number;
   /** Joins and leaves that are not finished, and the events that arrived after them; undefined when there are none. */
   moves?: SerialQueue | undefined;
   /** Ends the connection together with its credentials. */

@@ -16,11 +16,13 @@ export interface HostParts {
   reception: Reception;
   relay: Relay;
   remote: RemoteCalls;
+  /** Answers a question of another node about this one. */
+  answer: (question: unknown) => Promise<unknown>;
 }
 
 /** The Server of this node, as the cluster sees it. */
 export function createHost(parts: HostParts): ClusterHost {
-  const { cluster, namespace, offices, notifier, reception, relay, remote } = parts;
+  const { cluster, namespace, offices, notifier, reception, relay, remote, answer } = parts;
   const foreign = new ForeignCalls({ cluster, offices, relay });
   const { node } = cluster;
   return {
@@ -46,6 +48,8 @@ export function createHost(parts: HostParts): ClusterHost {
     disconnect(sid) {
       namespace.sockets.get(sid)?.disconnect(true);
     },
+
+    answer,
 
     receive(message, body) {
       if (message.type === 'answer') remote.answered(message, body);

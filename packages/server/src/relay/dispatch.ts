@@ -5,6 +5,7 @@ import { isSignal, type Notifier } from '../office/notifier.ts';
 import type { Reception } from '../office/reception.ts';
 import type { PeerSocket } from '../office/session.ts';
 import { errorAnswer, type Message } from '../wire/channel.ts';
+import { guardOf } from '../wire/connection-guard.ts';
 import { endConnection } from '../wire/engine-io.ts';
 import { spend } from '../wire/rate.ts';
 import type { Relay } from './relay.ts';
@@ -18,7 +19,7 @@ export interface DispatchOptions {
   forwardUnknown: boolean;
   logger: Logger;
   /** Called with the reason why an event was not accepted. */
-  onRejected: (reason: 'rate' | 'flood' | 'unknown_event') => void;
+  onRejected: (reason: 'rate' | 'flood' | 'unknown_event' | 'join', address: string, message?: string) => void;
 }
 
 /** Characters of the name of an event. Names of later versions of the protocol are forwarded, stored and logged. */
@@ -33,8 +34,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const answerRequest = (socket: PeerSocket, event: ServerEvent, { body, reply: send }: Message): void => {
     const reply: Reply = (...args) => send(JSON.stringify(args));
-    const onRefused = (_: string, request: unknown, { code }: SmcpError) =>
+    const onRefused = (_: string, request: unknown, { code, message }: SmcpError) => {
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code });
+      if (event === 'server:join_office') onRejected('join', addressOf(socket), message);
+    };
     const options = { reply, logger, onRefused, acks: acksFor(socket) };
     switch (event) {
       case 'server:join_office':
@@ -54,7 +57,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     if (refusal) {
       message.reply(errorAnswer(refusal));
     } else if (typeof event === 'string' && event.length > MAX_EVENT_LENGTH) {
-      onRejected('unknown_event');
+      onRejected('unknown_event', addressOf(socket));
       const limit = `The name of an event has at most ${MAX_EVENT_LENGTH} characters`;
       message.reply(errorAnswer(new SmcpError(ErrorCode.BadRequest, limit)));
     } else if (isRequest(event, forwardUnknown)) {
@@ -65,7 +68,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       if (event === 'server:tool_call_cancel') relay.cancel(socket, message.body);
       notifier.passSignal(socket, event, message);
     } else {
-      onRejected('unknown_event');
+      onRejected('unknown_event', addressOf(socket));
       refuse(socket, message, new SmcpError(ErrorCode.BadRequest, 'The Server does not know this event'));
     }
   };
@@ -92,12 +95,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       else handle(socket, message);
       return;
     }
-    onRejected('rate');
+    onRejected('rate', addressOf(socket));
     const { eventsPerSecond } = limits;
     const reason = `More than ${eventsPerSecond} events per second; slow down`;
     refuse(socket, message, limitReached('eventsPerSecond', eventsPerSecond, reason));
     if (verdict === 'flooding' && socket.conn.readyState === 'open') {
-      onRejected('flood');
+      onRejected('flood', addressOf(socket));
       logger.warn('A peer that sends too many events was disconnected', { sid: socket.id });
       endConnection(socket.conn);
     }
@@ -122,6 +125,10 @@ function isRequest(event: unknown, forwardUnknown: boolean): event is string {
 
 function refuse(socket: PeerSocket, { event, reply }: Message, error: SmcpError): void {
   reply(JSON.stringify(refusalOf(event, error, acksFor(socket))));
+}
+
+function addressOf({ conn }: PeerSocket): string {
+  return guardOf(conn).address;
 }
 
 /** Depends on the line of the connection that is answered, never on its office. */

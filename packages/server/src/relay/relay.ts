@@ -8,9 +8,7 @@ import type { Offices } from '../office/offices.ts';
 import type { PeerSocket } from '../office/session.ts';
 import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
 import { guardOf } from '../wire/connection-guard.ts';
-
-/** How a relayed call ended. */
-export type Outcome = 'answered' | 'refused' | 'timeout' | 'computer_lost' | 'agent_lost';
+import type { CallObserver, Outcome, Route, SentCall } from './call-observer.ts';
 
 interface CallMetrics {
   /** Counts a call that ended. */
@@ -28,16 +26,11 @@ export interface RelayOptions {
   remote?: RemoteCalls;
   logger: Logger;
   metrics: CallMetrics;
+  observer?: CallObserver | undefined;
 }
 
-/** The fields by which a request is routed. */
-interface Route {
-  office: string;
-  computer: string;
-  reqId: string;
-  /** In milliseconds, with the slack. */
-  timeout: number;
-}
+/** The route of a call that another node forwards, which is routed and recorded there. */
+const FOREIGN: Route = { office: '', agent: '', computer: '', reqId: '', timeout: 0, tool: undefined };
 
 /** A call that another node forwards: all arguments of the event as JSON, and its deadline in milliseconds from now. */
 export interface ForeignCall {
@@ -46,10 +39,8 @@ export interface ForeignCall {
   timeout: number;
 }
 
-/** A request that was forwarded to a Computer and is not answered yet. */
-interface Call {
-  readonly event: string;
-  readonly reqId: string;
+/** A request that is not answered yet. */
+interface Call extends SentCall {
   /** Absent when the Agent is on another node. */
   readonly agent: PeerSocket | undefined;
   /** Absent when the Computer is on another node. */
@@ -117,7 +108,7 @@ export class Relay {
       // It was checked for this office.
       if (this.#options.offices.member(agent)?.office !== office) throw notJoined();
     } catch (error) {
-      this.#refuse(event, body, error, reply);
+      this.#refuse(agent, event, body, error, reply);
       return;
     }
     this.#forward(agent, event, message);
@@ -132,20 +123,21 @@ export class Relay {
         throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
       if (computer) checkBacklog(computer, json, limits.backlogBytes);
       this.#checkRoom(agent, route.reqId);
-      const { reqId } = route;
-      const call = { event, reqId, agent, computer, abandon: undefined, started: performance.now(), reply };
+      const started = performance.now();
+      const call = { event, route, bytes: json.length, agent, computer, abandon: undefined, started, reply };
       const id = this.#open(call, route.timeout);
       if (computer) computer.data.channel?.send(writeHead('event', id), json);
-      else if (remote) this.#deliverElsewhere(id, call, route, json, remote);
+      else if (remote) this.#deliverElsewhere(id, call, json, remote);
     } catch (error) {
-      this.#refuse(event, body, error, reply);
+      this.#refuse(agent, event, body, error, reply);
     }
   }
 
   /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
   serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Call['reply']): () => void {
     const started = performance.now();
-    const call = { event, reqId: '', agent: undefined, computer, abandon: undefined, started, reply };
+    const bytes = json.length;
+    const call = { event, route: FOREIGN, bytes, agent: undefined, computer, abandon: undefined, started, reply };
     const id = this.#open(call, timeout);
     computer.data.channel?.send(writeHead('event', id), json);
     return () => this.#settle(id, 'agent_lost');
@@ -157,10 +149,20 @@ export class Relay {
     return this.#pending.get(id)?.computer === computer;
   }
 
-  /** Takes the answer of a Computer. */
+  /**
+   * Takes the answer of a Computer and passes it on as it is. An error in it is logged on the node of the Agent, where its
+   * `req_id` is known.
+   */
   answered(id: number, answer: Arguments): void {
-    const call = this.#settle(id, 'answered');
-    if (call) this.#pass(call, answer);
+    const call = this.#pending.take(id);
+    if (!call) return;
+    const { event, route, agent, reply } = call;
+    const code = agent && errorIn(answer)?.code;
+    this.#release(call, id, 'answered', code, answer.length);
+    if (code !== undefined) {
+      this.#options.logger.warn('A computer refused a request', { event, req_id: route.reqId, code });
+    }
+    reply(answer);
   }
 
   /** Fails every call that a lost connection had to answer, and abandons those it has sent. */
@@ -193,7 +195,8 @@ export class Relay {
       throw new SmcpError(ErrorCode.Forbidden, `'agent' must be '${member.name}', the name you joined with`);
     }
     const timeout = this.#timeLimit(event, request.timeout);
-    return { office: member.office, computer: request.computer, reqId: request.req_id, timeout };
+    const { agent: name, computer, req_id: reqId, tool } = request;
+    return { office: member.office, agent: name, computer, reqId, timeout, tool };
   }
 
   /** Refuses a call of an Agent that has sent it already, or has too many in flight. */
@@ -212,10 +215,10 @@ export class Relay {
   /** Adds a call and returns its id. */
   #open(call: Call, timeout: number): number {
     const id = this.#pending.add(call, timeout);
-    const { agent, computer, reqId } = call;
+    const { agent, computer, route } = call;
     if (agent) {
       agent.data.calls ??= new Map();
-      agent.data.calls.set(reqId, id);
+      agent.data.calls.set(route.reqId, id);
     }
     if (computer) {
       computer.data.serving ??= new Set();
@@ -225,8 +228,8 @@ export class Relay {
   }
 
   /** A Computer that is not here may be on another node. */
-  #deliverElsewhere(id: number, call: Call, route: Route, json: Arguments, remote: RemoteCalls): void {
-    const { office, computer, timeout } = route;
+  #deliverElsewhere(id: number, call: Call, json: Arguments, remote: RemoteCalls): void {
+    const { office, computer, timeout } = call.route;
     call.abandon = remote.send({
       event: call.event,
       office,
@@ -246,7 +249,7 @@ export class Relay {
 
   /** The call is not pending any more. */
   #expire(call: Call, id: number): void {
-    this.#release(call, id, 'timeout');
+    this.#release(call, id, 'timeout', ErrorCode.Timeout);
     this.#replyError(call, 'timeout', new SmcpError(ErrorCode.Timeout, 'The computer did not answer in time'));
     const { computer } = call;
     // A Computer does not know the events of later versions, and need not answer them.
@@ -260,44 +263,43 @@ export class Relay {
   }
 
   #fail(id: number, outcome: Outcome, error: SmcpError): void {
-    const call = this.#settle(id, outcome);
+    const call = this.#settle(id, outcome, error.code);
     if (call) this.#replyError(call, outcome, error);
   }
 
-  /** Passes an answer on as it is. An error in it is logged on the node of the Agent, where its `req_id` is known. */
-  #pass({ event, reqId, agent, reply }: Call, answer: Arguments): void {
-    const error = agent && errorIn(answer);
-    if (error) this.#options.logger.warn('A computer refused a request', { event, req_id: reqId, code: error.code });
-    reply(answer);
-  }
-
-  #replyError({ event, reqId, reply }: Call, outcome: Outcome, error: SmcpError): void {
-    this.#options.logger.warn('A call was not answered', { event, req_id: reqId, code: error.code, outcome });
+  #replyError({ event, route, reply }: Call, outcome: Outcome, error: SmcpError): void {
+    const req_id = route.reqId;
+    this.#options.logger.warn('A call was not answered', { event, req_id, code: error.code, outcome });
     reply(errorAnswer(error));
   }
 
   /** Ends a call. Returns it, or undefined when it has ended before. */
-  #settle(id: number, outcome: Outcome): Call | undefined {
+  #settle(id: number, outcome: Outcome, code?: number): Call | undefined {
     const call = this.#pending.take(id);
-    if (call) this.#release(call, id, outcome);
+    if (call) this.#release(call, id, outcome, code);
     return call;
   }
 
-  #release(call: Call, id: number, outcome: Outcome): void {
+  #release(call: Call, id: number, outcome: Outcome, code?: number, bytes = 0): void {
     call.abandon?.();
-    call.agent?.data.calls?.delete(call.reqId);
+    call.agent?.data.calls?.delete(call.route.reqId);
     call.computer?.data.serving?.delete(id);
     // A call for another node is counted there.
-    if (call.agent) this.#options.metrics.recordCall(call.event, outcome, performance.now() - call.started);
+    if (call.agent) {
+      const milliseconds = performance.now() - call.started;
+      this.#options.metrics.recordCall(call.event, outcome, milliseconds);
+      this.#options.observer?.ended(call, outcome, milliseconds, code, bytes);
+    }
     if (this.inFlight === 0) this.#idle?.();
   }
 
-  #refuse(event: string, body: unknown, error: unknown, reply: Call['reply']): void {
-    const { logger, metrics } = this.#options;
+  #refuse(agent: PeerSocket, event: string, body: unknown, error: unknown, reply: Call['reply']): void {
+    const { logger, metrics, observer } = this.#options;
     const req_id = reqIdOf(body);
     if (error instanceof SmcpError) logger.warn('A request was refused', { event, req_id, code: error.code });
     else logger.error('A request failed unexpectedly', { event, req_id, error });
     metrics.recordCall(event, 'refused', 0);
+    observer?.refused(agent, event, body, error instanceof SmcpError ? error.code : ErrorCode.Internal);
     reply(errorAnswer(error));
   }
 }
@@ -350,22 +352,24 @@ interface RoutingFields {
   computer: string;
   req_id: string;
   timeout?: number;
+  /** Of a tool call, whatever the Agent put there. */
+  tool: unknown;
 }
 
 /** Checked by hand: a schema would cost more than all the rest of a call. */
 function routingFields(event: string, body: unknown): RoutingFields {
   if (typeof body !== 'object' || body === null) throw malformed(event, 'expected an object');
-  const { agent, computer, req_id, timeout } = body as Record<string, unknown>;
+  const { agent, computer, req_id, timeout, tool_name: tool } = body as Record<string, unknown>;
   if (typeof agent !== 'string') throw malformed(event, 'agent: expected string');
   if (typeof computer !== 'string') throw malformed(event, 'computer: expected string');
   if (typeof req_id !== 'string') throw malformed(event, 'req_id: expected string');
   if (req_id === '' || req_id.length > 1024) throw malformed(event, 'req_id: expected 1 to 1024 characters');
   if (timeout === undefined || timeout === null) {
     if (event === 'client:tool_call') throw malformed(event, 'timeout: expected a number of seconds');
-    return { agent, computer, req_id };
+    return { agent, computer, req_id, tool };
   }
   if (typeof timeout !== 'number' || !(timeout > 0)) throw malformed(event, 'timeout: expected a number of seconds');
-  return { agent, computer, req_id, timeout };
+  return { agent, computer, req_id, timeout, tool };
 }
 
 function malformed(event: string, problem: string): SmcpError {
