@@ -133,6 +133,9 @@ describe('inputs of a2c computer', () => {
         for (const line of [...lines, 'quit']) await reader.onLine(line, signal);
       },
       status() {},
+      openScreen() {
+        throw new Error('There is no screen');
+      },
     };
     const computer = ['computer', '--offline', '--config', config, '--log-level', 'off', ...words];
     const { out, err } = await a2c(computer, { terminal, env });

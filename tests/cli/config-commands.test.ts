@@ -38,6 +38,9 @@ function person(answer: string): Terminal & { asked: string[] } {
     },
     async readCommands() {},
     status() {},
+    openScreen() {
+      throw new Error('There is no screen');
+    },
   };
 }
 

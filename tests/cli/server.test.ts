@@ -130,6 +130,19 @@ describe('a2c server', () => {
     await expect(enter(server.url)).rejects.toMatchObject({ code: 401 });
   });
 
+  test('a2c server --operator-key serves the operator API, with keys that are not those of clients', async () => {
+    const key = 'operator-key-for-tests';
+    await using server = await open([], { A2C_OPERATOR_KEYS: key, A2C_KEYS: 'one' });
+    const ask = (token: string) =>
+      fetch(`${server.url}/api/v1`, { headers: { authorization: `Bearer ${token}`, 'x-api-key': token } });
+    expect([(await ask(key)).status, (await ask('one')).status]).toEqual([200, 401]);
+    await expect(enter(server.url, { 'x-api-key': key })).rejects.toMatchObject({ code: 401 });
+    const both = await a2c(['server', '--port', '0', '--key', key, '--operator-key', key]);
+    expect(both).toMatchObject({ code: 2, err: /is a key of clients, too/ });
+    const file = settingsFile({ operatorKeys: ['weak'] });
+    expect(await a2c(['server', '--port', '0', '--settings', file])).toMatchObject({ code: 2, err: /is weak/ });
+  });
+
   test('a2c server admits JWTs signed with the secret', async () => {
     const secret = 'a secret of at least thirty-two bytes';
     await using server = await open(['--jwt-secret', secret]);

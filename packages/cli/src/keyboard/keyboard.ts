@@ -2,8 +2,9 @@ import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor 
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Debouncer, SerialQueue, settle } from '@a2c-smcp/core';
 import { cut } from '../output/table.ts';
-import type { LineReader, QuestionOptions, Terminal, TerminalSize } from '../output/terminal.ts';
+import type { LineReader, QuestionOptions, Screen, Terminal, TerminalSize } from '../output/terminal.ts';
 import { MutedOutput } from './muted-output.ts';
+import { openScreen } from './screen.ts';
 
 /** Lines that are held while a question is open. Of more, the newest. */
 const MAX_HELD_LINES = 1000;
@@ -48,6 +49,7 @@ export class Keyboard implements Terminal {
   #loop: CommandLoop | undefined;
   #question: Question | undefined;
   #statusShown = false;
+  #screen: Screen | undefined;
   /** Written while a question is open: between its lines and the prompt they would drown it. */
   #held: string[] = [];
   #droppedCount = 0;
@@ -97,6 +99,13 @@ export class Keyboard implements Terminal {
     if (line !== undefined) output.write(cut(line, this.size.columns - 1));
   }
 
+  openScreen(onKey: (key: string) => void): Screen {
+    const { input, output, onInterrupt } = this.#options;
+    this.status(undefined);
+    this.#screen = openScreen({ input, output, onKey, onInterrupt });
+    return this.#screen;
+  }
+
   /** Writes above the command line that is being typed: erases it and shows it again below. Waits for the end of a question. */
   write(text: string): void {
     if (this.#question) {
@@ -110,8 +119,9 @@ export class Keyboard implements Terminal {
     lines?.prompt(true);
   }
 
-  /** Writes what was held for a question. */
+  /** Writes what was held for a question. Gives the terminal back. */
   flush(): void {
+    this.#screen?.[Symbol.dispose]();
     const [held, droppedCount] = [this.#held, this.#droppedCount];
     this.#held = [];
     this.#droppedCount = 0;

@@ -31,6 +31,15 @@ export interface Terminal {
   readCommands(reader: LineReader, signal: AbortSignal): Promise<void>;
   /** Shows a line that the next call replaces; undefined removes it. */
   status(line: string | undefined): void;
+  /** Takes the whole terminal, and its keys, until the screen is disposed. */
+  openScreen(onKey: (key: string) => void): Screen;
+  readonly size: TerminalSize;
+}
+
+/** The whole terminal. */
+export interface Screen extends Disposable {
+  /** Replaces what is shown. Lines are cut to the width, and those that do not fit are left out. */
+  draw(lines: readonly string[]): void;
   readonly size: TerminalSize;
 }
 

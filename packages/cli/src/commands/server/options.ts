@@ -32,6 +32,13 @@ export const serverOptions = {
   'key-file': { type: 'string', value: 'FILE', env: 'A2C_KEY_FILE', summary: 'The private key of --cert (PEM)' },
   key: { type: 'string', value: 'KEY', multiple: true, env: 'A2C_KEYS', summary: 'Admit clients with this API key' },
   'print-key': { type: 'boolean', summary: 'Make a key, admit clients with it, and print it' },
+  'operator-key': {
+    type: 'string',
+    value: 'KEY',
+    multiple: true,
+    env: 'A2C_OPERATOR_KEYS',
+    summary: "Serve the operator API to this key, for 'a2c server top'",
+  },
   'jwt-secret': {
     type: 'string',
     value: 'SECRET',
@@ -103,6 +110,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
   const { host, port, redis, cluster, metrics, logs } = options;
   const level = options['log-level'];
   const keys = separated(options.key);
+  const operatorKeys = separated(options['operator-key']);
   const hosts = separated(options['allow-host']);
   const origins = separated(options['allow-origin']);
   const limits = Object.fromEntries(separated(options.limit).map(readLimit));
@@ -112,6 +120,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     certFile: options.cert,
     keyFile: options['key-file'],
     keys: keys.length > 0 ? keys : undefined,
+    operatorKeys: operatorKeys.length > 0 ? operatorKeys : undefined,
     jwt: jwtOf(options),
     redis,
     cluster,

@@ -6,13 +6,17 @@ import { createLogger } from '../../log.ts';
 import { authenticationOf } from './authentication.ts';
 import { invitationLines, reachableUrl } from './invitation.ts';
 import { serverOptions, settingsOf } from './options.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type ServerSettings } from './settings.ts';
 import { certificateNames, tlsOf } from './tls.ts';
 
 /** `a2c server` */
 export const server = defineCommand({
   summary: 'Run a Server: the relay that Agents and Computers connect to.',
   options: serverOptions,
+  subcommands: {
+    top: async () => (await import('./operator/top.ts')).top,
+    disconnect: async () => (await import('./operator/disconnect.ts')).disconnect,
+  },
   examples: [
     'a2c server                                # for this machine only',
     'a2c server --host 0.0.0.0 --print-key     # for others, with a fresh key and lines to paste there',
@@ -25,6 +29,7 @@ export const server = defineCommand({
     const limits = { ...file.limits, ...given.limits };
     const settings = { ...file, ...given, limits };
     const { keys = [], jwt, logs, logLevel = 'info', certFile, keyFile, $schema: _, ...listen } = settings;
+    checkOperatorKeys(settings);
     const tls = await tlsOf({ certFile, keyFile });
     const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
     const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
@@ -54,6 +59,13 @@ export const server = defineCommand({
     note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
   },
 });
+
+/** A key of both kinds would let Agents and Computers do what only operators may. */
+function checkOperatorKeys({ keys = [], operatorKeys = [] }: ServerSettings): void {
+  const admitted = keys.map(key => (typeof key === 'string' ? key : key.key));
+  if (!operatorKeys.some(key => admitted.includes(key))) return;
+  throw new UsageError('A key of --operator-key is a key of clients, too: give operators one of their own');
+}
 
 /** Options that the library refuses are mistakes in the command line. Its messages name its own options. */
 function throwUsageError(error: unknown): never {

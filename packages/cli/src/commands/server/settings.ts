@@ -40,6 +40,8 @@ export const ServerSettings = z.strictObject({
   /** The path of the certificate's private key in PEM format. */
   keyFile: z.string().optional(),
   keys: z.array(Key).optional(),
+  /** Keys for the operator API. */
+  operatorKeys: texts.optional(),
   jwt: Jwt.optional(),
   /** As in `redis://127.0.0.1:6379`. */
   redis: z.string().optional(),
