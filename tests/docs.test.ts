@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { errorCodes, explanationOf } from '../packages/cli/src/output/error-codes.ts';
 import { anchorsOf, markdownFiles, proseOf } from './markdown.ts';
-import { root, sourceFiles } from './packages.ts';
+import { address, root, sourceFiles } from './packages.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -95,6 +95,8 @@ describe('links between documents', () => {
     [
       ...proseOf(document)
         .replaceAll(/`[^`\n]*`/g, '')
+        // READMEs of packages are read outside the repository, so their links are whole addresses.
+        .replaceAll(new RegExp(`\\]\\(${address}/(?:blob|tree)/main/`, 'g'), `](${relative(dirname(document), '')}/`)
         .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g),
     ].map(([, path = '', anchor]) => ({
       document,

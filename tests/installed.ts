@@ -10,6 +10,8 @@ const run = promisify(execFile);
 /** A project into which packages were installed. */
 export interface Project extends Disposable {
   folder: string;
+  /** Bytes of each tarball. */
+  sizes: Map<string, number>;
 }
 
 /** Every package that is published. */
@@ -23,7 +25,7 @@ export async function installShipped(): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'a2c-pack-'));
   const workspaces = shipped.flatMap(({ folder }) => ['--workspace', `packages/${folder}`]);
   const { stdout } = await run('npm', ['pack', ...workspaces, '--json', '--pack-destination', folder], { cwd: root });
-  const packed = Object.values<{ name: string; filename: string }>(JSON.parse(stdout));
+  const packed = Object.values<{ name: string; filename: string; size: number }>(JSON.parse(stdout));
   for (const shippedPackage of shipped) {
     const { name } = shippedPackage.manifest;
     const tarball = packed.find(candidate => candidate.name === name)?.filename;
@@ -34,7 +36,8 @@ export async function installShipped(): Promise<Project> {
     linkDependencies(shippedPackage, target);
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  const sizes = new Map(packed.map(({ name, size }) => [name, size]));
+  return { folder, sizes, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function linkDependencies({ folder }: Package, target: string): void {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SmcpServer } from '@a2c-smcp/server';
 import { transform } from 'esbuild';
@@ -33,11 +33,44 @@ test('every module of every package can be imported', async () => {
   expect(modules.filter((_, index) => !exported[index])).toEqual([]);
 });
 
+/** Kilobytes of a tarball, some of which is room to grow: a package that needs more says why in its commit. */
+const maxSize: Record<string, number> = {
+  agent: 130,
+  bridge: 130,
+  cli: 400,
+  computer: 600,
+  core: 60,
+  documents: 420,
+  peer: 60,
+  protocol: 110,
+  server: 230,
+  testing: 30,
+  vrl: 2300,
+};
+
 describe.each(shipped)('$manifest.name, installed from its tarball', ({ folder, manifest }) => {
   test('brings its licence', () => {
     const licence = readIfAny(join(project.folder, 'node_modules', manifest.name, 'LICENSE'));
     expect(licence).toContain(readFileSync(join(root, 'LICENSE'), 'utf8').trim());
     expect(licence.includes('Mozilla Public')).toBe(manifest.name === '@a2c-smcp/vrl');
+  });
+
+  test('stays below its size', () => {
+    expect(project.sizes.get(manifest.name)).toBeLessThan((maxSize[folder] ?? 0) * 1000);
+  });
+
+  test('has source maps that lead to its sources, and no tests', () => {
+    const installed = join(project.folder, 'node_modules', manifest.name);
+    const filesIn = (part: string) =>
+      readdirSync(join(installed, part), { recursive: true, encoding: 'utf8' }).map(file => join(part, file));
+    expect(filesIn('src').filter(file => file.endsWith('.test.ts'))).toEqual([]);
+    const maps = filesIn('dist').filter(file => file.endsWith('.map'));
+    expect(maps.length).toBeGreaterThan(0);
+    const missing = maps.filter(map => {
+      const { sources }: { sources: string[] } = JSON.parse(readFileSync(join(installed, map), 'utf8'));
+      return sources.length !== 1 || !sources.every(source => existsSync(join(installed, dirname(map), source)));
+    });
+    expect(missing).toEqual([]);
   });
 
   test('runs the example of its README', async () => {

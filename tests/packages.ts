@@ -5,11 +5,19 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The address of the repository on the web. */
+export const address = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).repository.url.replace(
+  /^git\+|\.git$/g,
+  '',
+);
+
 export interface Package {
   /** The folder below `packages/`. */
   folder: string;
   manifest: {
     name: string;
+    version: string;
+    keywords?: string[];
     private?: boolean;
     exports?: Record<string, string | { '@a2c-smcp/source'?: string }>;
     dependencies?: Record<string, string>;

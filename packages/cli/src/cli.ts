@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { VERSION } from '@a2c-smcp/core';
 import { closest } from '@a2c-smcp/protocol';
 import type { Command, CommandGroup, World } from './command.ts';
 import { UsageError } from './command.ts';
@@ -30,7 +30,7 @@ const a2c: CommandGroup = {
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   try {
     if (words[0] === '--version' || words[0] === '-v') {
-      world.print(await packageVersion());
+      world.print(VERSION);
       return Exit.ok;
     }
     return await runGroup('a2c', a2c, words, world);
@@ -73,8 +73,4 @@ function unknownCommand(path: string, name: string, { commands }: CommandGroup):
   const near = closest(name, Object.keys(commands));
   const hint = near ? `did you mean '${path} ${near}'?` : `there are ${Object.keys(commands).join(', ')}`;
   return `Unknown command '${path} ${name}': ${hint}`;
-}
-
-async function packageVersion(): Promise<string> {
-  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,6 +1,7 @@
 // The MCP server of the demo: a few tools and two live windows. Its first argument is the folder whose files it shows.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { VERSION } from '@a2c-smcp/core';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -18,7 +19,7 @@ const log = [];
 
 serveStdio(() => {
   const server = new McpServer(
-    { name: 'workbench', version: '0.1.0' },
+    { name: 'workbench', version: VERSION },
     { capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } } },
   );
   // Clients of the 2025 protocol subscribe to single resources. All get every update and ignore the others.

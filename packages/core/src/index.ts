@@ -43,3 +43,4 @@ export {
 } from './rpc.ts';
 export { SerialQueue } from './serial-queue.ts';
 export { frameText, packetText, type Trace, type TracedFrame, traceFromEnvironment } from './trace.ts';
+export { VERSION } from './version.ts';

@@ -1,4 +1,4 @@
-import { type Logger, silentLogger } from '@a2c-smcp/core';
+import { type Logger, silentLogger, VERSION } from '@a2c-smcp/core';
 import { DPEElementDetail, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import {
   ProtocolError,
@@ -13,7 +13,7 @@ import type { ListedDocument } from './describe.ts';
 import type { DocumentLibrary, ReadOptions } from './library.ts';
 import { callSearchTool, searchTool } from './search-tool.ts';
 
-const IDENTITY = { name: 'a2c-smcp-documents', version: '0.1.0' };
+const IDENTITY = { name: 'a2c-smcp-documents', version: VERSION };
 /** Documents in one answer: some 300 kB of JSON at most, which fits the messages of an office. */
 const LIST_PAGE_SIZE = 500;
 /** The MCP SDK's clients accept 10 MiB. */

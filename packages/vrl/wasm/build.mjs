@@ -1,5 +1,5 @@
 /**
- * Builds vrl.wasm and its manifest: compile, bind, shrink, meter. Arguments are passed on to cargo.
+ * Builds vrl.wasm, its manifest and NOTICE: compile, bind, shrink, meter. Arguments are passed on to cargo.
  *
  * Needs rustup, or another Rust with the target wasm32-unknown-unknown, and clang for the C code in zstd; the variables
  * CC_wasm32_unknown_unknown and AR_wasm32_unknown_unknown name them if they are called otherwise.
@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { tidyInterface } from './tools/interface.mjs';
 import { meter } from './tools/meter.mjs';
+import { writeNotice } from './tools/notice.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
 const BINARYEN = '132.0.0';
@@ -29,6 +30,7 @@ writeFileSync(join(here, 'vrl.wasm'), wasm);
 const sha256 = createHash('sha256').update(wasm).digest('hex');
 const manifest = { vrl: lockedVersion('vrl'), size: wasm.length, sha256 };
 writeFileSync(join(here, 'vrl.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeNotice(here, TARGET);
 process.stdout.write(`${wasm.length} bytes, ${gzipSync(wasm, { level: 9 }).length} gzipped\n`);
 
 function compile(options) {

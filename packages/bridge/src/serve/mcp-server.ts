@@ -1,5 +1,5 @@
 import type { Agent, CallProgress } from '@a2c-smcp/agent';
-import { guardLogger, type Logger } from '@a2c-smcp/core';
+import { guardLogger, type Logger, VERSION } from '@a2c-smcp/core';
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { Office } from '../office.ts';
 import type { BridgeOptions } from '../options.ts';
@@ -9,7 +9,7 @@ import { INSTRUCTIONS, useOfficePrompt } from './instructions.ts';
 import { PassThroughServer } from './pass-through-server.ts';
 import { type ProgressParams, ProgressStream } from './progress-stream.ts';
 
-const IDENTITY = { name: 'a2c-smcp-bridge', title: 'A2C office', version: '0.1.0' };
+const IDENTITY = { name: 'a2c-smcp-bridge', title: 'A2C office', version: VERSION };
 
 /**
  * An MCP server over the office of an Agent, for one connection of any transport of the official SDK. Closing it leaves the

@@ -1,4 +1,4 @@
-import { limitSignal, within } from '@a2c-smcp/core';
+import { limitSignal, VERSION, within } from '@a2c-smcp/core';
 import {
   Client,
   type ClientCapabilities,
@@ -11,7 +11,7 @@ import type * as z from 'zod';
 import { rawMethod } from '../transport/sdk.ts';
 import type { McpTransport } from '../transport/transport.ts';
 
-const CLIENT_INFO = { name: 'a2c-smcp-computer', version: '0.1.0' };
+const CLIENT_INFO = { name: 'a2c-smcp-computer', version: VERSION };
 
 export interface RawClientOptions {
   /** `auto` asks the server whether it speaks the protocol of 2026. */

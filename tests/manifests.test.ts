@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VERSION } from '@a2c-smcp/core';
+import { describe, expect, test } from 'vitest';
+import { address, packages, root } from './packages.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe.each(packages())('the manifest of $manifest.name', ({ folder, manifest }) => {
+  const readme = read(`packages/${folder}/README.md`);
+
+  test('says where the package comes from, as package.json of the repository does', () => {
+    expect(manifest).toMatchObject({
+      homepage: `${address}/tree/main/packages/${folder}#readme`,
+      bugs: `${address}/issues`,
+      repository: { type: 'git', url: `git+${address}.git`, directory: `packages/${folder}` },
+      publishConfig: { access: 'public', provenance: true },
+    });
+    expect(manifest.keywords).toContain('a2c-smcp');
+  });
+
+  test('has the version that programs report, and asks for the same version of the others', () => {
+    expect(manifest.version).toBe(VERSION);
+    const ours = Object.entries(manifest.dependencies ?? {}).filter(([name]) => name.startsWith('@a2c-smcp/'));
+    expect(ours.filter(([, range]) => range !== `^${VERSION}`)).toEqual([]);
+  });
+
+  test('comes with a README that says how to install it and whose links work on the page of the registry', () => {
+    expect(readme).toMatch(new RegExp(`^npm install .*${manifest.name}( |$)`, 'm'));
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter(link => !/^(https:\/\/|#)/.test(link))).toEqual([]);
+  });
+});
+
+test('NOTICE of vrl names the crates that the module was built from', () => {
+  const lock = read('packages/vrl/wasm/Cargo.lock');
+  const notice = read('packages/vrl/NOTICE');
+  const crates = [...notice.matchAll(/^- (\S+) (\S+), .*: https:\/\/crates\.io\/crates\/\1\/\2$/gm)];
+  expect(crates.length).toBeGreaterThan(200);
+  const unknown = crates.filter(([, name, version]) => !lock.includes(`name = "${name}"\nversion = "${version}"\n`));
+  expect(unknown.map(([line]) => line)).toEqual([]);
+  const { vrl } = JSON.parse(read('packages/vrl/wasm/vrl.json'));
+  expect(notice).toContain(`- vrl ${vrl}, MPL-2.0: https://crates.io/crates/vrl/${vrl}\n`);
+});
