@@ -37,6 +37,7 @@ export function startA2c(words: readonly string[], given: Partial<World> = {}): 
     terminal: undefined,
     style: createStyle({ colour: false, width: 160 }),
     env: {},
+    program: ['/usr/bin/node', '/usr/bin/a2c'],
     redaction: new Redaction(),
     runAsService() {},
     ...given,

@@ -31,6 +31,7 @@ const commands = [
     'skill',
     'watch',
   ].map(name => `agent ${name}`),
+  ...['install', 'uninstall', 'status', 'logs'].flatMap(name => [`computer ${name}`, `server ${name}`]),
 ];
 
 describe('help', () => {

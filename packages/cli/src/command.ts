@@ -48,6 +48,8 @@ export interface World {
   terminal: Terminal | undefined;
   style: Style;
   env: Record<string, string | undefined>;
+  /** The words that start the command line again: a runtime and its script, or a program of its own. */
+  program: readonly string[];
   /** Masks secrets in the messages of failures and crashes. */
   redaction: Redaction;
   /**

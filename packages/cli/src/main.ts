@@ -63,6 +63,7 @@ const code = await runCli(process.argv.slice(2), {
   terminal: keyboard,
   style: createStyle({ colour, width: stdout.columns || Number(env.COLUMNS) || undefined }),
   env,
+  program: process.argv.slice(0, 2),
   redaction,
   runAsService: logger => {
     service = logger;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { readConfigFile } from '@a2c-smcp/computer';
 import { toJSONSchemas } from '@a2c-smcp/protocol';
-import { defineCommand, stopped, type World } from '../../command.ts';
+import { defineCommand, type OptionSpecs, type OptionValues, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 import {
   caOption,
@@ -14,6 +14,8 @@ import {
 } from '../../options.ts';
 import { oneLine } from '../../output/table.ts';
 import { configFileOf } from '../config/location.ts';
+import { serviceCommands } from '../service/service.ts';
+import type { GivenValues } from '../service/spec.ts';
 import { configOption } from './config-option.ts';
 import { consoleOption, consolePortOf, openConsole } from './console.ts';
 import { Entrance } from './entrance.ts';
@@ -25,49 +27,55 @@ import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
 import { openStore, STORES, storeOption } from './store.ts';
 
+/** The options of `a2c computer`. */
+const computerOptions = {
+  ...connectionOptions,
+  ...caOption,
+  ...computerNameOption,
+  ...configOption,
+  skills: {
+    type: 'string',
+    value: 'FOLDER',
+    env: 'A2C_SKILLS',
+    summary: 'Skills for the Agent: a folder with a folder for each',
+  },
+  'skill-mount': {
+    type: 'string',
+    value: 'FOLDER',
+    multiple: true,
+    summary: 'A folder in which MCP servers, and links in the folder of skills, may have skills',
+  },
+  ...inputOption,
+  ...storeOption,
+  ...recordOptions,
+  ...consoleOption,
+  uploads: {
+    type: 'string',
+    value: 'DIR',
+    env: 'A2C_UPLOADS',
+    summary: 'Let Agents send files to this folder; they are deleted when the Computer stops',
+  },
+  'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
+  'no-wait': { type: 'boolean', summary: 'End at once if no Server answers at the start, instead of retrying' },
+  offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
+  service: { type: 'boolean', summary: 'No shell and no questions, also on a terminal' },
+  logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
+  'log-level': {
+    type: 'string',
+    value: LOG_LEVELS.join('|'),
+    env: 'A2C_LOG_LEVEL',
+    summary: 'warn in the shell, else info',
+  },
+} as const satisfies OptionSpecs;
+
+/** A service has no keyboard and stays; values of inputs would be seen by all users of the machine. */
+const { input: _, 'print-schema': __, offline: ___, service: ____, ...serviceSpecs } = computerOptions;
+
 /** `a2c computer` */
 export const computer = defineCommand({
   summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
-  options: {
-    ...connectionOptions,
-    ...caOption,
-    ...computerNameOption,
-    ...configOption,
-    skills: {
-      type: 'string',
-      value: 'FOLDER',
-      env: 'A2C_SKILLS',
-      summary: 'Skills for the Agent: a folder with a folder for each',
-    },
-    'skill-mount': {
-      type: 'string',
-      value: 'FOLDER',
-      multiple: true,
-      summary: 'A folder in which MCP servers, and links in the folder of skills, may have skills',
-    },
-    ...inputOption,
-    ...storeOption,
-    ...recordOptions,
-    ...consoleOption,
-    uploads: {
-      type: 'string',
-      value: 'DIR',
-      env: 'A2C_UPLOADS',
-      summary: 'Let Agents send files to this folder; they are deleted when the Computer stops',
-    },
-    'print-schema': { type: 'boolean', summary: 'Print the JSON Schema of the configuration, for editors' },
-    'no-wait': { type: 'boolean', summary: 'End at once if no Server answers at the start, instead of retrying' },
-    offline: { type: 'boolean', summary: 'Do not connect; the shell can do so later' },
-    service: { type: 'boolean', summary: 'No shell and no questions, also on a terminal' },
-    logs: { type: 'string', value: LOG_FORMATS.join('|'), env: 'A2C_LOGS', summary: 'pretty on a terminal, else json' },
-    'log-level': {
-      type: 'string',
-      value: LOG_LEVELS.join('|'),
-      env: 'A2C_LOG_LEVEL',
-      summary: 'warn in the shell, else info',
-    },
-  },
-  subcommands: { pins, policy },
+  options: computerOptions,
+  subcommands: { pins, policy, ...serviceCommands({ role: 'computer', specs: serviceSpecs, prepare: prepareService }) },
   examples: [
     'a2c computer --config mcp.json',
     'a2c computer --config mcp.json --console',
@@ -135,6 +143,15 @@ export const computer = defineCommand({
     closed.signal.throwIfAborted();
   },
 });
+
+async function prepareService(given: GivenValues, { env }: World): Promise<GivenValues> {
+  const { config, store } = given as OptionValues<typeof serviceSpecs>;
+  // The default of a system service is that of its user.
+  const configFile = given.system === true ? config : configFileOf(config, env);
+  if (configFile !== undefined) await readConfigFile(configFile);
+  readChoice('--store', store, STORES);
+  return given;
+}
 
 /** Notes changes of the connection. `onClosed` gets the error that ended the connection. */
 function followConnection(

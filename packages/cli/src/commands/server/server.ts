@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { SmcpServer } from '@a2c-smcp/server';
-import { defineCommand, stopped, UsageError } from '../../command.ts';
+import { defineCommand, type OptionValues, stopped, UsageError, type World } from '../../command.ts';
 import { createLogger } from '../../log.ts';
+import { serviceCommands } from '../service/service.ts';
+import type { GivenValues } from '../service/spec.ts';
 import { authenticationOf } from './authentication.ts';
 import { invitationLines, reachableUrl } from './invitation.ts';
 import { serverOptions, settingsOf } from './options.ts';
@@ -16,6 +18,7 @@ export const server = defineCommand({
   subcommands: {
     top: async () => (await import('./operator/top.ts')).top,
     disconnect: async () => (await import('./operator/disconnect.ts')).disconnect,
+    ...serviceCommands({ role: 'server', specs: serverOptions, prepare: prepareService }),
   },
   examples: [
     'a2c server                                # for this machine only',
@@ -24,27 +27,13 @@ export const server = defineCommand({
     'A2C_KEYS=one,two a2c server --settings server.json',
   ],
   async run({ options, signal, print, note, style, terminal, runAsService }) {
-    const file = options.settings === undefined ? {} : await readSettings(options.settings);
-    const given = settingsOf(options);
-    const limits = { ...file.limits, ...given.limits };
-    const settings = { ...file, ...given, limits };
-    const { keys = [], jwt, logs, logLevel = 'info', certFile, keyFile, $schema: _, ...listen } = settings;
-    checkOperatorKeys(settings);
-    const tls = await tlsOf({ certFile, keyFile });
-    const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
-    const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
+    const { listen, newKey, logs, logLevel } = await listenOptionsOf(options);
     const format = logs ?? (terminal ? 'pretty' : 'json');
     const logger = createLogger({ write: note, format, level: logLevel, style });
     runAsService(logger);
     giveHeapRoom();
-    const opening = SmcpServer.listen({
-      ...listen,
-      ...(tls ? { tls } : {}),
-      ...(authenticate ? { authenticate } : {}),
-      logger,
-    });
-    await using relay = await opening.catch(throwUsageError);
-    const names = [...(listen.allowedHosts ?? []), ...(tls ? certificateNames(tls.cert) : [])];
+    await using relay = await SmcpServer.listen({ ...listen, logger }).catch(throwUsageError);
+    const names = [...(listen.allowedHosts ?? []), ...(listen.tls ? certificateNames(listen.tls.cert) : [])];
     const place = { url: relay.url, host: listen.host, names };
     print(`Server on ${relay.url}`);
     if (newKey !== undefined) {
@@ -53,7 +42,7 @@ export const server = defineCommand({
     } else if (terminal && reachableUrl(place) !== relay.url) {
       note(style.dim(`Other machines reach it at ${reachableUrl(place)}`));
     }
-    if (!authenticate && !listen.allowAnonymous)
+    if (!listen.authenticate && !listen.allowAnonymous)
       note(style.dim('No credentials are asked for: only this machine may connect.'));
     await stopped(signal);
     note(style.dim('Ending: calls in flight may finish. Ctrl-C again ends at once.'));
@@ -65,6 +54,40 @@ function checkOperatorKeys({ keys = [], operatorKeys = [] }: ServerSettings): vo
   const admitted = keys.map(key => (typeof key === 'string' ? key : key.key));
   if (!operatorKeys.some(key => admitted.includes(key))) return;
   throw new UsageError('A key of --operator-key is a key of clients, too: give operators one of their own');
+}
+
+/** The options of the library from the command line, the environment and the settings file, and a key that was asked for. */
+async function listenOptionsOf(options: OptionValues<typeof serverOptions>) {
+  const file = options.settings === undefined ? {} : await readSettings(options.settings);
+  const given = settingsOf(options);
+  const limits = { ...file.limits, ...given.limits };
+  const settings = { ...file, ...given, limits };
+  const { keys = [], jwt, logs, logLevel = 'info', certFile, keyFile, $schema: _, ...listen } = settings;
+  checkOperatorKeys(settings);
+  const tls = await tlsOf({ certFile, keyFile });
+  const newKey = options['print-key'] ? randomBytes(24).toString('hex') : undefined;
+  const authenticate = await authenticationOf({ keys: newKey === undefined ? keys : [...keys, newKey], jwt });
+  return {
+    listen: { ...listen, ...(tls ? { tls } : {}), ...(authenticate ? { authenticate } : {}) },
+    newKey,
+    logs,
+    logLevel,
+  };
+}
+
+/** Opens a Server with the options for a moment, on any free port and without Redis, so that mistakes are told now. */
+async function prepareService(given: GivenValues, { print }: World): Promise<GivenValues> {
+  const options = given as OptionValues<typeof serverOptions>;
+  const { listen, newKey } = await listenOptionsOf(options);
+  const { redis: _, cluster: __, ...alone } = listen;
+  const relay = await SmcpServer.listen({ ...alone, port: 0 }).catch(throwUsageError);
+  await relay.close();
+  if (newKey === undefined) return given;
+  if (options.settings !== undefined) {
+    throw new UsageError(`--print-key: the keys are those of '${options.settings}', add one there`);
+  }
+  print(`Key ${newKey}`);
+  return { ...given, key: [...options.key, newKey], 'print-key': false };
 }
 
 /** Options that the library refuses are mistakes in the command line. Its messages name its own options. */
