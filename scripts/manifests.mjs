@@ -1,6 +1,6 @@
 /**
- * Writes what package.json of the repository decides into everything that repeats it: the address into the manifests and
- * READMEs of the packages, the version of the packages into the constant that programs report.
+ * Writes what package.json of the repository decides into everything that repeats it: the address into manifests, READMEs
+ * of packages and templates, the version of the packages into the constant that programs report.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const address = addressOf(readJson('package.json'));
-const folders = readdirSync(join(root, 'packages'));
+const before = addressOf(readJson('packages/core/package.json'));
+const texts = ['.github/pull_request_template.md', '.github/ISSUE_TEMPLATE/config.yml'];
 
-for (const folder of folders) {
+for (const folder of readdirSync(join(root, 'packages'))) {
   const path = join('packages', folder, 'package.json');
   const { name, version, description, keywords, license, ...rest } = readJson(path);
-  const before = addressOf(rest);
   const shared = {
     homepage: `${address}/tree/main/packages/${folder}#readme`,
     bugs: `${address}/issues`,
@@ -22,7 +22,11 @@ for (const folder of folders) {
   };
   for (const field of Object.keys(shared)) delete rest[field];
   writeJson(path, { name, version, description, keywords, license, ...shared, ...rest });
-  if (before !== undefined) replaceIn(join('packages', folder, 'README.md'), `${before}/`, `${address}/`);
+  texts.push(join('packages', folder, 'README.md'));
+}
+for (const path of texts) {
+  const text = readFileSync(join(root, path), 'utf8');
+  writeFileSync(join(root, path), text.replaceAll(`${before}/`, `${address}/`));
 }
 
 const { version } = readJson('packages/core/package.json');
@@ -41,9 +45,4 @@ function readJson(path) {
 
 function writeJson(path, value) {
   writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`);
-}
-
-function replaceIn(path, before, after) {
-  const text = readFileSync(join(root, path), 'utf8');
-  writeFileSync(join(root, path), text.replaceAll(before, after));
 }

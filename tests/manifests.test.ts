@@ -32,6 +32,15 @@ describe.each(packages())('the manifest of $manifest.name', ({ folder, manifest 
   });
 });
 
+test.each(['.github/pull_request_template.md', '.github/ISSUE_TEMPLATE/config.yml'])(
+  '%s links the repository',
+  path => {
+    const links = read(path).match(/https:\/\/\S+/g) ?? [];
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter(link => !link.startsWith(`${address}/`))).toEqual([]);
+  },
+);
+
 test('NOTICE of vrl names the crates that the module was built from', () => {
   const lock = read('packages/vrl/wasm/Cargo.lock');
   const notice = read('packages/vrl/NOTICE');

@@ -9,9 +9,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from './packages.ts';
 
 const run = promisify(execFile);
-const folder = join(root, 'node_modules/.cache/runtimes');
-const bun = process.env.A2C_TEST_BUN ?? 'bun';
-const hasBun = spawnSync(bun, ['--version']).status === 0;
+// Not below node_modules, where Deno does not find packages of a workspace.
+const folder = join(root, 'dist/runtimes');
+
+/** Runtimes beside Node, each with the words that start a script. */
+const runtimes = [
+  { name: 'Bun', program: process.env.A2C_TEST_BUN ?? 'bun', words: [] },
+  {
+    name: 'Deno',
+    program: process.env.A2C_TEST_DENO ?? 'deno',
+    words: ['run', '--allow-all', '--node-modules-dir=manual', '--no-lock'],
+  },
+].filter(({ program }) => spawnSync(program, ['--version']).status === 0);
 
 const echo = {
   description: 'Repeats a text',
@@ -22,7 +31,7 @@ const echo = {
 const agentScript = `
 import { Agent, textOf } from '@a2c-smcp/agent';
 for (const transports of [['polling', 'websocket'], ['websocket'], ['polling']]) {
-  const agent = await Agent.connect(process.argv[2], { name: 'bun', office: 'demo', transports });
+  const agent = await Agent.connect(process.argv[2], { name: 'other', office: 'demo', transports });
   const { computer } = await agent.waitFor({ tool: 'echo' }, { timeout: 20_000 });
   const calls = Array.from({ length: 50 }, (_, n) => agent.callTool({ computer, tool: 'echo', params: { text: 'n' + n } }));
   console.log(transports.join(), (await Promise.all(calls)).filter((result, n) => textOf(result) === 'n' + n).length);
@@ -44,7 +53,7 @@ process.stdin.resume().on('end', async () => {
 });
 `;
 
-describe.runIf(hasBun)('in Bun', { timeout: 60_000 }, () => {
+describe.runIf(runtimes.length > 0)('in other runtimes', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'agent.mjs'), agentScript);
@@ -52,16 +61,16 @@ describe.runIf(hasBun)('in Bun', { timeout: 60_000 }, () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('an Agent calls tools over both transports', async () => {
+  test.each(runtimes)('an Agent in $name calls tools over both transports', async ({ program, words }) => {
     await using server = await SmcpServer.listen({ port: 0 });
     await using computer = await Computer.open({ name: 'desk', tools: { echo } });
     await computer.join(server.url, { office: 'demo' });
-    const { stdout } = await run(bun, [join(folder, 'agent.mjs'), server.url]);
+    const { stdout } = await run(program, [...words, join(folder, 'agent.mjs'), server.url]);
     expect(stdout.trim().split('\n')).toEqual(['polling,websocket 50', 'websocket 50', 'polling 50']);
   });
 
-  test('a Server and a Computer serve an Agent', async () => {
-    const office = run(bun, [join(folder, 'office.mjs')]);
+  test.each(runtimes)('a Server and a Computer in $name serve an Agent', async ({ program, words }) => {
+    const office = run(program, [...words, join(folder, 'office.mjs')]);
     const url = await new Promise<string>(resolve =>
       office.child.stdout?.once('data', data => resolve(String(data).trim())),
     );
