@@ -17,12 +17,19 @@ const children = [
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
 
 function start(args) {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  // A group of its own: the compiler starts a further process, which does not end with it.
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: process.platform !== 'win32' });
   // Both live until they are stopped; the end of one is the end of both.
   child.once('exit', () => stop('SIGTERM'));
   return child;
 }
 
 function stop(signal) {
-  for (const child of children) child.kill(signal);
+  for (const { pid } of children) {
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
 }
