@@ -6,7 +6,8 @@ import { packages, type SourceFile, sourceFiles } from './packages.ts';
 const mayImport: Record<string, string[]> = {
   protocol: [],
   core: ['protocol'],
-  documents: ['core', 'protocol'],
+  publish: ['core', 'protocol'],
+  documents: ['core', 'protocol', 'publish'],
   peer: ['core', 'protocol'],
   agent: ['core', 'peer', 'protocol'],
   server: ['core', 'protocol'],
@@ -79,16 +80,26 @@ const layers: Record<string, string[]> = {
       'dialect.ts',
     ],
   ],
+  publish: [
+    ...['index.ts', 'content.ts', 'windows.ts', 'documents.ts', 'complete.ts', 'levels.ts', 'finder-error.ts'],
+    ...[
+      'describe.ts',
+      'source.ts',
+      'published-resources.ts',
+      'guard-request.ts',
+      'answer-size.ts',
+      'changes.ts',
+      'content',
+    ],
+  ],
   documents: [
     ...[
       'index.ts',
       'main.ts',
       'http.ts',
       'server.ts',
-      'complete.ts',
       'search-tool.ts',
       'library.ts',
-      'read.ts',
       'default-host.ts',
       'describe.ts',
       'search',

@@ -33,14 +33,14 @@ export async function installShipped(): Promise<Project> {
     const target = join(folder, 'node_modules', name);
     mkdirSync(target, { recursive: true });
     await run('tar', ['-xzf', join(folder, tarball), '-C', target, '--strip-components=1']);
-    linkDependencies(shippedPackage, target);
+    linkDependencies(shippedPackage, target, folder);
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   const sizes = new Map(packed.map(({ name, size }) => [name, size]));
   return { folder, sizes, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function linkDependencies({ folder }: Package, target: string): void {
+function linkDependencies({ folder }: Package, target: string, project: string): void {
   const manifest: Package['manifest'] = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
   const ours = new Set(shipped.map(({ manifest }) => manifest.name));
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
@@ -48,7 +48,10 @@ function linkDependencies({ folder }: Package, target: string): void {
     const places = [join(root, 'packages', folder, 'node_modules', name), join(root, 'node_modules', name)];
     const installed = places.find(existsSync);
     if (!installed) throw new Error(`${name}, which ${manifest.name} needs, is not installed`);
-    const link = join(target, 'node_modules', name);
+    // A peer that is required is installed beside the package, where the project can import it too.
+    const isShared = name in (manifest.peerDependencies ?? {}) && !manifest.peerDependenciesMeta?.[name]?.optional;
+    const link = join(isShared ? project : target, 'node_modules', name);
+    if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(installed, link, 'junction');
   }

@@ -22,6 +22,7 @@ export interface Package {
     exports?: Record<string, string | { '@a2c-smcp/source'?: string }>;
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>;
     optionalDependencies?: Record<string, string>;
   };
   sources: SourceFile[];

@@ -30,6 +30,7 @@ const documents = [
   'packages/bridge/README.md',
   'packages/computer/README.md',
   'packages/documents/README.md',
+  'packages/publish/README.md',
   'packages/peer/README.md',
   'packages/protocol/README.md',
   'packages/server/README.md',

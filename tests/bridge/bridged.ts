@@ -1,14 +1,8 @@
-import { PassThrough } from 'node:stream';
 import { Bridge, type BridgeHttpServer, type BridgeOptions, type HttpOptions } from '@a2c-smcp/bridge';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import { type OpenOffice, openOffice } from '@a2c-smcp/testing';
-import {
-  Client,
-  deserializeMessage,
-  StreamableHTTPClientTransport,
-  serializeMessage,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { streamTransport } from '../streams.ts';
 
 export const ERAS = ['legacy', 'modern'] as const;
 export type Era = (typeof ERAS)[number];
@@ -42,7 +36,9 @@ export async function openBridged(
     async connect(era, way = 'http') {
       const client = newClient(era);
       clients.push(client);
-      await client.connect(way === 'http' ? httpTransport(http) : streamTransport(bridge));
+      await client.connect(
+        way === 'http' ? httpTransport(http) : streamTransport(streams => bridge.serve(streams).closed),
+      );
       return client;
     },
     async [Symbol.asyncDispose]() {
@@ -62,31 +58,6 @@ export function httpTransport({ url, token }: { url: string; token: string }): S
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
-}
-
-/** The client's end of two streams, as it has with a process. */
-function streamTransport(bridge: Bridge): Transport {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const connection = bridge.serve({ input, output });
-  let rest = '';
-  const transport: Transport = {
-    async start() {
-      output.setEncoding('utf8').on('data', (text: string) => {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) transport.onmessage?.(deserializeMessage(line));
-      });
-    },
-    async send(message) {
-      input.write(serializeMessage(message));
-    },
-    async close() {
-      input.end();
-      await connection.closed;
-      transport.onclose?.();
-    },
-  };
-  return transport;
 }
 
 /** The names of all tools but the built-in ones. */

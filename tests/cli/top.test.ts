@@ -1,15 +1,12 @@
 import type { OperatorSnapshot } from '@a2c-smcp/server';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { a2c, startA2c } from './a2c.ts';
 import { hasPseudoTerminal, openTerminal } from './pseudo-terminal.ts';
 
 const key = 'operator-key-for-tests';
-
-beforeAll(buildPackages, 120_000);
 
 /** A Server with an office that has had one call, and one refusal. */
 async function openServer(port = 0) {

@@ -184,5 +184,5 @@ test('undefined options of the documents package take their defaults', async () 
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   const foreign = await fetch(server.url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' });
   expect(foreign.status, 'a foreign page is refused').toBe(403);
-  await documents.createDocumentsServer(library, { updates: undefined, logger: undefined }).close();
+  await documents.createDocumentsServer(library, { announce: undefined, logger: undefined }).close();
 });

@@ -58,7 +58,7 @@ export class DocumentsHttpServer implements AsyncDisposable {
     const { library, port = 0, address = '127.0.0.1', logger = silentLogger } = options;
     const hostNames = [...(options.hostNames ?? ['localhost', '127.0.0.1', '[::1]'])];
     const sessions: Sessions = new Map();
-    const modern = createMcpHandler(() => createDocumentsServer(library, { updates: 'none', logger }), {
+    const modern = createMcpHandler(() => createDocumentsServer(library, { announce: false, logger }), {
       legacy: 'reject',
     });
     const answer = answerRequests({ library, logger, sessions, modern });

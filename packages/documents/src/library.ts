@@ -1,24 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Debouncer, Emitter, type Logger, SerialQueue, silentLogger } from '@a2c-smcp/core';
-import {
-  type DPECatalog,
-  type DPEDocument,
-  type DPEElementDetail,
-  type DPEPage,
-  ErrorCode,
-  parseDpeUri,
-  SmcpError,
-} from '@a2c-smcp/protocol';
+import type { DPECatalog, DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
+import { type DocumentSource, describeDocument, type OpenDocument, readDocuments } from '@a2c-smcp/publish';
+import type { labels } from '@a2c-smcp/publish/content';
 import { Catalog, type CatalogChange, type CatalogEntry, SynopsisIndex } from './catalog/catalog.ts';
 import { Indexer } from './catalog/indexer.ts';
 import { watchFolders } from './catalog/watch.ts';
-import { labels } from './content/render.ts';
 import { defaultHost } from './default-host.ts';
-import { type DocumentList, describe } from './describe.ts';
+import { type DocumentList, infoOf, type LibraryDocument } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
-import type { Picture } from './formats/ooxml/picture.ts';
 import type { Synopsis } from './formats/reader.ts';
-import { type ReadContext, readCatalog, readDocument, readElement, readPage } from './read.ts';
 import { DocumentSearch, type SearchOptions, type SearchResult } from './search/document-search.ts';
 import { DocumentStore } from './store.ts';
 
@@ -69,12 +60,12 @@ const ANNOUNCE_PAUSE_MS = 5000;
 /** Folders of files as documents that can be listed and read. */
 export class DocumentLibrary implements AsyncDisposable {
   readonly host: string;
+  readonly language: keyof typeof labels;
   readonly #catalog: Catalog;
   readonly #index: SynopsisIndex;
   readonly #store: DocumentStore;
   readonly #indexer: Indexer;
   readonly #search: DocumentSearch;
-  readonly #labels: (typeof labels)[keyof typeof labels];
   readonly #logger: Logger;
   readonly #events: Emitter<{ change: CatalogChange }>;
   /** Scans run one at a time: a change during a scan may be in a folder that was scanned already. */
@@ -103,7 +94,7 @@ export class DocumentLibrary implements AsyncDisposable {
       async file => this.#index.get(file) ?? this.#store.synopsis(file, { isBackground: true }),
     );
     this.#search = new DocumentSearch({ store: this.#store, path: searchFile(options.indexFile), logger });
-    this.#labels = labels[language];
+    this.language = language;
     this.#logger = logger;
     this.#events = new Emitter({ logger });
   }
@@ -145,18 +136,25 @@ export class DocumentLibrary implements AsyncDisposable {
     signal,
     onProgress,
   }: ListOptions = {}): Promise<DocumentList> {
-    if (!this.#isWatching && offset === 0) await this.refresh();
-    const { entries } = this.#catalog;
-    const wanted = entries.slice(offset, offset + limit);
-    const unknown = wanted.map(({ file }) => file).filter(file => this.#index.get(file) === undefined);
-    await this.#indexer.open(unknown, { signal, onProgress });
-    const documents = wanted.map(entry => {
-      const synopsis = this.#index.get(entry.file);
-      if (synopsis === undefined) this.#incomplete.add(versionKey(entry.file));
-      return { entry, description: describe(entry, synopsis) };
-    });
-    const leftOut = [...this.#catalog.leftOut].toSorted(([, a], [, b]) => b - a);
-    return { documents, total: entries.length, leftOut: Object.fromEntries(leftOut) };
+    const listed = await this.#list({ offset, limit, signal, onProgress });
+    const documents = listed.documents.map(document => ({
+      entry: document.entry,
+      description: describeDocument(document, this.host),
+    }));
+    return { ...listed, documents };
+  }
+
+  /** The documents as `documents()` of `@a2c-smcp/publish` shows them on an MCP server. */
+  get source(): DocumentSource<LibraryDocument> {
+    return {
+      list: options => this.#list(options),
+      find: async docRef => {
+        const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
+        return entry && { ...infoOf(entry, this.#index.get(entry.file)), entry };
+      },
+      open: ({ entry }) => this.#open(entry),
+      refs: () => this.docRefs,
+    };
   }
 
   /**
@@ -174,49 +172,8 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   /** Reads a `dpe://` URI of any level. Throws `SmcpError` with one of the Finder's codes. */
-  async read(
-    uri: string,
-    { signal, onProgress }: ReadOptions = {},
-  ): Promise<DPECatalog | DPEDocument | DPEPage | DPEElementDetail> {
-    const { host, docRef, page, element, query } = parseDpeUri(uri);
-    if (host !== this.host) {
-      throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${host}' here`, { details: { host } });
-    }
-    if (docRef === undefined) {
-      const { offset, limit } = query;
-      return readCatalog(await this.list({ offset, limit, signal, onProgress }), query);
-    }
-    const synopsis = (file: FileVersion) => this.synopsis(file, { signal });
-    const context: ReadContext = { host, store: this.#store, synopsis, labels: this.#labels, signal, onProgress };
-    const entry = await this.find(docRef);
-    if (page !== undefined) return readPage(entry, page, query, context);
-    return element === undefined ? readDocument(entry, query, context) : readElement(entry, element, query, context);
-  }
-
-  /** The picture of an image element, as the file stores it; undefined if it has none that can be shown. */
-  async picture({ category, doc_ref, metadata }: DPEElementDetail): Promise<Picture | undefined> {
-    const { part } = metadata ?? {};
-    if (category !== 'image' || typeof part !== 'string' || doc_ref === undefined) return undefined;
-    return this.#store.picture((await this.find(doc_ref)).file, part);
-  }
-
-  /** The document as it is now. Throws `DocumentNotFound`. */
-  async find(docRef: string): Promise<CatalogEntry> {
-    const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
-    if (entry !== undefined) return entry;
-    throw new SmcpError(ErrorCode.DocumentNotFound, `No document '${docRef}'`, { details: { doc_ref: docRef } });
-  }
-
-  /** Title, summary and page count of a file, which is opened unless this version of it was read before. */
-  async synopsis(file: FileVersion, { signal }: Pick<ReadOptions, 'signal'> = {}): Promise<Synopsis> {
-    const known = this.#index.get(file);
-    return known === undefined || known.problem !== undefined ? this.#store.synopsis(file, { signal }) : known;
-  }
-
-  /** The ids of the elements on a page. */
-  async elementIds({ file }: CatalogEntry, page: number): Promise<string[]> {
-    const parsed = await this.#store.page(file, page);
-    return parsed?.elements.map(({ id }) => id) ?? [];
+  async read(uri: string, options: ReadOptions = {}): Promise<DPECatalog | DPEDocument | DPEPage | DPEElementDetail> {
+    return readDocuments(this.source, uri, { host: this.host, language: this.language, ...options });
   }
 
   /** Scans the folders again, or some files only, and calls the listeners if something changed. Never rejects. */
@@ -235,6 +192,44 @@ export class DocumentLibrary implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #list({ offset, limit, signal, onProgress }: Required<Pick<ListOptions, 'offset' | 'limit'>> & ReadOptions) {
+    if (!this.#isWatching && offset === 0) await this.refresh();
+    const { entries } = this.#catalog;
+    const wanted = entries.slice(offset, offset + limit);
+    const unknown = wanted.map(({ file }) => file).filter(file => this.#index.get(file) === undefined);
+    await this.#indexer.open(unknown, { signal, onProgress });
+    const documents = wanted.map(entry => {
+      const synopsis = this.#index.get(entry.file);
+      if (synopsis === undefined) this.#incomplete.add(versionKey(entry.file));
+      return { ...infoOf(entry, synopsis), entry };
+    });
+    const leftOut = [...this.#catalog.leftOut].toSorted(([, a], [, b]) => b - a);
+    return { documents, total: entries.length, leftOut: Object.fromEntries(leftOut) };
+  }
+
+  /** A document as its file is now. Nothing is read before a page or its synopsis is wanted. */
+  #open(entry: CatalogEntry): OpenDocument {
+    const { file } = entry;
+    // A synopsis that shows why the file could not be read is made again.
+    const synopsis = async (signal?: AbortSignal): Promise<Synopsis> => {
+      const known = this.#index.get(file);
+      return known === undefined || known.problem !== undefined ? this.#store.synopsis(file, { signal }) : known;
+    };
+    return {
+      info: async ({ signal }) => {
+        const opened = await synopsis(signal);
+        return { ...infoOf(entry, opened), pageCount: opened.pageCount };
+      },
+      page: (index, options) => this.#store.page(file, index, options),
+      element: async (id, options) => {
+        const { pageCount } = await synopsis(options.signal);
+        return this.#store.element(file, id, { pageCount, ...options });
+      },
+      picture: async ({ category, metadata: { part } = {} }) =>
+        category === 'image' && typeof part === 'string' ? this.#store.picture(file, part) : undefined,
+    };
   }
 
   async #watch(): Promise<void> {

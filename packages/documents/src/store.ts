@@ -1,8 +1,7 @@
 import { within } from '@a2c-smcp/core';
-import { annotation, parsePortionId, portionId, scopeOf } from './content/element.ts';
-import type { Cell } from './content/table.ts';
+import type { Picture } from '@a2c-smcp/publish';
+import { annotation, type Cell, parsePortionId, portionId, scopeOf } from '@a2c-smcp/publish/content';
 import { type FileVersion, versionKey } from './file.ts';
-import type { Picture } from './formats/ooxml/picture.ts';
 import { problemSynopsis, type Synopsis } from './formats/reader.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { WorkerPool } from './sessions/pool.ts';

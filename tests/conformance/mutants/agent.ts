@@ -184,13 +184,15 @@ export const agentMutants = [
   ]),
 ];
 
-const documents = 'packages/documents/src';
+const publish = 'packages/publish/src';
 
-/** The documents server. */
+/** What MCP servers publish. */
 export const documentMutants = [
-  ...inFile(`${documents}/server.ts`, [
-    ['mcp-server.capability', 'nothing is declared', 'watched ? { subscribe: true, listChanged: true } : {}', '{}'],
-    ['mcp-server.notifies', 'no updates', 'for (const uri of uris) await server.sendResourceUpdated({ uri });', ''],
+  ...inFile(`${publish}/published-resources.ts`, [
+    ['mcp-server.capability', 'nothing is declared', '{ subscribe: true, listChanged: true }', '{}'],
+    ['mcp-server.notifies', 'no updates', '...wanted.map(uri => server.sendResourceUpdated({ uri })),', ''],
+  ]),
+  ...inFile(`${publish}/documents.ts`, [
     [
       'documents.templates',
       'one template',
@@ -198,7 +200,7 @@ export const documentMutants = [
       'uriTemplate: `${document}/parts/{element_id}`',
     ],
   ]),
-  ...inFile(`${documents}/read.ts`, [
+  ...inFile(`${publish}/levels.ts`, [
     ['documents.catalogue', 'no number', 'documents, total_count: total,', 'documents, total_count: 0,'],
     [
       'documents.document',
@@ -209,19 +211,21 @@ export const documentMutants = [
     ['documents.page', 'counts all elements', 'element_count: chosen.length', 'element_count: elements.length'],
     ['documents.element', 'no page', '    page_index: found.page,\n', ''],
     [
-      'documents.errors',
-      '4202 is 4201',
-      'throw new SmcpError(ErrorCode.PageOutOfRange',
-      'throw new SmcpError(ErrorCode.DocumentNotFound',
-    ],
-    [
       'documents.format',
       'no Markdown',
       "...(format === 'markdown' && { content_markdown: render(",
       "...(format === 'json' && { content_markdown: render(",
     ],
   ]),
-  ...inFile(`${documents}/content/render.ts`, [
+  ...inFile(`${publish}/finder-error.ts`, [
+    [
+      'documents.errors',
+      '4202 is 4201',
+      'new SmcpError(ErrorCode.PageOutOfRange',
+      'new SmcpError(ErrorCode.DocumentNotFound',
+    ],
+  ]),
+  ...inFile(`${publish}/content/render.ts`, [
     [
       'documents.markdown',
       'others have no summary',

@@ -1,5 +1,5 @@
+import { type Element, heading, other, paragraph } from '@a2c-smcp/publish/content';
 import { describe, expect, test } from 'vitest';
-import { type Element, heading, other, paragraph } from './element.ts';
 import { paginate } from './paginate.ts';
 
 const titles = (elements: Element[]) => paginate(elements, 'Document').map(({ title }) => title);

@@ -1,4 +1,4 @@
-import { type Element, type IdentifiedElement, Identifier, type Page } from './element.ts';
+import { type Element, type IdentifiedElement, Identifier, type Page } from '@a2c-smcp/publish/content';
 import { splitLong } from './split.ts';
 
 /** A stretch of a flow of text. */

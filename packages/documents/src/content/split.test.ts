@@ -1,7 +1,6 @@
+import { code, list, paragraph, table, toMarkdown } from '@a2c-smcp/publish/content';
 import { expect, test } from 'vitest';
-import { code, list, paragraph, table } from './element.ts';
 import { paginate } from './paginate.ts';
-import { toMarkdown } from './render.ts';
 import { splitLong } from './split.ts';
 
 test('a long paragraph is cut at the ends of sentences and loses nothing', () => {

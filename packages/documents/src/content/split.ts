@@ -1,5 +1,4 @@
-import { code, type Element, list, paragraph } from './element.ts';
-import { countedMarks } from './numbers.ts';
+import { code, countedMarks, type Element, list, paragraph } from '@a2c-smcp/publish/content';
 
 /** Longer texts, listings and lists become several elements, so that a page can end between them. */
 const MAX_ELEMENT_CHARACTERS = 10_000;

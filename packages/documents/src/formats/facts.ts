@@ -1,4 +1,4 @@
-import { shorten } from '../content/element.ts';
+import { shorten } from '@a2c-smcp/publish/content';
 import type { DocumentFacts } from './reader.ts';
 
 /** Default titles of programs, in the languages of their user interfaces. */

@@ -1,4 +1,4 @@
-import { type Element, type IdentifiedElement, type Page, shorten } from '../content/element.ts';
+import { type Element, type IdentifiedElement, type Page, shorten } from '@a2c-smcp/publish/content';
 import { paginate } from '../content/paginate.ts';
 import type { DocumentFacts, OpenDocument } from './reader.ts';
 

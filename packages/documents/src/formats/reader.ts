@@ -1,4 +1,4 @@
-import type { IdentifiedElement, Page } from '../content/element.ts';
+import type { IdentifiedElement, Page } from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError } from '../file.ts';
 
 /** Title, keywords and summary that a document carries itself. The name of the file stands in for a missing title. */

@@ -1,9 +1,17 @@
-import { annotation, type IdentifiedElement, Identifier, type Page, portionId } from '../content/element.ts';
-import { toText } from '../content/render.ts';
-import { type Cell, cellText } from '../content/table.ts';
+import type { Picture } from '@a2c-smcp/publish';
+import {
+  annotation,
+  type Cell,
+  cellText,
+  type IdentifiedElement,
+  Identifier,
+  type Page,
+  portionId,
+  toText,
+} from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
-import { type Picture, readPicture } from '../formats/ooxml/picture.ts';
+import { readPicture } from '../formats/ooxml/picture.ts';
 import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
 import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions, TextPayload } from './sessions.ts';
 

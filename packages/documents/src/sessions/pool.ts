@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { Picture } from '@a2c-smcp/publish';
 import { type FileVersion, versionKey } from '../file.ts';
-import type { Picture } from '../formats/ooxml/picture.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { ParsingWorker, Task, type WorkerEnd, workerFile } from './parsing-worker.ts';
 import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions, TextPayload } from './sessions.ts';

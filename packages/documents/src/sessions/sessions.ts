@@ -1,6 +1,6 @@
-import type { IdentifiedElement } from '../content/element.ts';
+import type { Picture } from '@a2c-smcp/publish';
+import type { IdentifiedElement } from '@a2c-smcp/publish/content';
 import type { FileVersion } from '../file.ts';
-import type { Picture } from '../formats/ooxml/picture.ts';
 import type { Synopsis } from '../formats/reader.ts';
 
 /** A parsed page on its way out of the worker, serialised once. */

@@ -1,8 +1,14 @@
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import {
+  type Cell,
+  type Element,
+  Identifier,
+  MAX_COLUMNS,
+  RowCollector,
+  tableSummary,
+} from '@a2c-smcp/publish/content';
 import { parse } from 'csv-parse';
-import { type Element, Identifier, tableSummary } from '../../content/element.ts';
-import { type Cell, MAX_COLUMNS, RowCollector } from '../../content/table.ts';
 import { FileSource, type FileVersion } from '../../file.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { createDecoder, type Encoding, sampleEncoding } from '../text/encoding.ts';

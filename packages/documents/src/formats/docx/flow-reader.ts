@@ -1,6 +1,5 @@
-import type { Element } from '../../content/element.ts';
-import * as make from '../../content/element.ts';
-import type { Cell } from '../../content/table.ts';
+import type { Cell, Element } from '@a2c-smcp/publish/content';
+import * as make from '@a2c-smcp/publish/content';
 import { readChart, readDiagram } from '../ooxml/drawings.ts';
 import type { Package } from '../ooxml/package.ts';
 import { child, children, descendants, type Relation, type XmlNode } from '../ooxml/xml.ts';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../content/numbers.ts';
+import { formatNumber } from '@a2c-smcp/publish/content';
 import { child, children, val, type XmlNode } from '../ooxml/xml.ts';
 
 /** Levels of a list; Word has nine. */

@@ -1,4 +1,4 @@
-import { type Element, other } from '../../content/element.ts';
+import { type Element, other } from '@a2c-smcp/publish/content';
 import { flowDocument } from '../flow.ts';
 import { Package } from '../ooxml/package.ts';
 import {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Identifier } from '../../content/element.ts';
+import { Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { meantFacts } from '../facts.ts';
 import { flowDocument } from '../flow.ts';

@@ -1,6 +1,6 @@
+import * as make from '@a2c-smcp/publish/content';
+import { formatNumber } from '@a2c-smcp/publish/content';
 import { parseDocument } from 'htmlparser2';
-import * as make from '../../content/element.ts';
-import { formatNumber } from '../../content/numbers.ts';
 import { meantFacts } from '../facts.ts';
 import { flowDocument } from '../flow.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';

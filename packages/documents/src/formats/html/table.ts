@@ -1,5 +1,4 @@
-import { type Element, table } from '../../content/element.ts';
-import { MAX_COLUMNS } from '../../content/table.ts';
+import { type Element, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
 
 /** The nodes of htmlparser2 as far as they are used here. */
 export interface HtmlNode {

@@ -1,7 +1,6 @@
 import { isObject } from '@a2c-smcp/core';
-import { code, type Element, heading, Identifier, table } from '../../content/element.ts';
+import { type Cell, code, type Element, heading, Identifier, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
 import { paginate } from '../../content/paginate.ts';
-import { type Cell, MAX_COLUMNS } from '../../content/table.ts';
 import { FileSource, type FileVersion } from '../../file.ts';
 import { wholeDocument } from '../flow.ts';
 import type { OpenDocument, OpenReader } from '../reader.ts';

@@ -1,5 +1,5 @@
+import { type Element, heading, list, paragraph, table } from '@a2c-smcp/publish/content';
 import PostalMime, { type Address } from 'postal-mime';
-import { type Element, heading, list, paragraph, table } from '../../content/element.ts';
 import { FileSource, UnreadableError } from '../../file.ts';
 import { flowDocument } from '../flow.ts';
 import { parseHtml } from '../html/read.ts';

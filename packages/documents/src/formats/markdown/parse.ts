@@ -1,8 +1,8 @@
+import type { Element } from '@a2c-smcp/publish/content';
+import * as make from '@a2c-smcp/publish/content';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import type { Element } from '../../content/element.ts';
-import * as make from '../../content/element.ts';
 
 /** Any node of the tree. */
 type Node = ReturnType<typeof fromMarkdown>['children'][number];

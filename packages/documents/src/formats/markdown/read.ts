@@ -1,4 +1,4 @@
-import { annotation, code, type IdentifiedElement, Identifier, type Page, shorten } from '../../content/element.ts';
+import { annotation, code, type IdentifiedElement, Identifier, type Page, shorten } from '@a2c-smcp/publish/content';
 import { continued, type Outline, outlinePages } from '../../content/paginate.ts';
 import { splitLong } from '../../content/split.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '@a2c-smcp/core';
-import { code, type Element, paragraph } from '../../content/element.ts';
+import { code, type Element, paragraph } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { flowDocument } from '../flow.ts';
 import { excessOf } from '../markdown/limits.ts';

@@ -1,4 +1,4 @@
-import { chart, type Element, other } from '../../content/element.ts';
+import { chart, type Element, other } from '@a2c-smcp/publish/content';
 import type { Package } from './package.ts';
 import { child, children, descendants, readOptionalXml, readXml, textOf, type XmlNode } from './xml.ts';
 

@@ -1,14 +1,9 @@
+import type { Picture } from '@a2c-smcp/publish';
 import type { FileVersion } from '../../file.ts';
 import { Package } from './package.ts';
 
 /** Larger pictures are not handed over: an answer of MCP has 8 MiB, in which a picture takes a third more than its size. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-
-/** A picture as the file stores it. */
-export interface Picture {
-  mimeType: string;
-  bytes: Uint8Array;
-}
 
 /** The first bytes of the formats that models and browsers show. */
 const signatures: [mimeType: string, begin: string][] = [

@@ -1,4 +1,4 @@
-import { annotation, heading, Identifier } from '../../content/element.ts';
+import { annotation, heading, Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { summarize } from '../facts.ts';
 import { flowDocument, wholeDocument } from '../flow.ts';

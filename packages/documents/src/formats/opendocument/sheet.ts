@@ -1,5 +1,4 @@
-import { Identifier } from '../../content/element.ts';
-import type { Cell } from '../../content/table.ts';
+import { type Cell, Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { Package } from '../ooxml/package.ts';
 import { child, children, readXml, textOf, type XmlNode } from '../ooxml/xml.ts';

@@ -1,7 +1,5 @@
-import type { Element } from '../../content/element.ts';
-import * as make from '../../content/element.ts';
-import { formatNumber } from '../../content/numbers.ts';
-import { MAX_COLUMNS } from '../../content/table.ts';
+import * as make from '@a2c-smcp/publish/content';
+import { type Element, formatNumber, MAX_COLUMNS } from '@a2c-smcp/publish/content';
 import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
 
 const MAX_SPACES = 100;

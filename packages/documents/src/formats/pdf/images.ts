@@ -1,4 +1,4 @@
-import { image } from '../../content/element.ts';
+import { image } from '@a2c-smcp/publish/content';
 import { type Block, boundingBox } from './blocks.ts';
 import { OPS } from './pdfjs.ts';
 

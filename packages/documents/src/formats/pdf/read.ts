@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { annotation, type Element, type IdentifiedElement, Identifier, type Page } from '../../content/element.ts';
+import { annotation, type Element, type IdentifiedElement, Identifier, type Page } from '@a2c-smcp/publish/content';
 import { splitLong } from '../../content/split.ts';
 import { FileSource, UnreadableError } from '../../file.ts';
 import { meantFacts, meantText, summarize } from '../facts.ts';

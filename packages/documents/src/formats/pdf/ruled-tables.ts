@@ -1,4 +1,4 @@
-import { table } from '../../content/element.ts';
+import { table } from '@a2c-smcp/publish/content';
 import { type Block, boundingBox, joinLines, lineText, typed } from './blocks.ts';
 import { joinPieces, type Piece } from './lines.ts';
 import type { Rule } from './rules.ts';

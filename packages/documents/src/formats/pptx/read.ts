@@ -1,4 +1,4 @@
-import { Identifier } from '../../content/element.ts';
+import { Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { meantText, summarize } from '../facts.ts';
 import { Package } from '../ooxml/package.ts';

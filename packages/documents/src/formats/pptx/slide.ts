@@ -1,5 +1,5 @@
-import type { Element } from '../../content/element.ts';
-import * as make from '../../content/element.ts';
+import type { Element } from '@a2c-smcp/publish/content';
+import * as make from '@a2c-smcp/publish/content';
 import { readChart, readDiagram } from '../ooxml/drawings.ts';
 import type { Package } from '../ooxml/package.ts';
 import {

@@ -1,6 +1,5 @@
-import type { Element } from '../../content/element.ts';
-import * as make from '../../content/element.ts';
-import { formatNumber } from '../../content/numbers.ts';
+import * as make from '@a2c-smcp/publish/content';
+import { type Element, formatNumber } from '@a2c-smcp/publish/content';
 import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
 
 const MAX_LEVEL = 8;

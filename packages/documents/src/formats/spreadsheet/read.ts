@@ -1,6 +1,5 @@
+import { type Cell, Identifier } from '@a2c-smcp/publish/content';
 import { read, type WorkBook } from '@e965/xlsx';
-import { Identifier } from '../../content/element.ts';
-import type { Cell } from '../../content/table.ts';
 import { FileSource, UnreadableError } from '../../file.ts';
 import type { OpenReader } from '../reader.ts';
 import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';

@@ -1,4 +1,4 @@
-import { type Element, Identifier, paragraph, shorten } from '../../content/element.ts';
+import { type Element, Identifier, paragraph, shorten } from '@a2c-smcp/publish/content';
 import { FileSource, type FileVersion } from '../../file.ts';
 import type { OpenDocument } from '../reader.ts';
 import { createDecoder, decodeText, detectEncoding, isUtf8, sampleEncoding } from './encoding.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { code } from '../../content/element.ts';
+import { code } from '@a2c-smcp/publish/content';
 import type { OpenReader } from '../reader.ts';
 import { firstLine, openPlainText } from './read.ts';
 

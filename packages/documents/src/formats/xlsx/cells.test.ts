@@ -1,5 +1,5 @@
+import type { Cell } from '@a2c-smcp/publish/content';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../content/table.ts';
 import { BlockCollector, cellName, columnName, parseCell, relativeFormula } from './cells.ts';
 
 /** Collects rows as a sheet would give them; `null` is an empty cell. */

@@ -1,5 +1,14 @@
-import { annotation, type Element, formula, paragraph, tableSummary } from '../../content/element.ts';
-import { type Cell, cellText, MAX_COLUMNS, RowCollector } from '../../content/table.ts';
+import {
+  annotation,
+  type Cell,
+  cellText,
+  type Element,
+  formula,
+  MAX_COLUMNS,
+  paragraph,
+  RowCollector,
+  tableSummary,
+} from '@a2c-smcp/publish/content';
 
 /** Rows that are collected before the shape of a block is decided. */
 const PROBE_ROWS = 50;

@@ -1,4 +1,4 @@
-import { annotation, type Element, Identifier, image, other, paragraph } from '../../content/element.ts';
+import { annotation, type Element, Identifier, image, other, paragraph } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { readChart } from '../ooxml/drawings.ts';
 import { Package } from '../ooxml/package.ts';

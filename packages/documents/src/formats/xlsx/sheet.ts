@@ -1,6 +1,5 @@
+import { annotation, type Cell, type Element, link, other } from '@a2c-smcp/publish/content';
 import { SSF } from '@e965/xlsx';
-import { annotation, type Element, link, other } from '../../content/element.ts';
-import type { Cell } from '../../content/table.ts';
 import { unescapeOffice } from '../facts.ts';
 import type { Package } from '../ooxml/package.ts';
 import {

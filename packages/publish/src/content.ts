@@ -1,0 +1,38 @@
+export {
+  annotation,
+  chart,
+  code,
+  digest,
+  type Element,
+  formula,
+  heading,
+  type IdentifiedElement,
+  Identifier,
+  image,
+  type ListItem,
+  link,
+  list,
+  other,
+  type Page,
+  paragraph,
+  parsePortionId,
+  portionId,
+  scopeOf,
+  shorten,
+  table,
+  tableSummary,
+} from './content/element.ts';
+export { countedMarks, formatNumber } from './content/numbers.ts';
+export { type Labels, labels, type Renderable, toMarkdown, toText } from './content/render.ts';
+export {
+  type Cell,
+  cellText,
+  cellValue,
+  MAX_COLUMNS,
+  type PortionedTable,
+  portionSize,
+  RowCollector,
+  type TableContent,
+  type TableOverflow,
+  tableContent,
+} from './content/table.ts';

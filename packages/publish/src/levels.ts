@@ -1,0 +1,211 @@
+import {
+  buildDpeUri,
+  type DPECatalog,
+  type DPEDocument,
+  type DPEElementDetail,
+  type DPEPage,
+  type DPEPageSummary,
+  type DpeQuery,
+  ErrorCode,
+  parseDpeUri,
+  SmcpError,
+} from '@a2c-smcp/protocol';
+import { portionId } from './content/element.ts';
+import { type Labels, labels, toMarkdown, toText } from './content/render.ts';
+import { cellValue } from './content/table.ts';
+import { catalogMarkdown, describeDocument, documentMarkdown } from './describe.ts';
+import { notFound } from './finder-error.ts';
+import type { RequestOptions } from './published-resources.ts';
+import {
+  type DocumentInfo,
+  type DocumentList,
+  type DocumentSource,
+  type FoundElement,
+  findDocument,
+  listDocuments,
+  type OpenDocument,
+  openDocument,
+  type PageElement,
+} from './source.ts';
+
+/** Characters of a rendered page. */
+const PAGE_CHARACTERS = 20_000;
+/** Elements behind the limit that a rendering names. */
+const MAX_NAMED = 20;
+
+export interface ReadOptions extends RequestOptions {
+  host: string;
+  /** The language of the few words that renderings add. @default 'en' */
+  language?: keyof typeof labels | undefined;
+}
+
+/** The answer to a read, and the document that it comes from. */
+export interface Answer {
+  body: DPECatalog | DPEDocument | DPEPage | DPEElementDetail;
+  opened?: OpenDocument;
+}
+
+/** Everything that a read needs beside the document and the URI. */
+interface ReadContext extends RequestOptions {
+  host: string;
+  docRef: string;
+  query: DpeQuery;
+  labels: Labels;
+}
+
+/** Reads a `dpe://` URI of any level. Throws `SmcpError` with one of the Finder's codes. */
+export async function readDocuments<D extends DocumentInfo>(
+  source: DocumentSource<D>,
+  uri: string,
+  options: ReadOptions,
+): Promise<DPECatalog | DPEDocument | DPEPage | DPEElementDetail> {
+  return (await answer(source, uri, options)).body;
+}
+
+export async function answer<D extends DocumentInfo>(
+  source: DocumentSource<D>,
+  uri: string,
+  { host, language = 'en', ...options }: ReadOptions,
+): Promise<Answer> {
+  const { host: asked, docRef, page, element, query } = parseDpeUri(uri);
+  if (asked !== host) {
+    throw new SmcpError(ErrorCode.DocumentNotFound, `No documents of '${asked}' here`, { details: { host: asked } });
+  }
+  if (docRef === undefined) {
+    const { offset, limit } = query;
+    return { body: readCatalog(await listDocuments(source, { offset, limit, ...options }), query, host) };
+  }
+  const document = await findDocument(source, docRef, options);
+  if (document === undefined) throw notFound.document(docRef);
+  const opened = await openDocument(source, document, options);
+  const context: ReadContext = { host, docRef, query, labels: labels[language], ...options };
+  if (page !== undefined) return { body: await readPage(opened, page, context) };
+  if (element === undefined) return { body: await readDocument(opened, context) };
+  return { body: await readElement(opened, element, context), opened };
+}
+
+/** Level 0: the catalogue, or some of it. */
+function readCatalog(list: DocumentList, { format }: DpeQuery, host: string): DPECatalog {
+  const { total, leftOut = {} } = list;
+  const documents = list.documents.map(info => describeDocument(info, host));
+  const catalog = { documents, total_count: total, ...(Object.keys(leftOut).length > 0 && { left_out: leftOut }) };
+  return { ...catalog, ...rendering(format, () => catalogMarkdown(documents, total, leftOut)) };
+}
+
+/** Level 1: one document, with some of its pages if `depth` requests them. */
+async function readDocument(opened: OpenDocument, context: ReadContext): Promise<DPEDocument> {
+  const { host, docRef, query, signal, onProgress } = context;
+  const { depth = 'metadata', offset = 0, limit = 20, format } = query;
+  const info = await opened.info({ signal });
+  const description = describeDocument(info, host);
+  if (depth === 'metadata') return { ...description, ...rendering(format, () => documentMarkdown(description)) };
+  const pages: DPEPageSummary[] = [];
+  const end = Math.min(offset + limit, info.pageCount);
+  for (let index = offset; index < end; index += 1) {
+    signal?.throwIfAborted();
+    const page = await opened.page(index, { signal });
+    if (page === undefined) break;
+    const { title, elements } = page;
+    const uri = buildDpeUri({ host, docRef, page: index });
+    pages.push({ page_index: index, title, element_count: elements.length, uri, doc_ref: docRef });
+    onProgress?.((index + 1 - offset) / (end - offset));
+  }
+  return {
+    ...description,
+    pages,
+    page_offset: offset,
+    page_limit: limit,
+    page_total: info.pageCount,
+    ...rendering(format, () => documentMarkdown(description, pages)),
+  };
+}
+
+/** Level 2: one page with its elements, all or those of some categories. */
+async function readPage(opened: OpenDocument, index: number, context: ReadContext): Promise<DPEPage> {
+  const { host, docRef, query, signal, onProgress } = context;
+  const { format, categories } = query;
+  const page = await opened.page(index, { signal, onProgress });
+  if (page === undefined) throw notFound.page(docRef, index, (await opened.info({ signal })).pageCount);
+  const { title, elements } = page;
+  const chosen = elements.filter(({ category }) => categories === undefined || categories.includes(category));
+  const render = (how: (element: PageElement) => string) => renderPage(chosen, how);
+  return {
+    page_index: index,
+    title,
+    doc_ref: docRef,
+    uri: buildDpeUri({ host, docRef, page: index }),
+    elements: chosen.map(element => {
+      const { id, category, summary } = element;
+      return { element_id: id, category, summary, content: contentOf(element) };
+    }),
+    element_count: chosen.length,
+    ...(format === 'markdown' && { content_markdown: render(element => toMarkdown(element, context.labels)) }),
+    ...(format === 'text' && { content_text: render(toText) }),
+  };
+}
+
+/** Level 3: one element, or a later portion of a long table. */
+async function readElement(opened: OpenDocument, id: string, context: ReadContext): Promise<DPEElementDetail> {
+  const { host, docRef, query, signal, onProgress } = context;
+  const found = await opened.element(id, { signal, onProgress });
+  if (found === undefined) throw notFound.element(docRef, id);
+  const element = portionOf(found);
+  return {
+    element_id: id,
+    category: element.category,
+    doc_ref: docRef,
+    page_index: found.page,
+    uri: buildDpeUri({ host, docRef, element: id }),
+    summary: element.summary,
+    content: contentOf(element, found.portion?.index),
+    metadata: element.metadata ?? {},
+    ...(query.format === 'markdown' && { content_markdown: toMarkdown(element, context.labels) }),
+    ...(query.format === 'text' && { content_text: toText(element) }),
+  };
+}
+
+/** Renders elements up to a number of characters, and mentions those that follow by their ids. */
+function renderPage(elements: readonly PageElement[], how: (element: PageElement) => string): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const [index, element] of elements.entries()) {
+    const text = how(element);
+    if (text === '') continue;
+    length += text.length + 2;
+    if (length > PAGE_CHARACTERS && parts.length > 0) {
+      const left = elements.slice(index);
+      const named = left.slice(0, MAX_NAMED).map(({ category, id }) => `${category} ${id}`);
+      const more = left.length > named.length ? ' …' : '';
+      parts.push(`(${left.length} further elements are too long to show here: ${named.join(', ')}${more})`);
+      break;
+    }
+    parts.push(text);
+  }
+  return parts.join('\n\n');
+}
+
+/** A later portion of a table is a table with the same columns and its own rows. */
+function portionOf({ element, portion }: FoundElement): PageElement {
+  if (portion === undefined) return element;
+  const first = element.overflow?.starts[portion.index - 1] ?? 0;
+  const summary = `Rows ${first + 1} to ${first + portion.rows.length} of ${element.content.total_rows}`;
+  return { ...element, summary, content: { ...element.content, rows: portion.rows, row_offset: first } };
+}
+
+/** Content in the form of the wire: cells as plain values, and the id under which a long table continues. */
+function contentOf({ id, content, overflow }: PageElement, portion = 0): Record<string, unknown> {
+  const { rows } = content;
+  if (!Array.isArray(rows)) return content;
+  const next =
+    overflow !== undefined && portion < overflow.starts.length ? { continued_in: portionId(id, portion + 1) } : {};
+  return { ...content, rows: rows.map(row => row.map(cellValue)), ...next };
+}
+
+function rendering(format: DpeQuery['format'], markdown: () => string): Record<string, string> {
+  if (format === 'markdown') return { content_markdown: markdown() };
+  return format === 'text' ? { content_text: withoutNotation(markdown()) } : {};
+}
+
+function withoutNotation(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^#+ /gm, '');
+}
