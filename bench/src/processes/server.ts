@@ -13,9 +13,11 @@ export interface ServerSettings {
   redis?: string;
   port?: number;
   fastPath?: boolean;
+  /** Keys of operators. */
+  operatorKeys?: string[];
 }
 
-const { kind, redis, port = 0, fastPath = true } = settings<ServerSettings>();
+const { kind, redis, port = 0, fastPath = true, operatorKeys = [] } = settings<ServerSettings>();
 const start = { ours: startOurs, obvious: startObvious, raw: startRaw };
 obey(await start[kind](), usage);
 
@@ -30,7 +32,10 @@ async function startOurs(): Promise<string> {
     backlogBytes: 1e9,
   };
   const { SmcpServer } = await import('@a2c-smcp/server');
-  const server = await SmcpServer.listen({ port, limits, fastPath, ...(redis === undefined ? {} : { redis }) });
+  const server = await SmcpServer.listen({
+    ...{ port, limits, fastPath, operatorKeys },
+    ...(redis === undefined ? {} : { redis }),
+  });
   return server.url;
 }
 

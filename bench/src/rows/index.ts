@@ -5,6 +5,7 @@ import { desktop } from './desktop.ts';
 import { faults } from './faults.ts';
 import { finder } from './finder.ts';
 import { nodes } from './nodes.ts';
+import { operators } from './operators.ts';
 import { path } from './path.ts';
 import { python } from './python.ts';
 import { clients, relay } from './relay.ts';
@@ -20,5 +21,6 @@ export const sections: Record<string, () => Promise<Section>> = {
   finder,
   faults,
   nodes,
+  operators,
   ablation,
 };
