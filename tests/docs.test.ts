@@ -116,10 +116,10 @@ describe('links between documents', () => {
   });
 });
 
-test('docs/README.md links every page of the documentation', () => {
-  const index = read('docs/README.md');
-  const pages = markdownFiles('docs').map(page => page.replace('docs/', ''));
-  const isGrouped = (page: string) => page.startsWith('protocol/') && page !== 'protocol/README.md';
+test.each(['docs', 'docs/zh'])('%s/README.md links every page, or the index of its folder', folder => {
+  const index = read(`${folder}/README.md`);
+  const pages = markdownFiles(folder).map(page => page.replace(`${folder}/`, ''));
+  const isGrouped = (page: string) => /^(protocol\/(?!README)|zh\/)/.test(page);
   const unlinked = pages.filter(page => page !== 'README.md' && !isGrouped(page) && !index.includes(`](${page})`));
   expect(unlinked).toEqual([]);
 });

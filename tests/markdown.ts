@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { slugOf } from '../docs/.vitepress/slug.ts';
 import { root } from './packages.ts';
 
 /** The Markdown files below a folder of the repository, by their path from its root. */
 export function markdownFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.md') && !/(^|\/)(node_modules|dist)\//.test(name))
-    .map(name => join(folder, name));
+    .map(name => join(folder, name))
+    .filter(path => path.endsWith('.md') && !/(^|\/)(node_modules|dist)\/|^docs\/api\//.test(path));
 }
 
 /** The text of a file without its code blocks. */
@@ -25,14 +26,6 @@ export function anchorsOf(path: string): Set<string> {
     return count === 0 ? slug : `${slug}-${count}`;
   });
   return new Set(anchors);
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
 }
 
 /** The sections of a file by the text of their headings, each without the sections below it. */
