@@ -70,6 +70,7 @@ const layers: Record<string, string[]> = {
     ...[
       'resources',
       'mcp',
+      'oauth',
       'questions',
       'inputs',
       'config',

@@ -10,6 +10,7 @@ import { Warnings } from '../../packages/computer/src/warnings.ts';
 export async function openServers(...configs: MCPServerConfig[]): Promise<McpServers & AsyncDisposable> {
   const servers = new McpServers({
     resolve: async config => config,
+    authorise: () => undefined,
     secrets: new Secrets(),
     logLevel: 'info',
     questions: new Questions(silentLogger),

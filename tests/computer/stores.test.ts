@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { fileStore, keychainStore } from '@a2c-smcp/computer';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './temporary.ts';
@@ -112,3 +114,27 @@ function relink(path: string): void {
   renameSync(path, `${path}.real`);
   symlinkSync(`${path}.real`, path);
 }
+
+test('processes that share a file store see each other, and exclude each other, also after one was killed', async () => {
+  const path = join(temporaryFolder(), 'inputs');
+  const store = await fileStore(path);
+  await store.set('count', '0');
+  const program = `
+    import { fileStore } from '${new URL('../../packages/computer/dist/index.js', import.meta.url)}';
+    const store = await fileStore(process.argv[1]);
+    for (let round = 0; round < 10; round++) {
+      await store.exclusively('count', async () => {
+        const count = Number(await store.get('count'));
+        await new Promise(resolve => setTimeout(resolve, 1));
+        await store.set('count', String(count + 1));
+      });
+      await store.set('own ' + process.pid, String(round));
+    }`;
+  // Left behind by a process that is gone.
+  writeFileSync(`${path}.lock`, '999999999', { mode: 0o600 });
+  const run = promisify(execFile);
+  await Promise.all([1, 2].map(() => run(process.execPath, ['--input-type=module', '-e', program, path])));
+  expect(await store.get('count')).toBe('20');
+  // Only the store and its key are left.
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(['inputs', 'inputs.key']);
+}, 60_000);

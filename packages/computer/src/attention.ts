@@ -1,7 +1,7 @@
 import type { MCPServerInput } from '@a2c-smcp/protocol';
 import type { Pin } from './consent/pins.ts';
 import type { InputSource } from './inputs/inputs.ts';
-import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+import type { McpServerStatus } from './mcp/supervisor/status.ts';
 import type { Question } from './questions/question.ts';
 
 /** Something that waits for the owner of a Computer. */
@@ -34,7 +34,8 @@ export async function attentionOf(
   configError: Error | undefined,
 ): Promise<AttentionItem[]> {
   const { open } = computer.questions;
-  const failed = computer.status().filter(({ state }) => state === 'failed');
+  // One that waits for a sign-in has a question.
+  const failed = computer.status().filter(({ state, auth }) => state === 'failed' && auth !== 'sign-in-needed');
   const isMentioned = (id: string) => failed.some(({ error = '' }) => error.includes(`inputs.${id}`));
   const asked = new Set(open.flatMap(question => (question.kind === 'input' ? [question.input.id] : [])));
   const unasked = computer.inputs.map(({ id }) => id).filter(id => !asked.has(id) && isMentioned(id));
@@ -60,9 +61,11 @@ function ofQuestion(question: Question): AttentionItem {
     confirmation: () => `An Agent wants to run '${'tool' in question ? question.tool : ''}'`,
     form: () => `MCP server '${question.server}' wants a form filled in`,
     url: () => `MCP server '${question.server}' wants an address visited`,
+    'sign-in': () => `MCP server '${question.server}' wants you to sign in`,
     input: () => `A value is asked for: '${question.kind === 'input' ? question.input.id : ''}'`,
   }[kind]();
-  return { id: `question:${id}`, kind: 'question', subject: id, ...server, problem, fix: 'Answer the question' };
+  const fix = kind === 'sign-in' ? `Sign in: 'sign-in ${question.server}' in the shell` : 'Answer the question';
+  return { id: `question:${id}`, kind: 'question', subject: id, ...server, problem, fix };
 }
 
 function ofConfig({ message }: Error): AttentionItem {

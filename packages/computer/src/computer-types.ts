@@ -2,7 +2,7 @@ import type { ConnectionState } from '@a2c-smcp/peer';
 import type { SMCPTool } from '@a2c-smcp/protocol';
 import type { ServerLogLine } from './mcp/server-log.ts';
 import type { Progress } from './mcp/session/progress.ts';
-import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+import type { McpServerStatus } from './mcp/supervisor/status.ts';
 import type { ToolCallEvents } from './tools/calls.ts';
 
 /** Events for the program that runs a Computer. */

@@ -24,7 +24,8 @@ import { showFinder } from './finder/show.ts';
 import { type InputSource, mergeInputs } from './inputs/inputs.ts';
 import { localServers } from './local-servers.ts';
 import type { ServerLogLine } from './mcp/server-log.ts';
-import type { McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+import type { McpServerStatus } from './mcp/supervisor/status.ts';
+import type { SignInOptions } from './oauth/sign-in.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import type { Questions } from './questions/questions.ts';
@@ -78,10 +79,7 @@ export class Computer implements AsyncDisposable {
     computer.#followFile();
     computer.#runtime.inputs.define(mergeInputs(config?.inputs, own.inputs));
     try {
-      await computer.#runtime.openAudit(options.audit);
-      await computer.#runtime.openPins(options.pins);
-      await computer.#runtime.setPolicy([...own.policy, ...(config?.policy ?? [])]);
-      await computer.#runtime.skills.start();
+      await computer.#runtime.start(options, [...own.policy, ...(config?.policy ?? [])]);
       for (const { config: entry, local } of localServers(options)) {
         await computer.#runtime.servers.putLocal(entry, computer.#ownOrigin, local);
       }
@@ -203,10 +201,8 @@ export class Computer implements AsyncDisposable {
   }
 
   /** The status of a server once it is no longer starting. */
-  async settled(name: string): Promise<McpServerStatus> {
-    const server = this.#runtime.servers.require(name);
-    await server.settled();
-    return server.status();
+  settled(name: string): Promise<McpServerStatus> {
+    return this.#runtime.servers.settledStatus(name);
   }
 
   /** The last lines that an MCP server wrote to its standard error, secrets masked. */
@@ -241,6 +237,19 @@ export class Computer implements AsyncDisposable {
     return this.settled(name);
   }
 
+  /**
+   * Has a person sign in to an MCP server, in the place of a pending sign-in. Resolves when the server is connected anew or
+   * has failed. Rejects if nobody signs in within 10 minutes, or when the signal fires.
+   */
+  signIn(name: string, options: SignInOptions): Promise<McpServerStatus> {
+    return this.#runtime.servers.signIn(name, options);
+  }
+
+  /** Gives the tokens for an MCP server back, and forgets them. */
+  signOut(name: string): Promise<McpServerStatus> {
+    return this.#runtime.servers.signOut(name);
+  }
+
   async enableServer(name: string): Promise<McpServerStatus> {
     return this.#change(name, { disabled: false });
   }
@@ -256,14 +265,10 @@ export class Computer implements AsyncDisposable {
     this.#presence?.changed();
   }
 
-  /**
-   * Gives an input a value for the servers of the options and of the configuration file, and restarts those that failed
-   * for want of one.
-   */
+  /** Gives an input a value for all servers but those of other files, and restarts those that failed for want of one. */
   async setInput(id: string, value: string): Promise<void> {
     await this.#runtime.inputs.set(id, value, this.#origins());
-    const waiting = this.#runtime.servers.all.filter(({ state, config }) => state === 'failed' && refersTo(config, id));
-    await Promise.all(waiting.map(server => this.#runtime.servers.restart(server.name)));
+    await this.#runtime.servers.restartFailed(({ config }) => refersTo(config, id));
   }
 
   /** The value that the store has for an input, for the servers of the configuration file or else of the options. */
@@ -273,10 +278,7 @@ export class Computer implements AsyncDisposable {
 
   /** The sources of an input's value: one for each MCP server that refers to it, or one if none does. */
   inputSources(id: string): Promise<InputSource[]> {
-    const users = this.#runtime.servers.all.filter(({ config }) => refersTo(config, id));
-    const sources = users.map(({ name, origin }) => this.#runtime.inputs.source(id, origin, { server: name }));
-    const general = () => this.#runtime.inputs.source(id, this.#file?.current.origin ?? this.#ownOrigin, {});
-    return Promise.all(sources.length > 0 ? sources : [general()]);
+    return this.#runtime.inputSources(id, this.#file?.current.origin ?? this.#ownOrigin);
   }
 
   /** Deletes the value of an input, or of all inputs, also in the store. */

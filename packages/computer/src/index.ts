@@ -27,7 +27,14 @@ export type { UploadOptions } from './blobs/uploads.ts';
 export { Computer } from './computer.ts';
 export type { AddServerOptions, ComputerEvents, LocalToolCall } from './computer-types.ts';
 export { readConfigFile } from './config/file.ts';
-export { type Confirm, type Confirmation, type Elicit, type FaceCallbacks, faceOf } from './consent/confirm.ts';
+export {
+  type AskSignIn,
+  type Confirm,
+  type Confirmation,
+  type Elicit,
+  type FaceCallbacks,
+  faceOf,
+} from './consent/confirm.ts';
 export type { CallForecast } from './consent/consent.ts';
 export type { ConsentControls, PinSelection, SupposedCall, ToolSource } from './consent/controls.ts';
 export type { Pin } from './consent/pins.ts';
@@ -42,9 +49,11 @@ export { type InputStore, memoryStore } from './inputs/store.ts';
 export type { LoggingLevel, ServerLogLine } from './mcp/server-log.ts';
 export type { Progress } from './mcp/session/progress.ts';
 export type { Sample, SampleContext } from './mcp/session/sampling.ts';
-export type { McpServerState, McpServerStatus } from './mcp/supervisor/mcp-server.ts';
+export type { McpServerState, McpServerStatus } from './mcp/supervisor/status.ts';
 export type { LocalTool } from './mcp/transport/function-server.ts';
 export type { LocalMcpServer } from './mcp/transport/local.ts';
+export type { AuthState } from './oauth/options.ts';
+export type { SignInOptions, SignInStep } from './oauth/sign-in.ts';
 export type { JoinOptions } from './office/presence.ts';
 export type { ComputerOptions } from './options.ts';
 export type { FormField } from './questions/form.ts';
@@ -58,6 +67,7 @@ export type {
   Question,
   QuestionKind,
   Remember,
+  SignInQuestion,
   UrlQuestion,
 } from './questions/question.ts';
 export type { Face, QuestionEvents, Questions } from './questions/questions.ts';

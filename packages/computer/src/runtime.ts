@@ -12,10 +12,12 @@ import { AuditLog, type AuditOptions } from './audit/audit-log.ts';
 import { auditEntry } from './audit/entry.ts';
 import { Spool } from './blobs/spool.ts';
 import { Uploads } from './blobs/uploads.ts';
+import type { IdentifiedConfig } from './config/bundle-id.ts';
 import { secretsOf } from './config/credentials.ts';
 import { withEnvFile } from './config/env-file.ts';
 import { maskConfig } from './config/mask.ts';
-import { hashOf } from './config/origin.ts';
+import { hashOf, type Origin } from './config/origin.ts';
+import { refersTo } from './config/placeholders.ts';
 import { faceOf } from './consent/confirm.ts';
 import { Consent, type OfferedTool } from './consent/consent.ts';
 import { ConsentControls } from './consent/controls.ts';
@@ -24,9 +26,10 @@ import { Policy } from './consent/policy.ts';
 import { describeError } from './describe-error.ts';
 import type { Dialect } from './dialect.ts';
 import { commandOutput } from './inputs/command-output.ts';
-import { type AskableInput, Inputs, type InputUser } from './inputs/inputs.ts';
+import { type AskableInput, type InputSource, Inputs, type InputUser } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
 import { McpServers } from './mcp/supervisor/mcp-servers.ts';
+import { authorisationFor } from './oauth/authorisation.ts';
 import type { ComputerOptions, PinsOptions } from './options.ts';
 import { Questions } from './questions/questions.ts';
 import { ResourceCatalog } from './resources/catalog.ts';
@@ -96,6 +99,8 @@ export class Runtime {
       logLevel,
       timing: { startTimeout, requestTimeout, pingInterval, pingTimeout },
       resolve: (config, user) => this.#prepare(config, user),
+      authorise: (config, origin, onChange) =>
+        authorisationFor(config, { origin, store, secrets, questions: this.questions, onChange, logger }),
     });
     const { servers } = this;
     const warnings = new Warnings(logger);
@@ -130,7 +135,10 @@ export class Runtime {
 
   /** The configuration as an Agent sees it. A server whose `bundle_id` is another's has no key of its own in `bundled`. */
   config(dialect: Dialect = 'plain'): GetComputerConfigRet {
-    const configs = this.servers.configs.filter(({ name }) => dialect === 'plain' || this.servers.isOwner(name));
+    const configs = this.servers.configs
+      .filter(({ name }) => dialect === 'plain' || this.servers.isOwner(name))
+      // Nothing of OAuth ever reaches an Agent.
+      .map(({ oauth: _, ...config }) => config as IdentifiedConfig);
     const { definitions } = this.inputs;
     const shown = this.#exposeSecrets
       ? { inputs: [...definitions], servers: configs }
@@ -145,8 +153,23 @@ export class Runtime {
     return new ConsentControls({ consent: this.consent, pins: () => this.pins, tools });
   }
 
+  /** Opens what has to be there before any MCP server is. */
+  async start({ audit, pins }: ComputerOptions, rules: readonly PolicyRule[]): Promise<void> {
+    await this.#openAudit(audit);
+    await this.#openPins(pins);
+    await this.setPolicy(rules);
+    await this.skills.start();
+  }
+
+  /** The sources of an input's value: one for each MCP server that refers to it, or that for an origin if none does. */
+  inputSources(id: string, origin: Origin): Promise<InputSource[]> {
+    const users = this.servers.all.filter(({ config }) => refersTo(config, id));
+    const sources = users.map(user => this.inputs.source(id, user.origin, { server: user.name }));
+    return Promise.all(sources.length > 0 ? sources : [this.inputs.source(id, origin, {})]);
+  }
+
   /** Records tool calls from now on. */
-  async openAudit(options: AuditOptions | undefined): Promise<void> {
+  async #openAudit(options: AuditOptions | undefined): Promise<void> {
     if (!options) return;
     const audit = await AuditLog.open(options, this.logger);
     this.#audit = audit;
@@ -154,7 +177,7 @@ export class Runtime {
   }
 
   /** Opens the pinned definitions before any tool is used. */
-  async openPins(options: PinsOptions | false = {}): Promise<void> {
+  async #openPins(options: PinsOptions | false = {}): Promise<void> {
     if (options === false) return;
     this.pins = await Pins.open(options.file, this.logger);
     this.pins.events.on('accepted', () => {

@@ -96,6 +96,7 @@ export {
   MCPServerConfig,
   MCPServerInput,
   MCPServerInputBase,
+  MCPServerOAuth,
   MCPServerPickStringInput,
   MCPServerPromptStringInput,
   MCPServerStdioConfig,

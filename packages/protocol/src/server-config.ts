@@ -1,6 +1,7 @@
 import type {
   BaseMCPServerConfig,
   MCPServerConfig,
+  MCPServerOAuth,
   MCPServerStdioParameters,
   MCPServerStreamableHttpParameters,
   MCPSSEParameters,
@@ -15,8 +16,12 @@ export type CompleteMCPServerConfig =
       envFile?: string | null | undefined;
       server_parameters: Required<MCPServerStdioParameters>;
     })
-  | (Base & { type: 'streamable'; server_parameters: Required<MCPServerStreamableHttpParameters> })
-  | (Base & { type: 'sse'; server_parameters: Required<MCPSSEParameters> });
+  | (Base & {
+      type: 'streamable';
+      oauth?: MCPServerOAuth | null | undefined;
+      server_parameters: Required<MCPServerStreamableHttpParameters>;
+    })
+  | (Base & { type: 'sse'; oauth?: MCPServerOAuth | null | undefined; server_parameters: Required<MCPSSEParameters> });
 
 /** Writes out the defaults of a configuration and calls its transport by the protocol's name. */
 export function completeServerConfig(config: MCPServerConfig): CompleteMCPServerConfig {

@@ -47,11 +47,11 @@ const explanations = new Map<number, string>([
   ],
   [
     ErrorCode.UpstreamAuthRequired,
-    "The MCP server requires that the Computer's owner logs in first. `authHintOf(result)` is a sentence to show to a person.",
+    "The MCP server requires that the Computer's owner signs in first: `a2c computer sign-in NAME`. `authHintOf(result)` is a sentence to show to a person. A server that takes a key instead gets it in its `headers`.",
   ],
   [
     ErrorCode.UpstreamAuthFailed,
-    "The MCP server does not accept the credentials in the Computer's configuration: they are wrong or have expired.",
+    "The MCP server does not accept what the Computer was granted: it has expired, was withdrawn or does not cover the call, and the owner signs in again with `a2c computer sign-in NAME`. Or the credentials in the Computer's configuration are wrong.",
   ],
   [
     ErrorCode.VersionMismatch,

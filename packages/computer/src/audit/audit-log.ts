@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { type Logger, SerialQueue } from '@a2c-smcp/core';
 import { hashOf } from '../config/origin.ts';
+import { holderOf, takeLockFile } from '../inputs/lock-file.ts';
 import { createPrivateFile, preparePrivateFolder, readPrivateFile } from '../inputs/private-file.ts';
 import { endOf, rotatedName } from './audit-files.ts';
 import { type AuditEntry, CHAIN_START } from './line.ts';
@@ -121,8 +122,7 @@ function withoutText({ arguments: _, ...entry }: AuditEntry): AuditEntry {
 
 /** Whether a process writes to an audit file. */
 export async function isRecording(file: string): Promise<boolean> {
-  const holder = Number((await readPrivateFile(lockOf(file)).catch(() => undefined)) ?? 0);
-  return holder > 0 && isRunning(holder);
+  return (await holderOf(lockOf(file)).catch(() => undefined)) !== undefined;
 }
 
 function lockOf(file: string): string {
@@ -131,24 +131,10 @@ function lockOf(file: string): string {
 
 /** Two writers would break the chain. The lock of a process that has ended does not count. */
 async function takeLock(file: string): Promise<void> {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    if (await createPrivateFile(lockOf(file), String(process.pid))) return;
-    const holder = Number(await readPrivateFile(lockOf(file)));
-    if (holder !== process.pid && isRunning(holder)) {
-      throw new Error(`Process ${holder} records tool calls in '${file}': choose another file, or end it`);
-    }
-    if (holder === process.pid) throw new Error(`'${file}' is used twice: choose another file for the second Computer`);
-    await rm(lockOf(file), { force: true });
-  }
-  throw new Error(`'${lockOf(file)}' cannot be taken: remove it`);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const holder = await takeLockFile(lockOf(file));
+  if (holder === process.pid) throw new Error(`'${file}' is used twice: choose another file for the second Computer`);
+  if (holder === undefined) return;
+  throw new Error(`Process ${holder} records tool calls in '${file}': choose another file, or end it`);
 }
 
 /** A process that was killed may have left half a line. */

@@ -27,7 +27,9 @@ export function secretsOf(config: CompleteMCPServerConfig): string[] {
     ];
   }
   const { headers, url } = config.server_parameters;
-  return [...inScript, ...inRoots, ...valueSecrets(headers), ...urlSecrets(url)];
+  const { client_secret = '', private_key = '' } = config.oauth ?? {};
+  const inOAuth = [client_secret, private_key].filter(text => !hasPlaceholder(text)).flatMap(secretsIn);
+  return [...inScript, ...inRoots, ...inOAuth, ...valueSecrets(headers), ...urlSecrets(url)];
 }
 
 /** The values in the definition of an input that must not be seen. */

@@ -56,7 +56,7 @@ test('entries in our own form stay as they are, beside those of other programs t
   });
 });
 
-test('the official mcp.json is read: types may be missing, envFile has two names, and a sign-in is left out', () => {
+test('the official mcp.json is read: types may be missing, envFile has two names, and a sign-in is read', () => {
   const { servers, inputs } = read({
     inputs: [{ id: 'r', type: 'pickString', description: 'R', options: [{ label: 'E', value: 'e' }], default: 'e' }],
     servers: {
@@ -73,7 +73,7 @@ test('the official mcp.json is read: types may be missing, envFile has two names
     ['streamable', undefined],
   ]);
   expect(servers.d).toEqual({
-    ...{ name: 'd', bundle_id: 'd-1', type: 'streamable' },
+    ...{ name: 'd', bundle_id: 'd-1', type: 'streamable', oauth: { scopes: [] } },
     server_parameters: { url: 'https://h/mcp', headers: null },
   });
   expect(inputs).toHaveLength(1);
@@ -127,6 +127,48 @@ test('our own fields in an entry of another program count, beside those of the p
     require_subscribe: false,
     bundle_id: 'b-1',
   });
+});
+
+test.each([
+  ['ours', { client_id: 'c', scopes: ['a'] }, { client_id: 'c', scopes: ['a'] }],
+  ["VS Code's", { clientId: 'c' }, { client_id: 'c' }],
+  [
+    "Claude Code's",
+    { clientId: 'c', callbackPort: 8080, scopes: 'a b', authServerMetadataUrl: 'https://h/m' },
+    { client_id: 'c', redirect_uri: 'http://localhost:8080/callback', scopes: ['a', 'b'], metadata_url: 'https://h/m' },
+  ],
+  [
+    "the Python SDK's, with a client",
+    {
+      scopes: ['a'],
+      mode: { type: 'authorizationCode', registration: 'preregistered', clientId: 'c', clientSecretInput: 's' },
+    },
+    { scopes: ['a'], client_id: 'c', client_secret: '${input:s}' },
+  ],
+  [
+    "the Python SDK's, with a document",
+    {
+      clientName: 'n',
+      mode: { type: 'authorizationCode', registration: 'clientMetadataDocument', url: 'https://h/c.json' },
+    },
+    { client_metadata_url: 'https://h/c.json' },
+  ],
+  [
+    "the Python SDK's, with a key",
+    { mode: { type: 'clientCredentialsPrivateKeyJwt', clientId: 'c', privateKeyInput: 'k', algorithm: 'ES256' } },
+    { grant: 'client_credentials', client_id: 'c', private_key: '${input:k}', algorithm: 'ES256' },
+  ],
+])('a sign-in is read in the spelling that is %s', (_, oauth, expected) => {
+  const own = { type: 'streamable', oauth, server_parameters: { url: 'https://h/mcp' } };
+  for (const entry of [own, { url: 'https://h/mcp', oauth }]) {
+    expect(read({ servers: { s: entry } }).servers.s).toMatchObject({ oauth: expected });
+  }
+});
+
+test('a misspelled field of a sign-in is an error', () => {
+  expect(() => read({ servers: { s: { url: 'https://h/mcp', oauth: { client_ids: 'c' } } } })).toThrow(
+    "servers.s.oauth.client_ids: unknown field; did you mean 'client_id'?",
+  );
 });
 
 test('a star approves every tool that has no rule of its own', () => {

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { fieldsOf, isObject, type Json } from '@a2c-smcp/core';
 import { BaseMCPServerConfig, ConfigError, closest, firstProblem } from '@a2c-smcp/protocol';
 import * as z from 'zod';
+import { toOwnOAuth } from './oauth-spellings.ts';
 
 const Names = z.array(z.string()).optional();
 
@@ -16,6 +17,7 @@ const ForeignServer = z.looseObject({
   serverUrl: z.string().optional(),
   httpUrl: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  oauth: z.looseObject({}).nullish(),
   envFile: z.string().nullish(),
   enabled: z.boolean().optional(),
   disabled: z.boolean().optional(),
@@ -128,9 +130,9 @@ function isSwitchedOff(name: string, { disabledMcpjsonServers, deniedMcpServers,
 
 /**
  * An entry in our own form, which is that of the official `mcp.json`. There the type may be missing, `envFile` may be
- * called `env_file`, and `oauth` configures a sign-in that does not exist here.
+ * called `env_file`, and `oauth` has other fields.
  */
-function ownServer({ oauth: _oauth, env_file, ...server }: Json): Json {
+function ownServer({ oauth, env_file, ...server }: Json): Json {
   const { command, url } = fieldsOf(server.server_parameters);
   const type = typeof url === 'string' ? transportOf(undefined, url) : 'stdio';
   const isTyped = server.type !== undefined || (command === undefined && url === undefined);
@@ -138,6 +140,7 @@ function ownServer({ oauth: _oauth, env_file, ...server }: Json): Json {
     ...(isTyped ? {} : { type }),
     ...(env_file === undefined ? {} : { envFile: env_file }),
     ...server,
+    ...(oauth === undefined ? {} : { oauth: toOwnOAuth(oauth) }),
   };
 }
 
@@ -159,7 +162,9 @@ function convert(entry: unknown, path: string, places: Places): Json {
   }
   const url = server.url ?? server.serverUrl ?? server.httpUrl;
   if (url === undefined) throw new ConfigError(path, 'expected `command` or `url`');
-  return { ...base, type: transportOf(server.type, url), server_parameters: { url, headers: server.headers ?? null } };
+  const oauth = server.oauth ? { oauth: toOwnOAuth(server.oauth) } : {};
+  const server_parameters = { url, headers: server.headers ?? null };
+  return { ...base, ...oauth, type: transportOf(server.type, url), server_parameters };
 }
 
 /** A folder as the project sees it. A placeholder may stand for an absolute path. */

@@ -89,5 +89,6 @@ function asText(value: unknown): string {
 
 /** Whether the value of an input is part of what a server is started with. */
 export function refersTo(config: MCPServerConfig, id: string): boolean {
-  return JSON.stringify([config.server_parameters, config.envFile, config.roots]).includes(`\${input:${id}}`);
+  const { server_parameters, envFile, roots, oauth } = config;
+  return JSON.stringify([server_parameters, envFile, roots, oauth]).includes(`\${input:${id}}`);
 }

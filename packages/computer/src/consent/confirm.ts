@@ -1,5 +1,12 @@
 import type { Ask } from '../inputs/inputs.ts';
-import type { AnswerTo, ConfirmationQuestion, FormQuestion, Question, UrlQuestion } from '../questions/question.ts';
+import type {
+  AnswerTo,
+  ConfirmationQuestion,
+  FormQuestion,
+  Question,
+  SignInQuestion,
+  UrlQuestion,
+} from '../questions/question.ts';
 import type { Face } from '../questions/questions.ts';
 
 /** A question to a person before a tool runs. */
@@ -22,19 +29,27 @@ export type Elicit = (
   options: { signal: AbortSignal },
 ) => Promise<AnswerTo<'form' | 'url'> | undefined>;
 
+/** Answers that an MCP server wants a person to sign in. Undefined leaves it open. */
+export type AskSignIn = (
+  question: SignInQuestion,
+  options: { signal: AbortSignal },
+) => Promise<AnswerTo<'sign-in'> | undefined>;
+
 /** Callbacks that answer questions of one kind each. */
 export interface FaceCallbacks {
   confirm?: Confirm | undefined;
   ask?: Ask | undefined;
   elicit?: Elicit | undefined;
+  askSignIn?: AskSignIn | undefined;
 }
 
 /** Callbacks as a face for the kinds of questions that they answer. */
-export function faceOf(name: string, { confirm, ask, elicit }: FaceCallbacks): Face {
+export function faceOf(name: string, { confirm, ask, elicit, askSignIn }: FaceCallbacks): Face {
   const kinds = [
     ...(confirm ? (['confirmation'] as const) : []),
     ...(ask ? (['input'] as const) : []),
     ...(elicit ? (['form', 'url'] as const) : []),
+    ...(askSignIn ? (['sign-in'] as const) : []),
   ];
   return {
     name,
@@ -50,6 +65,7 @@ export function faceOf(name: string, { confirm, ask, elicit }: FaceCallbacks): F
         const value = await ask?.(question.input, { signal });
         return value === undefined ? undefined : { action: 'accept', value };
       }
+      if (question.kind === 'sign-in') return askSignIn?.(question, { signal });
       return elicit?.(question, { signal });
     },
   };

@@ -131,8 +131,8 @@ export class Inputs {
   async fill(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
     this.#origins.add(user.origin);
     const context = { server: config.name };
-    const { server_parameters, envFile, roots } = config;
-    const filled = await fillPlaceholders({ server_parameters, envFile, roots }, async ({ kind, name }) => {
+    const { server_parameters, envFile, roots, oauth } = config;
+    const filled = await fillPlaceholders({ server_parameters, envFile, roots, oauth }, async ({ kind, name }) => {
       if (kind === 'userHome') return homedir();
       if (kind === 'pathSeparator') return sep;
       return kind === 'env' ? this.#environment(name) : this.#value(name, context, user);

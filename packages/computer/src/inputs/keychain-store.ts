@@ -1,3 +1,8 @@
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { hashOf } from '../config/origin.ts';
+import { exclusively } from './lock-file.ts';
+import { preparePrivateFolder } from './private-file.ts';
 import type { InputStore } from './store.ts';
 
 const PROBE = 'probe';
@@ -17,6 +22,12 @@ export async function keychainStore(service = 'a2c-smcp'): Promise<InputStore> {
     },
     async delete(id) {
       await entry(id).deletePassword();
+    },
+    async exclusively(id, work) {
+      const name = `keychain-${hashOf(`${service} ${id}`).slice(0, 32)}.lock`;
+      const file = join(tmpdir(), `a2c-smcp-${userInfo().uid}`, name);
+      await preparePrivateFolder(file);
+      return exclusively(file, work);
     },
   };
   try {

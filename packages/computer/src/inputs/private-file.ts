@@ -68,6 +68,8 @@ async function writeNewFile(file: string, text: string): Promise<void> {
   const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     await handle.writeFile(text);
+    // A token that was replaced is lost for good if the power fails before the new one is on the disk.
+    await handle.sync();
   } finally {
     await handle.close();
   }

@@ -3,6 +3,11 @@ export interface InputStore {
   get(id: string): Promise<string | undefined>;
   set(id: string, value: string): Promise<void>;
   delete(id: string): Promise<void>;
+  /**
+   * Runs `work` while no other user of the store runs some for the same id, in any process. Computers renew tokens in it.
+   * @default for stores of one process
+   */
+  exclusively?<T>(id: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Keeps values as long as the process lives. */

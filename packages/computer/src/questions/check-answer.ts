@@ -20,6 +20,7 @@ export function checkAnswer(question: Question, answer: Answer): Answer {
       return { action: 'accept', content };
     }
     case 'url':
+    case 'sign-in':
       return given.action === 'accept' ? { action: 'accept' } : { action: refusal(given.action) };
     case 'input':
       if (given.action === 'accept' && typeof given.value === 'string') return { action: 'accept', value: given.value };

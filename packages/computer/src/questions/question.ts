@@ -57,7 +57,20 @@ export interface InputQuestion extends Common {
   input: AskableInput;
 }
 
-export type Question = ConfirmationQuestion | FormQuestion | UrlQuestion | InputQuestion;
+/**
+ * An MCP server wants a person to sign in. It stays open until somebody does, also while there is no face for it; `accept`
+ * means that the face calls `computer.signIn` now, `decline` that it is not asked for again before the next sign-in.
+ */
+export interface SignInQuestion extends Common {
+  kind: 'sign-in';
+  server: string;
+  /** The host of the server. */
+  host: string;
+  /** Nothing was granted so far; the grant has expired or was withdrawn; it does not cover what an Agent wants. */
+  problem: 'required' | 'expired' | 'scope' | 'refused';
+}
+
+export type Question = ConfirmationQuestion | FormQuestion | UrlQuestion | InputQuestion | SignInQuestion;
 export type QuestionKind = Question['kind'];
 
 /** How long a yes counts: for the rest of the Agent's session, for some minutes, or for good. */
@@ -75,6 +88,7 @@ interface Answers {
   /** `accept` means that the person agreed to visit the address, not that anything is done there. */
   url: { action: 'accept' | 'decline' | 'cancel' };
   input: { action: 'accept'; value: string } | { action: 'cancel' };
+  'sign-in': { action: 'accept' | 'decline' | 'cancel' };
 }
 
 export type AnswerTo<Kind extends QuestionKind> = Answers[Kind];

@@ -96,7 +96,7 @@ export class Questions {
   async ask<Kind extends QuestionKind>(draft: Draft<Kind>, signal: AbortSignal): Promise<Settlement<Kind>> {
     signal.throwIfAborted();
     const { kind, server } = draft;
-    if (!this.canAsk(kind) || !this.#hasRoom(server)) return { why: 'absent' };
+    if (!(this.canAsk(kind) || isLasting(kind)) || !this.#hasRoom(server)) return { why: 'absent' };
     const question = { ...draft, id: randomUUID(), askedAt: new Date().toISOString() } as unknown as Question;
     // An answer is checked against its question, so that it is one of this kind.
     return settle<Settlement<Kind>>(
@@ -136,8 +136,8 @@ export class Questions {
       });
   }
 
-  #giveUp({ faces, settle }: OpenQuestion, face: Face): void {
-    if (faces.delete(face) && faces.size === 0) settle({ why: 'unanswered' });
+  #giveUp({ question, faces, settle }: OpenQuestion, face: Face): void {
+    if (faces.delete(face) && faces.size === 0 && !isLasting(question.kind)) settle({ why: 'unanswered' });
   }
 
   #settle(open: OpenQuestion, answer: Answer, by: string): void {
@@ -153,6 +153,11 @@ export class Questions {
     if (this.#open.delete(question.id)) this.#events.emit('settled', { question });
     withdrawn.abort();
   }
+}
+
+/** Whether a question of a kind waits for faces that are yet to come. */
+function isLasting(kind: QuestionKind): boolean {
+  return kind === 'sign-in';
 }
 
 function answers({ kinds }: Face, kind: QuestionKind): boolean {

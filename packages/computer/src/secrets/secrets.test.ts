@@ -218,3 +218,10 @@ test('a guarded logger survives structures without end', () => {
   endless.self = endless;
   expect(() => new Secrets().guard(silentLogger).warn('endless', endless)).not.toThrow();
 });
+
+test('of values that are renewed the last and the one before are masked, and all others as before', () => {
+  const secrets = new Secrets();
+  secrets.add(['fixed-secret']);
+  for (const token of ['first-token', 'second-token', 'third-token']) secrets.renew('oauth', [token]);
+  expect(secrets.redact('fixed-secret first-token second-token third-token')).toBe('*** first-token *** ***');
+});

@@ -18,10 +18,12 @@ const MAX_LOOKAHEAD_LENGTH = 1024 * 1024;
 /** Knows the secrets of a Computer, and keeps them out of everything that people or Agents read. */
 export class Secrets {
   readonly #known = new Set<string>();
-  readonly #plain = new TextIndex();
-  readonly #canonical = new TextIndex();
-  readonly #encoded = new TextIndex();
-  readonly #severalLines: string[] = [];
+  /** Values that are renewed from time to time, those before included. */
+  readonly #renewed = new Map<string, string[][]>();
+  #plain = new TextIndex();
+  #canonical = new TextIndex();
+  #encoded = new TextIndex();
+  #severalLines: string[] = [];
   /** Length of the longest secret. */
   #longest = 0;
 
@@ -29,6 +31,25 @@ export class Secrets {
     for (const value of values) {
       if (value.length < MIN_SECRET_LENGTH || this.#known.has(value)) continue;
       this.#known.add(value);
+      this.#index([value]);
+    }
+  }
+
+  /** Adds values in the place of those that `name` had the time before last. */
+  renew(name: string, values: string[]): void {
+    const [former = []] = this.#renewed.get(name) ?? [];
+    if (values.every(value => former.includes(value))) return;
+    this.#renewed.set(name, [values, former]);
+    this.#plain = new TextIndex();
+    this.#canonical = new TextIndex();
+    this.#encoded = new TextIndex();
+    this.#severalLines = [];
+    this.#index([...this.#known, ...[...this.#renewed.values()].flat(2)]);
+  }
+
+  #index(values: Iterable<string>): void {
+    for (const value of values) {
+      if (value.length < MIN_SECRET_LENGTH) continue;
       this.#longest = Math.max(this.#longest, value.length);
       const text = withLineFeeds(value);
       if (text.includes('\n')) this.#severalLines.push(text);
@@ -57,7 +78,7 @@ export class Secrets {
 
   /** The start of the text without secrets, and where in the text it ends. */
   #start(text: string, length: number): { shown: string; end: number } {
-    if (this.#known.size === 0) return { shown: text.slice(0, length), end: length };
+    if (this.#longest === 0) return { shown: text.slice(0, length), end: length };
     let shown = '';
     let next = 0;
     const lookahead = Math.min(this.#longest * MAX_ENCODED_WIDTH, MAX_LOOKAHEAD_LENGTH);

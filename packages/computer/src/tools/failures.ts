@@ -6,7 +6,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { UpstreamAuthError } from '../mcp/transport/http.ts';
+import { signInCommand, UpstreamAuthError } from '../oauth/errors.ts';
 
 /** A failed call as a result with its code, and further markers in its `meta`. */
 export function failure(code: number, text: string, meta: Record<string, unknown> = {}): CallToolResult {
@@ -18,27 +18,42 @@ export function failure(code: number, text: string, meta: Record<string, unknown
  * of that. Its texts are ours: what the server wrote may hold tokens.
  */
 export function authFailure(error: unknown, server: string): CallToolResult | undefined {
-  const code = authCode(error);
-  if (code === undefined) return undefined;
-  const message =
-    code === ErrorCode.UpstreamAuthRequired
-      ? `MCP server '${server}' requires authorisation: give it credentials on the Computer that hosts it`
-      : `MCP server '${server}' does not accept the authorisation it was given: renew or widen it on the Computer`;
-  const action = code === ErrorCode.UpstreamAuthRequired ? 'user_authorization_required' : 'token_refresh_required';
+  const found = authProblem(error);
+  if (!found) return undefined;
+  const { code, signIn } = found;
+  const isRequired = code === ErrorCode.UpstreamAuthRequired;
+  const problem = isRequired ? 'requires authorisation' : 'does not accept the authorisation it was given';
+  const remedy = signIn === undefined ? REMEDIES[code] : `run '${signInCommand(signIn)}' on the Computer that hosts it`;
+  const message = `MCP server '${server}' ${problem}: ${remedy}`;
+  const action = isRequired ? 'user_authorization_required' : 'token_refresh_required';
   return failure(code, message, { mcp_server: server, auth_hint: { action, message } });
 }
 
-function authCode(error: unknown): number | undefined {
+const REMEDIES: Record<number, string> = {
+  [ErrorCode.UpstreamAuthRequired]: 'give it credentials on the Computer that hosts it',
+  [ErrorCode.UpstreamAuthFailed]: 'renew or widen it on the Computer',
+};
+
+/** The code, and the server that a person can sign in to. */
+function authProblem(error: unknown): { code: number; signIn?: string | undefined } | undefined {
   for (const cause of causes(error)) {
-    if (cause instanceof InsufficientScopeError) return ErrorCode.UpstreamAuthFailed;
-    if (cause instanceof OAuthError) return oauthCode(cause);
-    if (cause instanceof UnauthorizedError) return ErrorCode.UpstreamAuthRequired;
-    if (cause instanceof UpstreamAuthError || cause instanceof SdkHttpError) {
-      if (cause.status === 401) return ErrorCode.UpstreamAuthRequired;
-      if (cause.status === 403) return ErrorCode.UpstreamAuthFailed;
+    if (cause instanceof UpstreamAuthError) {
+      const isRequired = cause.problem === 'required';
+      return { code: isRequired ? ErrorCode.UpstreamAuthRequired : ErrorCode.UpstreamAuthFailed, signIn: cause.server };
     }
+    const code = authCode(cause);
+    if (code !== undefined || cause instanceof OAuthError) return code === undefined ? undefined : { code };
   }
   return undefined;
+}
+
+function authCode(cause: unknown): number | undefined {
+  if (cause instanceof InsufficientScopeError) return ErrorCode.UpstreamAuthFailed;
+  if (cause instanceof OAuthError) return oauthCode(cause);
+  if (cause instanceof UnauthorizedError) return ErrorCode.UpstreamAuthRequired;
+  if (!(cause instanceof SdkHttpError)) return undefined;
+  if (cause.status === 401) return ErrorCode.UpstreamAuthRequired;
+  return cause.status === 403 ? ErrorCode.UpstreamAuthFailed : undefined;
 }
 
 /** A grant or token that is no longer good was given once; a provider that is out of order says nothing about it. */

@@ -32,6 +32,7 @@ export {
 export {
   BaseMCPServerConfig,
   MCPServerConfig,
+  MCPServerOAuth,
   MCPServerStdioConfig,
   MCPServerStdioParameters,
   MCPServerStreamableHttpConfig,

@@ -53,6 +53,35 @@ export const MCPServerStdioConfig = z.extend(BaseMCPServerConfig, {
 });
 export type MCPServerStdioConfig = z.infer<typeof MCPServerStdioConfig>;
 
+/**
+ * Extension: how a Computer signs in to an MCP server that wants OAuth. Without it, it does so in the way that the server
+ * and its authorization server offer. Agents never see it.
+ */
+export const MCPServerOAuth = z.looseObject({
+  /** `client_credentials` needs no person. @default 'authorization_code' */
+  grant: z.optional(z.enum(['authorization_code', 'client_credentials'])),
+  /** A client that is registered already. @default the Computer registers itself */
+  client_id: z.optional(z.string().check(z.minLength(1))),
+  client_secret: z.optional(z.string().check(z.minLength(1))),
+  /** A PKCS #8 key in PEM: the client authenticates by signed statements instead of a secret. */
+  private_key: z.optional(z.string().check(z.minLength(1))),
+  /** The algorithm of the key. @default 'RS256' */
+  algorithm: z.optional(z.string().check(z.minLength(1))),
+  /** An https URL whose document describes the client, for authorization servers that read such. */
+  client_metadata_url: z.optional(z.string().check(z.minLength(1))),
+  /** @default those that the MCP server asks for */
+  scopes: z.optional(z.array(z.string().check(z.minLength(1)))),
+  /** The port of `http://127.0.0.1:PORT/callback`, where the browser returns to. @default any, then always the same */
+  callback_port: z.optional(z.int().check(z.positive(), z.maximum(65535))),
+  /** Where the browser returns to, if it is another address of this machine than that of `callback_port`. */
+  redirect_uri: z.optional(z.string().check(z.minLength(1))),
+  /** The only authorization server that gets credentials. @default the one that the MCP server names */
+  issuer: z.optional(z.string().check(z.minLength(1))),
+  /** The metadata of the authorization server, if they are at an unusual place. */
+  metadata_url: z.optional(z.string().check(z.minLength(1))),
+});
+export type MCPServerOAuth = z.infer<typeof MCPServerOAuth>;
+
 export const MCPServerStreamableHttpParameters = z.looseObject({
   url: z.string().check(z.minLength(1)),
   headers: z.nullish(z.record(z.string(), z.unknown())),
@@ -68,6 +97,7 @@ export type MCPServerStreamableHttpParameters = z.infer<typeof MCPServerStreamab
 export const MCPServerStreamableHttpConfig = z.extend(BaseMCPServerConfig, {
   /** `http` is the name in other programs; it is read as `streamable`. */
   type: z.literal(['streamable', 'http', 'Http', 'HTTP']),
+  oauth: z.nullish(MCPServerOAuth),
   server_parameters: MCPServerStreamableHttpParameters,
 });
 export type MCPServerStreamableHttpConfig = z.infer<typeof MCPServerStreamableHttpConfig>;
@@ -84,6 +114,7 @@ export type MCPSSEParameters = z.infer<typeof MCPSSEParameters>;
 
 export const MCPSSEConfig = z.extend(BaseMCPServerConfig, {
   type: z.literal('sse'),
+  oauth: z.nullish(MCPServerOAuth),
   server_parameters: MCPSSEParameters,
 });
 export type MCPSSEConfig = z.infer<typeof MCPSSEConfig>;

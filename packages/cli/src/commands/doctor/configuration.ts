@@ -37,8 +37,8 @@ export async function checkConfigFile(path: string): Promise<{ findings: Finding
 
 /** Placeholders for undefined inputs reach the MCP server as they are. */
 function unknownInputs({ inputs, servers }: ComputerConfig): Finding[] {
-  return Object.values(servers).flatMap(({ name, server_parameters, envFile, roots }) => {
-    const text = JSON.stringify([server_parameters, envFile, roots]);
+  return Object.values(servers).flatMap(({ name, server_parameters, envFile, roots, oauth }) => {
+    const text = JSON.stringify([server_parameters, envFile, roots, oauth]);
     const ids = new Set([...text.matchAll(/\$\{input:([^}"]+)\}/g)].map(([, id = '']) => id));
     return [...ids]
       .filter(id => inputs.every(input => input.id !== id))

@@ -1,3 +1,5 @@
+import { authErrorOf } from '../../oauth/errors.ts';
+
 export interface HealthOptions {
   /** Milliseconds without an answer after which a server is sent a ping. */
   pingInterval: number;
@@ -62,6 +64,8 @@ export class Health {
     try {
       await this.#ping(this.#options.pingTimeout);
     } catch (error) {
+      // A server that refuses access is alive; another session would be refused too.
+      if (authErrorOf(error)) return;
       const reason = error instanceof Error ? error.message : error;
       if (this.#activity.calls === 0) this.#onDead(`It did not answer a ping: ${reason}`);
     } finally {

@@ -1,72 +1,22 @@
-import { type Emitter, type Logger, settle } from '@a2c-smcp/core';
-import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
+import { type Logger, settle } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { LoggingLevel, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
-import type { InputUser } from '../../inputs/inputs.ts';
-import type { Questions } from '../../questions/questions.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
-import type { McpEvents } from '../events.ts';
+import { authErrorOf, UpstreamAuthError } from '../../oauth/errors.ts';
+import type { ServerAuth } from '../../oauth/server-auth.ts';
+import type { SignInOptions } from '../../oauth/sign-in.ts';
 import { StderrLines } from '../process/stderr-lines.ts';
 import { ServerLog, type ServerLogLine } from '../server-log.ts';
 import { readLogMessage } from '../session/log-message.ts';
 import { isLostSession } from '../session/lost-session.ts';
-import type { Sample } from '../session/sampling.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { McpSession } from '../session/session.ts';
-import type { CallOptions, SessionTiming } from '../session/session-options.ts';
-import type { LocalMcpServer } from '../transport/local.ts';
+import type { CallOptions } from '../session/session-options.ts';
 import { keepRunning } from './keep-running.ts';
-
-/**
- * `starting` covers the restart of a lost server, whose tools stay listed; a `failed` one is started again unless only a
- * person can help; `stopped` and `disabled` ones have no process.
- */
-export type McpServerState = 'starting' | 'ready' | 'failed' | 'stopped' | 'disabled';
-
-/** An MCP server at one moment. */
-export interface McpServerStatus {
-  name: string;
-  /** `local` runs in the process of the Computer. */
-  type: CompleteMCPServerConfig['type'] | 'local';
-  state: McpServerState;
-  /** Why it failed, or why it had to be started again. */
-  error?: string;
-  /** The last lines of its standard error, when it failed. */
-  stderr?: string[];
-  /** How many tools it has, forbidden ones included. */
-  tools: number;
-  pid?: number;
-  /** `modern` is the MCP of 2026, without sessions; `legacy` everything before. */
-  era?: 'legacy' | 'modern';
-  /** How to use it, in its own words, while it is ready: at most 4,096 characters. */
-  instructions?: string;
-  /** How often it was started again after it had failed or was lost. */
-  restarts: number;
-}
-
-export interface McpServerOptions {
-  /** Fills the placeholders of a configuration. A `ConfigError` ends the attempts to start. */
-  resolve: (config: CompleteMCPServerConfig, user: InputUser) => Promise<CompleteMCPServerConfig>;
-  /** The configuration it comes from. */
-  origin: Origin;
-  /** The server that a `bundle_id` belongs to. Any other with the same is refused. */
-  ownerOf: (bundleId: string) => McpServer | undefined;
-  /** Masked in all texts for people. */
-  secrets: Secrets;
-  timing: SessionTiming;
-  /** The least important log messages that servers are asked for. */
-  logLevel: LoggingLevel;
-  /** Where the questions of the server are asked. */
-  questions: Questions;
-  /** Asks a model for the server. */
-  sample?: Sample | undefined;
-  /** The server itself, if it is in this process. */
-  local?: LocalMcpServer | undefined;
-  events: Emitter<McpEvents>;
-  logger: Logger;
-}
+import type { McpServerOptions } from './mcp-server-options.ts';
+import type { McpServerState, McpServerStatus } from './status.ts';
 
 /** How long a lost server may take to return before its tools are taken from the list. */
 const RETURN_TIMEOUT_MS = 15_000;
@@ -105,6 +55,9 @@ export class McpServer {
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
   #session: McpSession | undefined;
+  #auth: ServerAuth | undefined;
+  /** What the last start failed with. */
+  #failure: unknown;
   #instructions: string | undefined;
   #verdict: PriorDiscovery | undefined;
   /** Ends the present session. */
@@ -157,6 +110,7 @@ export class McpServer {
       name: this.name,
       type: this.isLocal ? 'local' : this.#config.type,
       state: this.#state,
+      ...(this.#auth?.state === undefined ? {} : { auth: this.#auth.state }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.#state === 'failed' ? { stderr: this.stderr(10) } : {}),
       tools: this.tools.length,
@@ -189,6 +143,7 @@ export class McpServer {
 
   async stop(): Promise<void> {
     await this.#halt();
+    this.#dropAuth();
     this.#tools = [];
     this.#become(this.#config.disabled ? 'disabled' : 'stopped');
   }
@@ -205,6 +160,7 @@ export class McpServer {
     const startsAlike = startPart(this.#config) === startPart(config) && this.#origin === origin;
     this.#config = config;
     this.#origin = origin;
+    if (!startsAlike) this.#dropAuth();
     if (config.disabled) {
       await this.#halt();
       this.#become('disabled');
@@ -214,6 +170,24 @@ export class McpServer {
       this.#verdict = undefined;
       await this.restart();
     }
+  }
+
+  /** Has a person sign in, and connects anew. */
+  async signIn(options: SignInOptions): Promise<void> {
+    const auth = await this.#authorisation(options.signal);
+    await auth.signIn(options);
+    this.#verdict = undefined;
+    await this.restart();
+  }
+
+  /** Gives its tokens back and forgets them. Its tools are gone until the next sign-in. */
+  async signOut(): Promise<void> {
+    const auth = await this.#authorisation();
+    await auth.signOut();
+    this.#verdict = undefined;
+    await this.#halt();
+    this.#tools = [];
+    this.start();
   }
 
   /** Resolves when it is no longer starting. */
@@ -229,7 +203,7 @@ export class McpServer {
     await this.settled(signal);
     if (this.session) return this.session;
     const why = this.#error === undefined ? '' : `: ${this.#error}`;
-    throw new Error(`MCP server '${this.name}' is ${this.#state}${why}`);
+    throw new Error(`MCP server '${this.name}' is ${this.#state}${why}`, { cause: this.#failure });
   }
 
   /** Runs a tool by its original name. Waits for a pending restart, and retries once when the session was lost. */
@@ -256,7 +230,8 @@ export class McpServer {
   #become(state: McpServerState, error?: string): void {
     this.#state = state;
     this.#error = error;
-    if (state === 'failed') this.#tools = [];
+    // A call to one that waits for a sign-in is answered with that.
+    if (state === 'failed' && !(this.#failure instanceof UpstreamAuthError)) this.#tools = [];
     this.#log(state, error);
     this.#options.events.emit('state', { server: this.name });
   }
@@ -292,9 +267,11 @@ export class McpServer {
   #fail(error: unknown): boolean {
     this.#stderr.end();
     this.#verdict = undefined;
+    this.#failure = authErrorOf(error) ?? error;
     const isHopeless = error instanceof ConfigError;
-    const mayReturn = !isHopeless && Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
-    this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(error)));
+    const mayReturn =
+      !isHopeless && !(this.#failure instanceof UpstreamAuthError) && Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
+    this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(this.#failure)));
     return !isHopeless;
   }
 
@@ -302,7 +279,9 @@ export class McpServer {
   async #serve(signal: AbortSignal): Promise<void> {
     const { resolve, timing, logLevel, questions, sample, secrets, local, events } = this.#options;
     this.#refuseTakenId();
-    const session = await McpSession.open(await resolve(this.#config, { origin: this.#origin, signal }), {
+    const config = await resolve(this.#config, { origin: this.#origin, signal });
+    const session = await McpSession.open(config, {
+      auth: this.#authFor(config),
       server: this.name,
       timing,
       logLevel,
@@ -321,6 +300,7 @@ export class McpServer {
     this.#session = session;
     this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
+    this.#failure = undefined;
     this.#become('ready');
     await ended;
     this.#drop(session);
@@ -328,6 +308,27 @@ export class McpServer {
     if (this.#state === 'ready') events.emit('state', { server: this.name });
     await session.close();
     this.#stderr.end();
+  }
+
+  /** The same for all sessions, so that they share its tokens. */
+  #authFor(config: CompleteMCPServerConfig): ServerAuth | undefined {
+    const { authorise, events } = this.#options;
+    this.#auth ??= authorise(config, this.#origin, () => events.emit('state', { server: this.name }));
+    return this.#auth;
+  }
+
+  async #authorisation(signal = new AbortController().signal): Promise<ServerAuth> {
+    const config = await this.#options.resolve(this.#config, { origin: this.#origin, signal });
+    const auth = this.isLocal ? undefined : this.#authFor(config);
+    if (auth) return auth;
+    const why =
+      config.type === 'stdio' ? 'it is a process of this machine' : "it has credentials in 'headers' or its URL";
+    throw new SmcpError(ErrorCode.BadRequest, `MCP server '${this.name}' needs no sign-in: ${why}`);
+  }
+
+  #dropAuth(): void {
+    this.#auth?.close();
+    this.#auth = undefined;
   }
 
   #refuseTakenId(): void {
@@ -360,8 +361,8 @@ export class McpServer {
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
 function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots } = config;
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots });
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth } = config;
+  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth });
 }
 
 /** A logger that adds the name of the server to every line. */

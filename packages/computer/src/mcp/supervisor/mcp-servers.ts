@@ -3,9 +3,12 @@ import { ConfigError, ErrorCode, type MCPServerConfig, SmcpError } from '@a2c-sm
 import { type IdentifiedConfig, identify } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import type { Dialect } from '../../dialect.ts';
+import type { SignInOptions } from '../../oauth/sign-in.ts';
 import type { McpEvents } from '../events.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
-import { McpServer, type McpServerOptions, type McpServerStatus } from './mcp-server.ts';
+import { McpServer } from './mcp-server.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
+import type { McpServerStatus } from './status.ts';
 
 type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local' | 'ownerOf'>;
 
@@ -64,6 +67,13 @@ export class McpServers {
     return this.all.map(server => server.status());
   }
 
+  /** The status of a server once it is no longer starting. */
+  async settledStatus(name: string): Promise<McpServerStatus> {
+    const server = this.require(name);
+    await server.settled();
+    return server.status();
+  }
+
   /** Adds a server, or applies the changed configuration of a known one. It starts in the background. */
   put(config: MCPServerConfig, origin: Origin): Promise<void> {
     return this.#next(async () => {
@@ -80,6 +90,23 @@ export class McpServers {
   /** Restarts a server in the background. */
   restart(name: string): Promise<void> {
     return this.#next(() => this.require(name).restart());
+  }
+
+  /** Restarts those servers that failed and that `concerns` chooses. */
+  async restartFailed(concerns: (server: McpServer) => boolean): Promise<void> {
+    const failed = this.all.filter(server => server.state === 'failed' && concerns(server));
+    await Promise.all(failed.map(({ name }) => this.restart(name)));
+  }
+
+  /** Has a person sign in to a server. Resolves when it is connected anew, or has failed. */
+  async signIn(name: string, options: SignInOptions): Promise<McpServerStatus> {
+    await this.require(name).signIn(options);
+    return this.settledStatus(name);
+  }
+
+  async signOut(name: string): Promise<McpServerStatus> {
+    await this.require(name).signOut();
+    return this.settledStatus(name);
   }
 
   remove(name: string): Promise<void> {

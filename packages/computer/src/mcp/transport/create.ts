@@ -1,4 +1,5 @@
 import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
+import type { ServerAuth } from '../../oauth/server-auth.ts';
 import { encodingOf } from '../process/encodings.ts';
 import { parseDuration } from './duration.ts';
 import { SseTransport, StreamableTransport } from './http.ts';
@@ -8,10 +9,12 @@ import type { McpTransport } from './transport.ts';
 export interface TransportOptions {
   /** Gets the standard error of a process. */
   onStderr: (text: string) => void;
+  /** The authorisation of a server that is reached over HTTP. */
+  auth: ServerAuth | undefined;
 }
 
 /** The transport that a configuration with all placeholders resolved asks for, not started yet. */
-export function createTransport(config: CompleteMCPServerConfig, { onStderr }: TransportOptions): McpTransport {
+export function createTransport(config: CompleteMCPServerConfig, { onStderr, auth }: TransportOptions): McpTransport {
   switch (config.type) {
     case 'stdio': {
       const { command, args, env, cwd, encoding, encoding_error_handler } = config.server_parameters;
@@ -31,6 +34,7 @@ export function createTransport(config: CompleteMCPServerConfig, { onStderr }: T
         ...address(url, headers),
         timeout: timeout * 1000,
         silenceTimeout: sse_read_timeout * 1000,
+        auth,
       });
     }
     case 'streamable': {
@@ -44,6 +48,7 @@ export function createTransport(config: CompleteMCPServerConfig, { onStderr }: T
         requestTimeout,
         silenceTimeout,
         terminateOnClose: terminate_on_close,
+        auth,
       });
     }
   }

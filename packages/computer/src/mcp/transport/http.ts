@@ -6,21 +6,12 @@ import {
   StreamableHTTPClientTransport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { UpstreamAuthError } from '../../oauth/errors.ts';
+import type { ServerAuth } from '../../oauth/server-auth.ts';
 import { limitBody } from './body-limit.ts';
 import { boundMessages } from './message-bounds.ts';
 import { asSent, ticketOf } from './sdk.ts';
 import type { McpTransport } from './transport.ts';
-
-/** HTTP 401 or 403 of an MCP server. The body is dropped: it may hold tokens. */
-export class UpstreamAuthError extends Error {
-  override readonly name = 'UpstreamAuthError';
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`The MCP server refused access (HTTP ${status})`);
-    this.status = status;
-  }
-}
 
 export interface HttpTransportOptions {
   url: URL;
@@ -29,14 +20,16 @@ export interface HttpTransportOptions {
   timeout: number;
   /** Milliseconds without an answer or progress after which a tool call fails. */
   silenceTimeout: number;
+  /** Has the tokens for requests. Undefined if the credentials are part of `headers`. */
+  auth: ServerAuth | undefined;
 }
 
 /** MCP over a stream of server-sent events and POSTs beside it, as servers before 2025 do. */
 export class SseTransport extends SSEClientTransport implements McpTransport {
   readonly silenceTimeout: number;
 
-  constructor({ url, headers, timeout, silenceTimeout }: HttpTransportOptions) {
-    super(url, { requestInit: { headers }, fetch: limitedFetch(timeout) });
+  constructor({ url, headers, timeout, silenceTimeout, auth }: HttpTransportOptions) {
+    super(url, { requestInit: { headers }, fetch: authorisedFetch(limitedFetch(timeout), auth) });
     this.silenceTimeout = silenceTimeout;
     boundMessages(this);
   }
@@ -77,10 +70,10 @@ export class StreamableTransport extends StreamableHTTPClientTransport implement
   readonly #terminateOnClose: boolean;
 
   constructor(options: StreamableTransportOptions) {
-    const { url, headers, timeout, requestTimeout, silenceTimeout, terminateOnClose } = options;
-    const limited = limitedFetch(timeout);
+    const { url, headers, timeout, requestTimeout, silenceTimeout, terminateOnClose, auth } = options;
+    const authorised = authorisedFetch(limitedFetch(timeout), auth);
     const fetch: FetchLike = async (target, init) => {
-      const response = await limited(target, init);
+      const response = await authorised(target, init);
       if (init?.method === 'GET' && response.ok) this.onServerStream?.();
       return response;
     };
@@ -107,21 +100,56 @@ export class StreamableTransport extends StreamableHTTPClientTransport implement
   }
 }
 
-/** A fetch with limits of time and size that reports a refusal by its status alone. */
+/** A fetch with limits of time and size. */
 function limitedFetch(timeout: number): FetchLike {
   return async (url, init) => {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new Error(`No answer within ${timeout} ms`)), timeout);
     try {
       const signal = init?.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
-      const response = await fetch(url, { ...init, signal });
-      if (response.status === 401 || response.status === 403) {
-        await response.body?.cancel();
-        throw new UpstreamAuthError(response.status);
-      }
-      return limitBody(response);
+      return limitBody(await fetch(url, { ...init, signal }));
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+/**
+ * Adds a token, and repeats a request that was refused once if there is another one. The bodies of refusals are dropped: they
+ * may hold tokens.
+ */
+function authorisedFetch(send: FetchLike, auth: ServerAuth | undefined): FetchLike {
+  return async (url, init) => {
+    const token = await auth?.token();
+    const first = await send(url, withToken(init, token));
+    if (!isRefusal(first)) {
+      auth?.accept();
+      return first;
+    }
+    await first.body?.cancel();
+    if (!auth) throw refusedError(first.status);
+    const next = await (first.status === 401 ? auth.renewed(first, token) : auth.widened(first));
+    const second = await send(url, withToken(init, next));
+    if (!isRefusal(second)) return second;
+    await second.body?.cancel();
+    // Above all, one that wants another scope: a person can grant it.
+    if (second.status === 403) await auth.widened(second);
+    throw auth.refuse(second.status);
+  };
+}
+
+function isRefusal({ status }: Response): boolean {
+  return status === 401 || status === 403;
+}
+
+function refusedError(status: number): UpstreamAuthError {
+  const message = `The MCP server refused access (HTTP ${status})`;
+  return new UpstreamAuthError(status === 401 ? 'required' : 'refused', message);
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit | undefined {
+  if (token === undefined) return init;
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
 }

@@ -1,0 +1,36 @@
+import type { Emitter, Logger } from '@a2c-smcp/core';
+import type { CompleteMCPServerConfig } from '@a2c-smcp/protocol';
+import type { LoggingLevel } from '@modelcontextprotocol/client';
+import type { Origin } from '../../config/origin.ts';
+import type { InputUser } from '../../inputs/inputs.ts';
+import type { ServerAuth } from '../../oauth/server-auth.ts';
+import type { Questions } from '../../questions/questions.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import type { McpEvents } from '../events.ts';
+import type { Sample } from '../session/sampling.ts';
+import type { SessionTiming } from '../session/session-options.ts';
+import type { LocalMcpServer } from '../transport/local.ts';
+
+export interface McpServerOptions {
+  /** Fills the placeholders of a configuration. A `ConfigError` ends the attempts to start. */
+  resolve: (config: CompleteMCPServerConfig, user: InputUser) => Promise<CompleteMCPServerConfig>;
+  /** The authorisation for a server of a configuration whose placeholders are filled; undefined if it needs none. */
+  authorise: (config: CompleteMCPServerConfig, origin: Origin, onChange: () => void) => ServerAuth | undefined;
+  /** The configuration it comes from. */
+  origin: Origin;
+  /** The server that a `bundle_id` belongs to. Any other with the same is refused. */
+  ownerOf: (bundleId: string) => { readonly name: string } | undefined;
+  /** Masked in all texts for people. */
+  secrets: Secrets;
+  timing: SessionTiming;
+  /** The least important log messages that servers are asked for. */
+  logLevel: LoggingLevel;
+  /** Where the questions of the server are asked. */
+  questions: Questions;
+  /** Asks a model for the server. */
+  sample?: Sample | undefined;
+  /** The server itself, if it is in this process. */
+  local?: LocalMcpServer | undefined;
+  events: Emitter<McpEvents>;
+  logger: Logger;
+}

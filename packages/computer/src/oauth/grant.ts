@@ -1,0 +1,101 @@
+import { computeScopeUnion } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { hashOf, type Origin, storeKey } from '../config/origin.ts';
+import type { InputStore } from '../inputs/store.ts';
+import type { Tokens } from './token-endpoint.ts';
+
+/** What a Computer has of one MCP server: its client at one authorization server, and the tokens from there. */
+export const Grant = z.object({
+  version: z.literal(1),
+  /** The authorization server. None of this is ever sent to another one. */
+  issuer: z.string(),
+  client: z.looseObject({ client_id: z.string(), client_secret: z.string().optional() }),
+  /** Undefined once they are known to be of no use. */
+  tokens: z
+    .object({
+      access_token: z.string(),
+      refresh_token: z.string().optional(),
+      /** Milliseconds since 1970. */
+      obtained_at: z.number(),
+      expires_at: z.number().optional(),
+    })
+    .optional(),
+  /** The scopes that were granted. */
+  scope: z.string().optional(),
+  /** The port of the callback, for authorization servers that compare it. */
+  port: z.number().optional(),
+});
+export type Grant = z.infer<typeof Grant>;
+export type UsableGrant = Grant & { tokens: NonNullable<Grant['tokens']> };
+
+export function isUsable(grant: Grant | undefined): grant is UsableGrant {
+  return grant?.tokens !== undefined;
+}
+
+/** A token is renewed when less than this is left of it, or a tenth of its life if that is shorter. */
+const RENEW_AHEAD_MS = 60_000;
+
+/** The grant after an answer of the token endpoint. A refresh may leave out what has not changed. */
+export function withTokens(grant: Grant, answer: Tokens, asked?: string): UsableGrant {
+  const { access_token, refresh_token = grant.tokens?.refresh_token, expires_in, scope } = answer;
+  const obtained_at = Date.now();
+  return {
+    ...grant,
+    tokens: {
+      access_token,
+      obtained_at,
+      ...(refresh_token === undefined ? {} : { refresh_token }),
+      ...(expires_in === undefined ? {} : { expires_at: obtained_at + expires_in * 1000 }),
+    },
+    scope: computeScopeUnion(scope ?? asked ?? grant.scope),
+  };
+}
+
+/** Whether the access token of a grant should be renewed before it is used. */
+export function isStale({ tokens }: UsableGrant): boolean {
+  if (tokens.expires_at === undefined) return false;
+  const ahead = Math.min(RENEW_AHEAD_MS, (tokens.expires_at - tokens.obtained_at) / 10);
+  return Date.now() > tokens.expires_at - ahead;
+}
+
+/** The texts in a grant that must not be seen. */
+export function secretsOfGrant({ client, tokens }: Grant): string[] {
+  return [client.client_secret, tokens?.access_token, tokens?.refresh_token].filter(each => each !== undefined);
+}
+
+/** Where the grant of one MCP server is stored. */
+export class GrantStore {
+  readonly #store: InputStore;
+  readonly #key: string;
+
+  /** A server that has another address, or comes from another configuration, has a grant of its own. */
+  constructor(store: InputStore, { origin, server, url }: { origin: Origin; server: string; url: URL }) {
+    this.#store = store;
+    // No input has such an origin, so that none can be filled with a token.
+    this.#key = storeKey(`oauth:${origin}`, hashOf(JSON.stringify([server, url.href])));
+  }
+
+  async read(): Promise<Grant | undefined> {
+    const text = await this.#store.get(this.#key);
+    if (text === undefined) return undefined;
+    try {
+      return Grant.parse(JSON.parse(text));
+    } catch {
+      // Of another version, or damaged: a sign-in replaces it.
+      return undefined;
+    }
+  }
+
+  write(grant: Grant): Promise<void> {
+    return this.#store.set(this.#key, JSON.stringify(grant));
+  }
+
+  delete(): Promise<void> {
+    return this.#store.delete(this.#key);
+  }
+
+  /** Runs `work` while no other user of the store does so for this grant. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#store.exclusively ? this.#store.exclusively(this.#key, work) : work();
+  }
+}
