@@ -5,6 +5,7 @@ import { writeForPrograms } from './llms.ts';
 import { addressOf, apiSection, type Section, sectionsOf, translatedPages } from './pages.ts';
 import { boostDocument, wordsOf } from './search.ts';
 import { slugOf } from './slug.ts';
+import { strictLogger } from './strict-logger.ts';
 
 const base = process.env.DOCS_BASE ?? '/';
 const english = [...sectionsOf(''), apiSection()];
@@ -88,6 +89,7 @@ export default defineConfig({
     },
   },
   vite: {
+    customLogger: process.argv.includes('build') ? strictLogger : undefined,
     // Diagrams and the search index are large and loaded only when they are needed.
     build: { chunkSizeWarningLimit: 5000 },
     define: { TRANSLATED_PAGES: JSON.stringify(translatedPages().map(addressOf)) },
