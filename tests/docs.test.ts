@@ -3,9 +3,16 @@ import { dirname, join, relative } from 'node:path';
 import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protocol';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { ServerSettings } from '../packages/cli/src/commands/server/settings.ts';
 import { errorCodes, explanationOf } from '../packages/cli/src/output/error-codes.ts';
 import { anchorsOf, markdownFiles, proseOf } from './markdown.ts';
 import { address, root, sourceFiles } from './packages.ts';
+
+/** All Markdown files but those that are examples of documents. */
+const documents = [
+  ...readdirSync(root).filter(name => name.endsWith('.md')),
+  ...['docs', 'packages', 'bench', 'clients', 'examples', 'fuzz', 'interop'].flatMap(markdownFiles),
+].filter(path => !path.includes('documents/files/'));
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -69,15 +76,41 @@ describe.each([
 });
 
 describe('configurations in the documents', () => {
-  const examples = [
-    'docs/reference/configuration.md',
-    'docs/guide/inputs.md',
-    'docs/guide/migration-python.md',
-  ].flatMap(path => [...read(path).matchAll(/```jsonc\n(.*?)```/gs)].map(([, text = '']) => ({ path, text })));
+  const pages = [...markdownFiles('docs'), ...markdownFiles('packages')];
+  const examples = pages.flatMap(path =>
+    [...read(path).matchAll(/^```jsonc?\n(.*?)^```/gms)].map(([, text = '']) => ({ path, text })),
+  );
+  const ofComputers = examples.filter(({ text }) => text.includes('"servers": {'));
+  const ofServers = examples.filter(({ text }) => /^\/\/ server\.json/.test(text));
 
-  test.each(examples.filter(({ text }) => text.includes('"servers"')))('are valid, $path', ({ text }) => {
+  test.each(ofComputers)('are valid, $path', ({ text }) => {
     expect(() => parseComputerConfig(parse(text))).not.toThrow();
   });
+
+  test.each(ofServers)('of Servers are valid, $path', ({ text }) => {
+    expect(() => ServerSettings.parse(parse(text))).not.toThrow();
+  });
+
+  test('are found', () => {
+    expect([ofComputers.length > 8, ofServers.length > 0]).toEqual([true, true]);
+  });
+});
+
+test('scripts and tests that the documents name exist', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const texts = documents.filter(path => path !== 'CHANGELOG.md').map(path => ({ path, text: read(path) }));
+  const unknown = texts.flatMap(({ path, text }) => {
+    const { scripts: own = {} } = path.startsWith('packages/')
+      ? JSON.parse(read(join(dirname(path), 'package.json')))
+      : {};
+    const runs = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+    const files = [...text.matchAll(/(?<![\w/])tests\/[\w/-]+\.test\.ts/g)].map(([file]) => file);
+    return [
+      ...runs.filter(name => scripts[name] === undefined && own[name] === undefined),
+      ...files.filter(file => !existsSync(join(root, file))),
+    ].map(name => `${path}: ${name}`);
+  });
+  expect(unknown).toEqual([]);
 });
 
 test('SECURITY.md names tests that exist', () => {
@@ -88,9 +121,6 @@ test('SECURITY.md names tests that exist', () => {
 });
 
 describe('links between documents', () => {
-  const topLevel = readdirSync(root).filter(name => name.endsWith('.md'));
-  const folders = ['docs', 'packages', 'bench', 'clients', 'examples', 'fuzz', 'interop'];
-  const documents = [...topLevel, ...folders.flatMap(markdownFiles)].filter(path => !path.includes('documents/files/'));
   const links = documents.flatMap(document =>
     [
       ...proseOf(document)

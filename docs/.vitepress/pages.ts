@@ -9,7 +9,7 @@ export interface Page {
   path: string;
   /** The text of the link to it. */
   title: string;
-  /** The first paragraph. */
+  /** The first paragraph, without its links. */
   summary: string;
 }
 
@@ -69,5 +69,8 @@ function linksOf(text: string, folder: string): Page[] {
 
 function summaryOf(path: string): string {
   const [, paragraph = ''] = /^# .+\n+((?:.+\n)*)/m.exec(read(path)) ?? [];
-  return paragraph.trim().replaceAll('\n', ' ');
+  return paragraph
+    .trim()
+    .replaceAll('\n', ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 }
