@@ -134,7 +134,7 @@ describe('a2c server', () => {
     const key = 'operator-key-for-tests';
     await using server = await open([], { A2C_OPERATOR_KEYS: key, A2C_KEYS: 'one' });
     const ask = (token: string) =>
-      fetch(`${server.url}/api/v1`, { headers: { authorization: `Bearer ${token}`, 'x-api-key': token } });
+      fetch(`${server.url}/api/v1/overview`, { headers: { authorization: `Bearer ${token}`, 'x-api-key': token } });
     expect([(await ask(key)).status, (await ask('one')).status]).toEqual([200, 401]);
     await expect(enter(server.url, { 'x-api-key': key })).rejects.toMatchObject({ code: 401 });
     const both = await a2c(['server', '--port', '0', '--key', key, '--operator-key', key]);

@@ -2,8 +2,8 @@ import { eventually } from '../eventually.ts';
 
 export interface StreamFrame<T> {
   id: string;
-  event: string;
-  data: T;
+  topic: string;
+  value: T;
 }
 
 /** Reads server-sent events, as a script does. */
@@ -49,6 +49,6 @@ export class EventStream<T> implements Disposable {
   #take(part: string): void {
     const fields = Object.fromEntries(part.split('\n').map(line => line.split(/: (.*)/s) as [string, string]));
     if (fields.data === undefined) return;
-    this.frames.push({ id: fields.id ?? '', event: fields.event ?? '', data: JSON.parse(fields.data) });
+    this.frames.push({ id: fields.id ?? '', ...JSON.parse(fields.data) });
   }
 }

@@ -43,14 +43,15 @@ async function openServer(options: ListenOptions = {}) {
 describe('the credentials of the operator API', () => {
   test('without an operator key the API is off', async () => {
     await using server = await SmcpServer.listen({ port: 0 });
-    for (const path of ['', '/offices', '/events']) expect(await get(server, path)).toMatchObject({ status: 404 });
+    for (const path of ['/overview', '/offices', '/events'])
+      expect(await get(server, path)).toMatchObject({ status: 404 });
   });
 
   test('only an operator key opens the API, only in the header, and it admits to no office', async () => {
     await using server = await open({ authenticate: apiKeys('key-of-an-agent') });
     for (const authorization of ['', 'Bearer', 'Bearer key-of-an-agent', `Basic ${key}`, `Bearer ${key}x`]) {
       const answer = await get(server, '/offices', { headers: { authorization } });
-      expect(answer).toMatchObject({ status: 401, body: { code: 401 } });
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 401 } } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
     const elsewhere = { headers: { 'x-api-key': key, cookie: `token=${key}` } };
@@ -59,7 +60,10 @@ describe('the credentials of the operator API', () => {
     const del = { method: 'DELETE', headers: {} };
     expect(await get(server, '/offices/o1/members/a1', del)).toMatchObject({ status: 401 });
     await expect(RawPeer.connect(server.url, { auth: { token: key } })).rejects.toThrow();
-    expect(await get(server, '')).toMatchObject({ status: 200, body: { refusals: { operator: 8, unauthorized: 1 } } });
+    expect(await get(server, '/overview')).toMatchObject({
+      status: 200,
+      body: { refusals: { operator: 8, unauthorized: 1 } },
+    });
   });
 
   test('a key that can be guessed is refused at the start, and the port is free again', async () => {
@@ -77,7 +81,7 @@ describe('the credentials of the operator API', () => {
     await using server = await open();
     const upgrade = { Authorization: headers.authorization };
     expect(await rawUpgrade(server.url, '/api/v1/events', upgrade)).toBe('');
-    const foreign = await rawUpgrade(server.url, '/api/v1', {
+    const foreign = await rawUpgrade(server.url, '/api/v1/overview', {
       ...upgrade,
       Host: 'evil.example',
       Connection: 'close',
@@ -112,7 +116,7 @@ describe('the operator API', () => {
     ]);
     const path = `/offices/${encodeURIComponent('q 1/ä%')}`;
     expect((await get(server, path)).body).toMatchObject({ members: [{ name: 'desk', sid: other.socket.id }] });
-    expect((await get(server, '')).body).toMatchObject({
+    expect((await get(server, '/overview')).body).toMatchObject({
       ...{ status: 'ok', connections: 3, offices: 2, members: 3, inFlight: 1 },
       limits: { callsPerAgent: 256 },
       nodes: [{ self: true, reachable: true, observed: true }],
@@ -155,7 +159,7 @@ describe('the operator API', () => {
       expect(JSON.stringify(body)).toContain('"client:tool_call":{"answered":1');
       expect(body.seconds.some(({ total: { p50 = 0 } }) => p50 > 0)).toBe(true);
     });
-    const paths = ['', '/offices', '/offices/o1', '/stats', '/moves', '/refusals'];
+    const paths = ['/overview', '/offices', '/offices/o1', '/stats', '/moves', '/refusals'];
     const texts = await Promise.all(paths.map(async path => JSON.stringify((await get(server, path)).body)));
     expect(texts.join('\n')).not.toContain('canary');
     expect(JSON.stringify(await callsOf(server)).match(/canary/g)).toEqual(['canary']);
@@ -168,7 +172,7 @@ describe('the operator API', () => {
     );
     await Promise.all(asked);
     expect(await callsOf(office.server)).toHaveLength(1000);
-    expect((await get(office.server, '')).body).toMatchObject({ calls: { answered: 1100 } });
+    expect((await get(office.server, '/overview')).body).toMatchObject({ calls: { answered: 1100 } });
   });
 
   test('records joins, leaves and refusals with their addresses', async () => {
@@ -192,7 +196,7 @@ describe('the operator API', () => {
     });
   });
 
-  test('disconnects a member by its name and role, and logs who did it', async () => {
+  test('disconnects a member by its name and role, and logs it', async () => {
     const lines: unknown[][] = [];
     const logger = { debug() {}, info: (...line: unknown[]) => lines.push(line), warn() {}, error() {} };
     await using office = await openServer({ logger });
@@ -206,7 +210,7 @@ describe('the operator API', () => {
     expect([agent.socket.connected, computer.socket.connected]).toEqual([true, true]);
     expect(await end('c1')).toMatchObject({ status: 200, body: { disconnected: 1 } });
     expect(await end('c1')).toMatchObject({ status: 404 });
-    const fields = { operator: 'operator-1', office: 'o1', name: 'c1' };
+    const fields = { office: 'o1', name: 'c1', roles: ['agent', 'computer'] };
     expect(lines).toContainEqual(['An operator disconnected a member', expect.objectContaining(fields)]);
   });
 
@@ -218,7 +222,7 @@ describe('the operator API', () => {
     expect(await get(server, '/calls?limit=0')).toMatchObject({ status: 400 });
     expect(await get(server, '/calls?limit=1001')).toMatchObject({ status: 400 });
     expect(await get(server, '/offices/%E0%A4%A')).toMatchObject({ status: 400 });
-    const preflight = await fetch(`${server.url}/api/v1`, {
+    const preflight = await fetch(`${server.url}/api/v1/overview`, {
       method: 'OPTIONS',
       headers: { origin: 'http://evil.example' },
     });
@@ -238,8 +242,8 @@ describe('the event stream of the operator API', () => {
     using first = await stream(server);
     const [snapshot] = await first.has(1);
     expect(snapshot).toMatchObject({
-      event: 'snapshot',
-      data: {
+      topic: 'snapshot',
+      value: {
         overview: { members: 2 },
         calls: [{ tool: 'echo' }],
         moves: [{ name: 'a1' }, { name: 'c1' }],
@@ -249,7 +253,7 @@ describe('the event stream of the operator API', () => {
     await agent.ask('client:tool_call', toolCall('r2', { tool_name: 'again' }));
     await using _late = await RawPeer.join(server.url, 'computer', 'c2', 'o1');
     await eventually(() => {
-      const deltas = first.frames.filter(({ event }) => event === 'delta').map(({ data }) => data);
+      const deltas = first.frames.filter(({ topic }) => topic === 'delta').map(({ value }) => value);
       expect(deltas.flatMap(({ calls }) => calls.map(({ tool }) => tool))).toEqual(['again']);
       expect(deltas.flatMap(({ moves }) => moves.map(({ name }) => name))).toEqual(['c2']);
       expect(deltas.flatMap(({ seconds }) => seconds).length).toBeGreaterThan(0);
@@ -259,10 +263,10 @@ describe('the event stream of the operator API', () => {
 
     using resumed = await stream(server, { 'last-event-id': snapshot?.id ?? '' });
     const [delta] = await resumed.has(1);
-    expect(delta).toMatchObject({ event: 'delta', data: { calls: [{ tool: 'again' }], moves: [{ name: 'c2' }] } });
+    expect(delta).toMatchObject({ topic: 'delta', value: { calls: [{ tool: 'again' }], moves: [{ name: 'c2' }] } });
     for (const id of ['', 'x', 'ffffffffffff.0.0.0.0.9999999999', `${snapshot?.id.split('.')[0]}.9.9.9.9.9999999999`]) {
       using fresh = await stream(server, { 'last-event-id': id });
-      expect((await fresh.has(1))[0]).toMatchObject({ event: 'snapshot' });
+      expect((await fresh.has(1))[0]).toMatchObject({ topic: 'snapshot' });
     }
   });
 
@@ -273,7 +277,7 @@ describe('the event stream of the operator API', () => {
     await watching.has(2);
     await Promise.all(Array.from({ length: 600 }, (_, index) => agent.ask('client:tool_call', toolCall(`r${index}`))));
     await eventually(() => {
-      const deltas = watching.frames.slice(1).map(({ data }) => data);
+      const deltas = watching.frames.slice(1).map(({ value }) => value);
       expect(Math.max(...deltas.map(({ calls }) => calls.length))).toBeLessThanOrEqual(100);
       expect(deltas.reduce((sum, { calls, skipped }) => sum + calls.length + skipped, 0)).toBe(600);
     });
@@ -310,7 +314,7 @@ test.runIf(hasRedis)('the operator API of one node shows all nodes', { timeout: 
     expect(new Set(body.members.map(({ node }) => node)).size).toBe(3);
     // A call between nodes is one call.
     expect(await callsOf(server)).toMatchObject([{ event: 'client:get_tools', agent: 'a1', computer: 'c1' }]);
-    const overview = (await get<{ nodes: { observed: boolean }[] }>(server, '')).body;
+    const overview = (await get<{ nodes: { observed: boolean }[] }>(server, '/overview')).body;
     expect(overview).toMatchObject({ members: 3, calls: { answered: 1 } });
     expect(overview.nodes.map(({ observed }) => observed).toSorted()).toEqual([false, true, true]);
   }
@@ -321,7 +325,7 @@ test.runIf(hasRedis)('the operator API of one node shows all nodes', { timeout: 
   await eventually(() => expect(desk.socket.connected).toBe(false));
   await silent.close();
   await eventually(async () => {
-    const { body } = await get<{ nodes: object[] }>(one, '');
+    const { body } = await get<{ nodes: object[] }>(one, '/overview');
     expect(body.nodes).toHaveLength(2);
   });
 });

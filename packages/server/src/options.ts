@@ -8,6 +8,7 @@ import {
 } from '@a2c-smcp/protocol';
 import type { Authenticate, Authorize } from './auth/identity.ts';
 import { loopbackHosts } from './http/addresses.ts';
+import type { OperatorConsole } from './http/console.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface ServerOptions {
@@ -68,6 +69,8 @@ export interface ListenOptions extends ServerOptions {
    * Computers are not accepted there, and these keys admit to no office. @default the API is off
    */
   operatorKeys?: readonly string[];
+  /** Serves the pages of a console to operators, and the API to them: `operatorConsole` of `@a2c-smcp/console`. @default off */
+  console?: OperatorConsole;
   /** A certificate with its chain and its private key, both in PEM format: the Server then speaks TLS. */
   tls?: { cert: string; key: string };
   /** @default '127.0.0.1' */

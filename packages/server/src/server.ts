@@ -14,7 +14,7 @@ import { Hub } from './hub.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
 import type { NodeParts } from './operator/node-view.ts';
 import type { Observer } from './operator/observer.ts';
-import type { Operator } from './operator/operator.ts';
+import type { Operator, OperatorOptions } from './operator/operator.ts';
 import { type ListenOptions, type NodeOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
 
 /** Milliseconds that a client may take for the head of a request. */
@@ -54,7 +54,8 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
-    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, operatorKeys = [], ...rest } = options;
+    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, ...others } = options;
+    const { operatorKeys = [], console: page, ...rest } = others;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
@@ -62,14 +63,14 @@ export class SmcpServer implements AsyncDisposable {
     }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
     const cluster = await connectCluster({ redis, cluster: name }, settings);
-    const observer = operatorKeys.length > 0 ? await createObserver() : undefined;
+    const observer = operatorKeys.length > 0 || page ? await createObserver() : undefined;
     const hub = new Hub({ ...settings, cluster, observer });
     const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
     const http = tls ? createTlsServer({ ...timeouts, ...tls }) : createServer(timeouts);
     const server = new SmcpServer(http, hub, settings);
     server.#ownsHttp = true;
     try {
-      if (observer) await server.#admitOperators(observer, operatorKeys);
+      if (observer) await server.#admitOperators(observer, { keys: operatorKeys, console: page });
       http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
       http.listen(port, host);
       await once(http, 'listening');
@@ -254,12 +255,12 @@ export class SmcpServer implements AsyncDisposable {
   }
 
   /** Opens the operator API. */
-  async #admitOperators(observer: Observer, keys: readonly string[]): Promise<void> {
+  async #admitOperators(observer: Observer, access: Pick<OperatorOptions, 'keys' | 'console'>): Promise<void> {
     const { Operator } = await import('./operator/operator.ts');
     const { limits, logger } = this.#settings;
     this.#observer = observer;
     const addressOf = (request: IncomingMessage) => this.#addressOf(request);
-    this.#operator = new Operator({ ...this.#nodeParts(), keys, limits, addressOf, logger });
+    this.#operator = new Operator({ ...this.#nodeParts(), ...access, limits, addressOf, logger });
   }
 
   /** Answers a question of an operator on another node, also when this one has none. */

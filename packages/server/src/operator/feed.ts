@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { Limits } from '../limits.ts';
 import type { Nodes } from './nodes.ts';
 import type { OperatorFrame, OperatorSnapshot } from './types.ts';
@@ -49,12 +50,11 @@ export class Feed {
     this.#limits = limits;
   }
 
-  get isFull(): boolean {
-    return this.#streams.size >= MAX_STREAMS;
-  }
-
   /** Answers a request with a stream: a snapshot, or what is new since `Last-Event-ID`. */
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#streams.size >= MAX_STREAMS) {
+      throw new SmcpError(ErrorCode.TooManyRequests, 'There are too many event streams: close one of them');
+    }
     const last = this.#read(request.headers['last-event-id']);
     const stream = { response, place: last ?? this.#place, readAt: performance.now() };
     this.#streams.add(stream);
@@ -67,7 +67,8 @@ export class Feed {
       'x-accel-buffering': 'no',
     });
     response.write('retry: 2000\n\n');
-    this.#send(stream, last ? 'delta' : 'snapshot', last ? this.#delta(last) : this.#snapshot());
+    if (last) this.#write(stream, 'delta', JSON.stringify(this.#delta(last)));
+    else this.#write(stream, 'snapshot', JSON.stringify(this.#snapshot()));
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -116,14 +117,10 @@ export class Feed {
     return isBehind;
   }
 
-  #send(stream: Stream, event: string, data: object): void {
-    this.#write(stream, event, JSON.stringify(data));
-  }
-
-  #write(stream: Stream, event: string, data: string): void {
+  #write(stream: Stream, topic: 'snapshot' | 'delta', value: string): void {
     stream.place = this.#place;
     const id = `${this.#instance}.${idOf(stream.place)}.${seconds()}`;
-    stream.response.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
+    stream.response.write(`id: ${id}\ndata: {"topic":"${topic}","value":${value}}\n\n`);
   }
 
   #snapshot(): OperatorSnapshot {

@@ -73,10 +73,10 @@ export class OperatorClient {
       try {
         const resume: Record<string, string> = last === '' ? {} : { 'last-event-id': last };
         const response = await this.#send('GET', 'events', { signal, headers: resume });
-        for await (const { id, event, data } of readEvents(response)) {
+        for await (const { id, topic, value } of readEvents(response)) {
           attempt = 0;
           last = id;
-          yield { event, data } as StreamEvent;
+          yield { event: topic, data: value } as StreamEvent;
         }
         yield { event: 'lost', reason: 'The Server ended the stream' };
       } catch (error) {
@@ -115,7 +115,7 @@ function unreachable(url: string, error: unknown): SmcpError {
 }
 
 function refusalOf(status = 0, body: string): Error {
-  const { message } = fieldsOf(readJson(body));
+  const { message } = fieldsOf(fieldsOf(readJson(body)).error);
   const text = typeof message === 'string' ? message : `HTTP ${status}`;
   if (status === 401) return new UsageError(`${text}; give it with --key or A2C_OPERATOR_KEY`);
   // Without operators, and of Servers of other makes.
@@ -136,7 +136,7 @@ async function readAll(response: http.IncomingMessage): Promise<string> {
 
 async function* readEvents(
   response: http.IncomingMessage,
-): AsyncGenerator<{ id: string; event: string; data: unknown }> {
+): AsyncGenerator<{ id: string; topic: unknown; value: unknown }> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk;
@@ -145,8 +145,10 @@ async function* readEvents(
     if (text.length > MAX_EVENT_LENGTH) throw new Error(`An event of the Server is too long: ${clip(text, 40)}`);
     for (const part of parts) {
       const fields = Object.fromEntries(part.split('\n').map(line => line.split(/: (.*)/s)));
-      const { id = '', event = '', data } = fields as Record<string, string | undefined>;
-      if (data !== undefined) yield { id, event, data: readJson(data) };
+      const { id = '', data } = fields as Record<string, string | undefined>;
+      if (data === undefined) continue;
+      const { topic, value } = fieldsOf(readJson(data));
+      yield { id, topic, value };
     }
   }
 }
