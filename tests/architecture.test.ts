@@ -112,7 +112,7 @@ const layers: Record<string, string[]> = {
     ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'tools', 'resources', 'office-access.ts', 'seat', 'options.ts'],
     ...['office-agent.ts', 'message-size.ts'],
   ],
-  console: ['owner.ts', 'index.ts', 'owner', 'http'],
+  console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],
     ...['redaction.ts', 'log.ts', 'keyboard', 'output'],

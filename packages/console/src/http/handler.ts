@@ -10,7 +10,7 @@ import type { Site } from './site.ts';
 export interface ConsoleHandlerOptions {
   /** Requests below `/api/v1`, but for `/api/v1/events`. */
   api: Api;
-  events: EventFeed;
+  events: Pick<EventFeed, 'connect'>;
   files: Site;
   sessions: Sessions;
   /** The origins under which the console is reached. Requests with any other `Host` are refused. */
@@ -49,8 +49,10 @@ async function answer(
   response: ServerResponse,
   options: ConsoleHandlerOptions,
 ): Promise<void> {
-  const { base = '/', files, sessions, origins } = options;
-  const refusal = refusalOf(request, origins());
+  const { base = '/', files, sessions, origins, authorize } = options;
+  // No page can send a header with credentials that it does not know, so that programs may come under any name.
+  const isProgram = authorize && path.startsWith(`${API}/`) && request.headers.authorization !== undefined;
+  const refusal = isProgram ? undefined : refusalOf(request, origins());
   if (refusal) return refuse(response, refusal.status, refusal.message);
   if (path === SESSION) return answerSession(request, response, sessions);
   if (path.startsWith(`${API}/`)) return answerApi(path.slice(API.length), request, response, options);

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { EventFeed } from './event-feed.ts';
 import { type ConsoleHandlerOptions, consoleHandler } from './handler.ts';
 import { Sessions } from './sessions.ts';
 import { Site } from './site.ts';
 
-export interface ListenOptions extends Pick<ConsoleHandlerOptions, 'api' | 'events' | 'logger'> {
+export interface ListenOptions extends Pick<ConsoleHandlerOptions, 'api' | 'logger'> {
+  events: EventFeed;
   /** 0 takes any free one. @default 0 */
   port?: number | undefined;
   files?: Site;

@@ -32,6 +32,11 @@ export const serverOptions = {
   'key-file': { type: 'string', value: 'FILE', env: 'A2C_KEY_FILE', summary: 'The private key of --cert (PEM)' },
   key: { type: 'string', value: 'KEY', multiple: true, env: 'A2C_KEYS', summary: 'Admit clients with this API key' },
   'print-key': { type: 'boolean', summary: 'Make a key, admit clients with it, and print it' },
+  console: {
+    type: 'boolean',
+    env: 'A2C_CONSOLE',
+    summary: 'Show this Server in a browser, and print the address',
+  },
   'operator-key': {
     type: 'string',
     value: 'KEY',

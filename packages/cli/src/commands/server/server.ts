@@ -6,6 +6,7 @@ import { createLogger } from '../../log.ts';
 import { serviceCommands } from '../service/service.ts';
 import type { GivenValues } from '../service/spec.ts';
 import { authenticationOf } from './authentication.ts';
+import { consoleOrigins, createConsole } from './console.ts';
 import { invitationLines, reachableUrl } from './invitation.ts';
 import { serverOptions, settingsOf } from './options.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
@@ -17,6 +18,7 @@ export const server = defineCommand({
   options: serverOptions,
   subcommands: {
     top: async () => (await import('./operator/top.ts')).top,
+    console: async () => (await import('./operator/console.ts')).consoleAddress,
     disconnect: async () => (await import('./operator/disconnect.ts')).disconnect,
     ...serviceCommands({ role: 'server', specs: serverOptions, prepare: prepareService }),
   },
@@ -32,10 +34,16 @@ export const server = defineCommand({
     const logger = createLogger({ write: note, format, level: logLevel, style });
     runAsService(logger);
     giveHeapRoom();
-    await using relay = await SmcpServer.listen({ ...listen, logger }).catch(throwUsageError);
+    const page = options.console ? await createConsole(logger) : undefined;
+    const opening = SmcpServer.listen({ ...listen, ...(page ? { console: page.console } : {}), logger });
+    await using relay = await opening.catch(throwUsageError);
     const names = [...(listen.allowedHosts ?? []), ...(listen.tls ? certificateNames(listen.tls.cert) : [])];
     const place = { url: relay.url, host: listen.host, names };
     print(`Server on ${relay.url}`);
+    if (page) {
+      page.open(consoleOrigins(place, listen));
+      print(page.issueAddress());
+    }
     if (newKey !== undefined) {
       print(`Key ${newKey}`);
       for (const line of invitationLines(place, newKey)) print(line);

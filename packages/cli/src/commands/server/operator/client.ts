@@ -61,7 +61,7 @@ export class OperatorClient {
     return shownUrl(this.#url.href);
   }
 
-  async request<T>(method: 'GET' | 'DELETE', path: string, signal: AbortSignal): Promise<T> {
+  async request<T>(method: 'GET' | 'POST' | 'DELETE', path: string, signal: AbortSignal): Promise<T> {
     const response = await this.#send(method, path, { signal });
     return readJson(await readAll(response)) as T;
   }
@@ -96,7 +96,12 @@ export class OperatorClient {
     const { request } = this.#url.protocol === 'https:' ? https : http;
     const url = new URL(`/api/v1/${path}`, this.#url);
     const sent = request(url, {
-      ...{ method, signal, headers: { ...this.#headers, ...headers }, timeout: SILENCE_TIMEOUT_MS },
+      ...{
+        method,
+        signal,
+        headers: { ...this.#headers, 'content-length': '0', ...headers },
+        timeout: SILENCE_TIMEOUT_MS,
+      },
       ...(this.#ca === undefined ? {} : { ca: this.#ca }),
     });
     sent.on('timeout', () => sent.destroy(new Error('The Server has gone silent')));
@@ -115,12 +120,15 @@ function unreachable(url: string, error: unknown): SmcpError {
 }
 
 function refusalOf(status = 0, body: string): Error {
-  const { message } = fieldsOf(fieldsOf(readJson(body)).error);
+  const { error } = fieldsOf(readJson(body));
+  // Without operators, and of Servers of other makes.
+  if (status === 404 && error === undefined) {
+    return new SmcpError(status, 'The Server has no operator API: start it with --operator-key KEY');
+  }
+  const { message } = fieldsOf(error);
   const text = typeof message === 'string' ? message : `HTTP ${status}`;
   if (status === 401) return new UsageError(`${text}; give it with --key or A2C_OPERATOR_KEY`);
-  // Without operators, and of Servers of other makes.
-  const isOff = status === 404 && !/no member/.test(text);
-  return new SmcpError(status, isOff ? `The Server has no operator API: start it with --operator-key KEY` : text);
+  return new SmcpError(status, text);
 }
 
 async function readAll(response: http.IncomingMessage): Promise<string> {
