@@ -21,6 +21,7 @@ async function start(): Promise<void> {
   session.value = 'open';
   const loaded = await surfaces[about.surface]();
   startStream(loaded.topics);
+  loaded.start?.();
   surface.value = loaded;
 }
 

@@ -89,6 +89,7 @@ export function Shell({ surface }: { surface: Surface }) {
             {t.app.away}
           </div>
         )}
+        {surface.notice?.(route.value)}
         {surface.screen(route.value) ?? (
           <Empty icon="search" title={t.app.noScreen}>
             <p class="mono">{here}</p>
@@ -102,13 +103,14 @@ export function Shell({ surface }: { surface: Surface }) {
 }
 
 function NavLink({ item, isHere }: { item: NavItem; isHere: boolean }) {
-  const { count = 0 } = item;
+  const { count = 0, running = 0 } = item;
   return (
     <li>
       <a aria-current={isHere ? 'page' : undefined} class="nav-link" href={href(item.route)}>
         <Icon name={item.icon} />
         <span>{item.title}</span>
         {count > 0 && <span class="count number">{count}</span>}
+        {running > 0 && <span class="count count-running number">{running}</span>}
       </a>
     </li>
   );

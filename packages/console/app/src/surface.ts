@@ -11,6 +11,8 @@ export interface NavItem {
   icon: IconName;
   /** What waits there; 0 shows nothing. */
   count?: number;
+  /** What is under way there; 0 shows nothing. */
+  running?: number;
 }
 
 export interface NavGroup {
@@ -25,9 +27,13 @@ export interface Surface {
   nav(): readonly NavGroup[];
   /** The screen of a route; undefined when there is none. */
   screen(route: readonly string[]): ComponentChildren | undefined;
+  /** Shown above the screen of a route. */
+  notice?(route: readonly string[]): ComponentChildren | undefined;
   /** Commands of the palette besides the screens. */
   commands(): readonly Command[];
   /** How many things wait for the person, for the title of the page. */
   waiting(): number;
   topics: StreamTopics;
+  /** Called once, when the surface is shown. */
+  start?(): void;
 }
