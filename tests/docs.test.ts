@@ -4,6 +4,7 @@ import { ErrorCode, parseComputerConfig, toJSONSchemas } from '@a2c-smcp/protoco
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { ServerSettings } from '../packages/cli/src/commands/server/settings.ts';
+import { inspectCodes } from '../packages/cli/src/commands/inspect/rules.ts';
 import { errorCodes, explanationOf } from '../packages/cli/src/output/error-codes.ts';
 import { anchorsOf, markdownFiles, proseOf } from './markdown.ts';
 import { address, root, sourceFiles } from './packages.ts';
@@ -42,6 +43,19 @@ test('docs/reference/doctor.md names every finding', () => {
     line.split(', '),
   );
   expect(named.toSorted()).toEqual([...new Set(codes)].toSorted());
+});
+
+test('docs/reference/inspect.md names every finding, and those of the Computer have rules', () => {
+  const named = [...read('docs/reference/inspect.md').matchAll(/^## (.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(', '),
+  );
+  expect(named.toSorted()).toEqual(inspectCodes.toSorted());
+  const sources = sourceFiles('packages/computer/src').map(({ text }) => text);
+  const codes = sources.flatMap(text =>
+    [...text.matchAll(/(?:code: |note\()'([a-z]+-[a-z-]+)'/g)].map(([, code]) => code),
+  );
+  expect(codes.length).toBeGreaterThan(15);
+  expect(codes.filter(code => !named.includes(code ?? ''))).toEqual([]);
 });
 
 test('docs/reference/configuration.md and docs/guide/inputs.md name every field of a configuration file', () => {

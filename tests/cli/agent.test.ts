@@ -104,29 +104,29 @@ describe('a2c agent shows', () => {
     const [listed] = (await list('--server', 'everything', '--json')).json<{ resources: object[] }[]>();
     expect(listed?.resources.length).toBeGreaterThan(2);
     expect((await list('--server', 'nothing')).code).toBe(1);
-    expect((await agent('resources', '--server', 'workbench')).out).toContain('window://workbench/status');
+    expect((await agent('resources', '--server', 'workbench')).out).toContain('window://local.workbench/status');
   });
 
   test('a2c agent desktop shows windows in frames', async () => {
     const { out } = await agent('desktop');
-    expect(out).toMatch(/╭─ window:\/\/workbench\/status ─+╮\n│ host /);
+    expect(out).toMatch(/╭─ window:\/\/local.workbench\/status ─+╮\n│ host /);
     const windows = (await agent('desktop', '--size', '1', '--json')).json<string[]>();
     expect(windows).toHaveLength(1);
   });
 
   test('a2c agent finder finds documents, and a2c agent read reads a document, a page and a window', async () => {
     const { out } = await agent('finder', 'sales');
-    expect(out).toMatch(/xlsx +Coffee sales 2026 .*dpe:\/\/documents\/sales\.xlsx/);
-    const document = await agent('read', 'dpe://documents/sales.xlsx');
+    expect(out).toMatch(/xlsx +Coffee sales 2026 .*dpe:\/\/local.documents\/sales\.xlsx/);
+    const document = await agent('read', 'dpe://local.documents/sales.xlsx');
     expect(document.out).toMatch(/type +xlsx/);
-    expect(document.out).toContain('dpe://documents/sales.xlsx/pages/0');
-    const page = await agent('read', 'dpe://documents/sales.xlsx/pages/0');
+    expect(document.out).toContain('dpe://local.documents/sales.xlsx/pages/0');
+    const page = await agent('read', 'dpe://local.documents/sales.xlsx/pages/0');
     expect(page.out).toContain('| Harbour |');
-    expect((await agent('read', 'window://workbench/status')).out).toMatch(/^host /);
+    expect((await agent('read', 'window://local.workbench/status')).out).toMatch(/^host /);
   });
 
   test('a2c agent read reports a missing document in one line', async () => {
-    const { code, err } = await agent('read', 'dpe://documents/nothing.pdf');
+    const { code, err } = await agent('read', 'dpe://local.documents/nothing.pdf');
     expect(code).toBe(1);
     expect(err.split('\n')).toHaveLength(1);
     expect(err).toContain('nothing.pdf');

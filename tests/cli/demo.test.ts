@@ -16,8 +16,8 @@ describe('a2c demo without a terminal, when its port is taken', () => {
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/agent +guide/);
     expect(ran.out).toMatch(/calculate expression='sqrt\(1764\)' {2}→ {2}42/);
-    expect(ran.out).toContain('window://workbench/status');
-    expect(ran.out).toContain('dpe://documents/sales.xlsx/pages/0');
+    expect(ran.out).toContain('window://local.workbench/status');
+    expect(ran.out).toContain('dpe://local.documents/sales.xlsx/pages/0');
     expect(ran.out).toMatch(/\d\d:\d\d:\d\d {2}Hello from the tour/);
   });
 

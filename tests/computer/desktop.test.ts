@@ -120,8 +120,8 @@ describe('the windows of MCP servers', () => {
     await office.computer.desktop({ onProblem: problem => told.push(problem) });
     await office.computer.finder({ onProblem: problem => told.push(problem) });
     expect(told).toEqual([
-      { server: 'silent', message: expect.stringContaining('Windows are left out') },
-      { server: 'silent', message: expect.stringContaining('Documents are left out') },
+      { server: 'silent', code: expect.any(String), message: expect.stringContaining('Windows are left out') },
+      { server: 'silent', code: expect.any(String), message: expect.stringContaining('Documents are left out') },
     ]);
     expect(undeclared().map(({ level, fields }) => [level, fields?.mcp_server])).toEqual([
       ['warn', 'silent'],

@@ -15,7 +15,7 @@ export function parseLine(
   env: Record<string, string | undefined>,
 ): ParsedLine {
   const specs = { ...command.options, help: { type: 'boolean', short: 'h', summary: '' } } as const;
-  const { values, positionals } = parseWords(words, specs);
+  const { values, positionals } = parseWords(words, specs, command);
   const options = Object.entries(command.options).map(([name, { type, multiple, env: variable, ...spec }]) => {
     const given = values[name];
     // An empty variable counts as not set.
@@ -36,7 +36,7 @@ interface Words {
   positionals: string[];
 }
 
-function parseWords(words: readonly string[], specs: OptionSpecs): Words {
+function parseWords(words: readonly string[], specs: OptionSpecs, { args: shown = '' }: Command): Words {
   // Without the defaults, which must not hide values of the environment.
   const options = Object.entries(specs).map(([name, { type, short, multiple = false }]) => [
     name,
@@ -46,7 +46,8 @@ function parseWords(words: readonly string[], specs: OptionSpecs): Words {
     const args = withImplied(words, specs);
     return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true });
   } catch (error) {
-    throw new UsageError(explain(error, Object.keys(specs)));
+    const hint = shown.includes('COMMAND') ? "write '--' before a COMMAND with options" : '--help lists the options';
+    throw new UsageError(explain(error, Object.keys(specs), hint));
   }
 }
 
@@ -60,14 +61,14 @@ function withImplied(words: readonly string[], specs: OptionSpecs): string[] {
   });
 }
 
-function explain(error: unknown, known: readonly string[]): string {
+function explain(error: unknown, known: readonly string[], hint: string): string {
   const { message, code } = error as NodeJS.ErrnoException;
   // Node names both spellings where there are two, as in '-p, --port <value>', and has one code for all wrong values.
   const [, short = '', long] = /'(-{1,2}[^', ]*)(?:, (--[^ ']+))?/.exec(message) ?? [];
   const option = long ?? short;
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const near = closest(option.replace(/^-+/, ''), known);
-    return `Unknown option '${option}'${near ? `: did you mean '--${near}'?` : ': --help lists the options'}`;
+    return `Unknown option '${option}'${near ? `: did you mean '--${near}'?` : `: ${hint}`}`;
   }
   if (/argument missing/.test(message)) return `Option '${option}' needs a value after it`;
   if (/ambiguous/.test(message)) return `Option '${option}' needs a value; write ${option}=-x if it starts with a dash`;

@@ -9,8 +9,8 @@ import { calculate } from './calculate.js';
 import { Sandbox } from './sandbox.js';
 import { systemStatus } from './status.js';
 
-const STATUS = 'window://workbench/status';
-const LOG = 'window://workbench/log';
+const STATUS = 'window://local.workbench/status';
+const LOG = 'window://local.workbench/log';
 const STATUS_INTERVAL_MS = 5000;
 const MAX_LOG_LINES = 8;
 
@@ -34,10 +34,11 @@ function addWindows(server) {
   server.registerResource(
     'status',
     STATUS,
-    { title: 'System status', mimeType: 'text/plain', annotations: { priority: 0.9 } },
+    { title: 'System status', mimeType: 'text/plain', annotations: { priority: 0.9, audience: ['assistant'] } },
     () => ({ contents: [{ uri: STATUS, mimeType: 'text/plain', text: systemStatus() }] }),
   );
-  server.registerResource('log', LOG, { title: 'Log', mimeType: 'text/plain', annotations: { priority: 0.5 } }, () => ({
+  const annotations = { priority: 0.5, audience: ['assistant'] };
+  server.registerResource('log', LOG, { title: 'Log', mimeType: 'text/plain', annotations }, () => ({
     contents: [{ uri: LOG, mimeType: 'text/plain', text: log.slice(-MAX_LOG_LINES).join('\n') || '(empty)' }],
   }));
   setInterval(() => changed(server, STATUS), STATUS_INTERVAL_MS).unref();

@@ -29,6 +29,7 @@ import type { SignInOptions } from './oauth/sign-in.ts';
 import { type JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import type { Questions } from './questions/questions.ts';
+import { type PublishedByServer, publishedBy } from './resources/published.ts';
 import { readDpe } from './resources/read.ts';
 import { isView } from './resources/view.ts';
 import { Runtime } from './runtime.ts';
@@ -311,6 +312,11 @@ export class Computer implements AsyncDisposable {
     return readDpe(this.#runtime.resources, uri);
   }
 
+  /** What an MCP server publishes, unfiltered and as it wrote it. Rejects when it is not ready. */
+  published(server: string): Promise<PublishedByServer> {
+    return publishedBy(this.#runtime.servers.require(server));
+  }
+
   /** Its skills as an Agent sees them. */
   skills(): Promise<A2CSkillRef[]> {
     return this.#runtime.skills.list();
@@ -386,10 +392,8 @@ export class Computer implements AsyncDisposable {
         await servers.replace(serversOf(before), serversOf(now), () => now.origin);
       },
       onError: error => {
-        logger.error('The changed configuration file cannot be used', {
-          file: this.#options.configFile,
-          error: error.message,
-        });
+        const { configFile: file } = this.#options;
+        logger.error('The changed configuration file cannot be used', { file, error: error.message });
         this.#configError = error;
         this.#events.emit('configError', error);
       },

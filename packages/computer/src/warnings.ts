@@ -2,6 +2,8 @@ import { clip, type Logger } from '@a2c-smcp/core';
 
 /** A problem of a published resource that its author should know of and that harms nothing else. */
 export interface Problem {
+  /** Never changes; docs/reference/inspect.md has a heading for each. */
+  code: string;
   /** Constant; together with the server and the URI it is the cause. */
   message: string;
   /** The offending values. */

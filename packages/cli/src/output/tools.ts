@@ -123,11 +123,15 @@ export function weightText(tools: readonly SMCPTool[]): string {
 }
 
 function tokensText(tools: readonly SMCPTool[]): string {
+  return `${tokensOf(tools).toLocaleString('en')} tokens`;
+}
+
+/** An estimate of what tools cost a model in each request. */
+export function tokensOf(tools: readonly SMCPTool[]): number {
   const sizes = tools.map(({ name, description, params_schema }) => {
     return JSON.stringify({ name, description, input_schema: params_schema }).length;
   });
-  const tokens = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / CHARACTERS_PER_TOKEN);
-  return `${tokens.toLocaleString('en')} tokens`;
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / CHARACTERS_PER_TOKEN);
 }
 
 function firstSentence(text: string): string {

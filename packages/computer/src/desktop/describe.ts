@@ -19,31 +19,33 @@ export type WindowResource = Pick<Resource, 'uri' | 'annotations' | '_meta'>;
 /** Reads a window's metadata. The URI's query plays no part, whatever it says. */
 export function describeWindow({ uri, annotations, _meta }: WindowResource): WindowTraits {
   const problems: Problem[] = [];
-  const note = (message: string, fields?: Problem['fields']) =>
-    problems.push({ message, ...(fields ? { fields } : {}) });
+  const note = (code: string, message: string, fields?: Problem['fields']) =>
+    problems.push({ code, message, ...(fields ? { fields } : {}) });
   const { uri: canonical, host } = parsedUri(uri) ?? {};
-  if (canonical === undefined) note('A window is left out: its URI is not valid');
-  else if (/[?#]/.test(uri)) note('The URI of a window has a query, which is dropped');
+  if (canonical === undefined) note('window-uri-invalid', 'A window is left out: its URI is not valid');
+  else if (/[?#]/.test(uri)) note('window-uri-query', 'The URI of a window has a query, which is dropped');
 
   if (isPresent(annotations) && !isObject(annotations))
-    note('The annotations of a window are no object', { annotations });
+    note('window-annotations', 'The annotations of a window are no object', { annotations });
   const { priority, audience, lastModified } = fieldsOf(annotations);
   const hasPriority = isPriority(priority);
   if (!hasPriority && isPresent(priority))
-    note('The priority of a window is not from 0 to 1; it counts as 0', { priority });
+    note('window-priority-range', 'The priority of a window is not from 0 to 1; it counts as 0', { priority });
 
   const { fullscreen } = fieldsOf(_meta);
   if (typeof fullscreen !== 'boolean' && isPresent(fullscreen)) {
-    note('Whether a window is fullscreen must be true or false; it counts as false', { fullscreen });
+    note('window-fullscreen', 'Whether a window is fullscreen must be true or false; it counts as false', {
+      fullscreen,
+    });
   }
 
   if (isPresent(audience) && !isAudience(audience)) {
-    note("The audience of a window must be a list of 'user' and 'assistant'", { audience });
+    note('window-audience', "The audience of a window must be a list of 'user' and 'assistant'", { audience });
   } else if (isPresent(audience) && isAudience(audience) && !audience.includes('assistant')) {
-    note('A window is not meant for the assistant, who sees it all the same', { audience });
+    note('window-audience', 'A window is not meant for the assistant, who sees it all the same', { audience });
   }
   if (isPresent(lastModified) && !isTime(lastModified)) {
-    note('The time of change of a window is not in ISO 8601', { lastModified });
+    note('window-modified', 'The time of change of a window is not in ISO 8601', { lastModified });
   }
   return {
     ...(canonical === undefined || host === undefined ? {} : { uri: canonical, host }),
@@ -57,7 +59,10 @@ export function describeWindow({ uri, annotations, _meta }: WindowResource): Win
 export function describeContents(contents: readonly unknown[]): { texts: string[]; problems: Problem[] } {
   const texts = contents.map(content => fieldsOf(content).text).filter(text => typeof text === 'string');
   const hasBlob = contents.some(content => typeof fieldsOf(content).blob === 'string');
-  return { texts, problems: hasBlob ? [{ message: 'Binary content of a window is not shown' }] : [] };
+  return {
+    texts,
+    problems: hasBlob ? [{ code: 'window-binary', message: 'Binary content of a window is not shown' }] : [],
+  };
 }
 
 function parsedUri(uri: string): { uri: string; host: string } | undefined {

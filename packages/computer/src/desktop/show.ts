@@ -16,10 +16,16 @@ export interface DesktopQuery {
   onProblem?: (problem: ResourceProblem) => void;
 }
 
-const UNREADABLE = 'A window is left out: it could not be read';
-const NO_TEXT = 'A window is left out: it has no text';
-const HELD_BACK = "A window is left out: its host is new for this MCP server; 'a2c computer pins accept' shows it";
-const TOO_MUCH = 'Windows are left out: the MCP server publishes too many or too much';
+const UNREADABLE = { code: 'window-unreadable', message: 'A window is left out: it could not be read' };
+const NO_TEXT = { code: 'window-no-text', message: 'A window is left out: it has no text' };
+const HELD_BACK = {
+  code: 'window-host-new',
+  message: "A window is left out: its host is new for this MCP server; 'a2c computer pins accept' shows it",
+};
+const TOO_MUCH = {
+  code: 'windows-too-many',
+  message: 'Windows are left out: the MCP server publishes too many or too much',
+};
 
 /** Windows of one MCP server, and characters of all their contents. */
 const MAX_WINDOWS = 1000;
@@ -36,7 +42,7 @@ export async function showDesktop(
     catalog.report(problem);
     onProblem?.(problem);
   };
-  if (onProblem) for (const problem of await catalog.undeclared('desktop')) onProblem(problem);
+  if (onProblem) for (const problem of await catalog.problemsOf('desktop')) onProblem(problem);
   const windows = await collectWindows(catalog, { wanted: window ?? undefined, report });
   const desktops = arrangeWindows(windows, size, history);
   return maxChars === undefined ? desktops : fitDesktop(desktops, maxChars);
@@ -57,7 +63,7 @@ async function collectWindows(catalog: ResourceCatalog, { wanted, report }: Coll
     const read = await Promise.all(
       resources.map(resource => collectWindow(catalog, { source, resource }, { wanted, report, budget, hosts })),
     );
-    if (budget.windows < 0 || budget.length < 0) report({ server: source.server, message: TOO_MUCH });
+    if (budget.windows < 0 || budget.length < 0) report({ server: source.server, ...TOO_MUCH });
     return read.flat();
   });
   return (await Promise.all(windows)).flat();
@@ -81,7 +87,7 @@ async function collectWindow(
   const isWanted = wanted === undefined || wanted === uri || wanted === resource.uri;
   if (uri === undefined || host === undefined || !isWanted) return [];
   if (!hosts.has(host)) {
-    note({ message: HELD_BACK });
+    note(HELD_BACK);
     return [];
   }
   budget.windows -= 1;
@@ -89,17 +95,17 @@ async function collectWindow(
   const cause = { mcp_server: server, uri: resource.uri };
   try {
     const { contents } = await source.read(resource.uri, { cached: true });
-    catalog.warnings.settle(UNREADABLE, cause);
+    catalog.warnings.settle(UNREADABLE.message, cause);
     const list = Array.isArray(contents) ? contents : [];
     if (budget.length >= 0) budget.length -= sizeOf(list);
     if (budget.length < 0) return [];
     const { texts, problems: odd } = describeContents(list);
     odd.forEach(note);
-    if (texts.length > 0) catalog.warnings.settle(NO_TEXT, cause);
-    else note({ message: NO_TEXT });
+    if (texts.length > 0) catalog.warnings.settle(NO_TEXT.message, cause);
+    else note(NO_TEXT);
     return [{ server, uri, priority, fullscreen, texts }];
   } catch (error) {
-    note({ message: UNREADABLE, fields: { error } });
+    note({ ...UNREADABLE, fields: { error } });
     return [];
   }
 }

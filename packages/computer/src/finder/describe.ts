@@ -19,7 +19,8 @@ export interface DocumentTraits {
  */
 export function describeDocument(resource: Resource, server: string): DocumentTraits {
   const address = readAddress(resource.uri);
-  if (!address) return { problems: [{ message: 'A document is left out: its URI is not valid' }] };
+  if (!address)
+    return { problems: [{ code: 'document-uri-invalid', message: 'A document is left out: its URI is not valid' }] };
   const { level, docRef } = address;
   if (level !== 1 || docRef === undefined) return { problems: [] };
   const { page_count } = fieldsOf(resource._meta);
@@ -38,7 +39,9 @@ export function describeBody(
   const hasPageCount = isPageCount(facts.page_count) || isPageCount(fieldsOf(resource._meta).page_count);
   return {
     summary: summarize({ resource, server, docRef, facts }),
-    problems: hasPageCount ? [] : [{ message: 'A document has no page count; it counts as 0' }],
+    problems: hasPageCount
+      ? []
+      : [{ code: 'document-page-count', message: 'A document has no page count; it counts as 0' }],
   };
 }
 

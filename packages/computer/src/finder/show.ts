@@ -15,10 +15,19 @@ const MAX_KEYWORD_LENGTH = 1000;
 /** Characters of the summaries of one MCP server. */
 const MAX_SUMMARIES_LENGTH = 64 * 1024 * 1024;
 
-const TOO_MUCH = 'Documents are left out: what the MCP server says of them takes too much';
-const UNREADABLE = 'A document is left out: it could not be read';
-const SHADOWED = 'A document is left out: another MCP server has one with the same URI';
-const LATE = 'A document is shown without its page count: it could not be read in time';
+const TOO_MUCH = {
+  code: 'documents-too-many',
+  message: 'Documents are left out: what the MCP server says of them takes too much',
+};
+const UNREADABLE = { code: 'document-unreadable', message: 'A document is left out: it could not be read' };
+const SHADOWED = {
+  code: 'document-shadowed',
+  message: 'A document is left out: another MCP server has one with the same URI',
+};
+const LATE = {
+  code: 'document-late',
+  message: 'A document is shown without its page count: it could not be read in time',
+};
 
 /** One page of the documents of all servers that publish some, those of lately used servers first. */
 export async function showFinder(
@@ -32,7 +41,7 @@ export async function showFinder(
     catalog.report(problem);
     onProblem?.(problem);
   };
-  if (onProblem) for (const problem of await catalog.undeclared('finder')) onProblem(problem);
+  if (onProblem) for (const problem of await catalog.problemsOf('finder')) onProblem(problem);
   const { documents, totalCount } = organizeShelves(await collectDocuments(catalog, report), query, history);
   // Copies: the summaries are cached for the next query.
   return { documents: documents.map(document => ({ ...document })), totalCount };
@@ -68,7 +77,7 @@ function withoutShadowed(lists: readonly ServerList[], report: Report): ServerLi
     const taken = new Set(rivals.flatMap(rival => rival.resources.map(({ uri }) => uri)));
     const readable = taken.size === 0 ? resources : resources.filter(({ uri }) => !taken.has(uri));
     if (readable.length === resources.length) return list;
-    for (const { uri } of resources) if (taken.has(uri)) report({ server: source.server, uri, message: SHADOWED });
+    for (const { uri } of resources) if (taken.has(uri)) report({ server: source.server, uri, ...SHADOWED });
     return { source, resources: readable };
   });
 }
@@ -104,7 +113,7 @@ async function collectFrom(catalog: ResourceCatalog, list: ServerList, collectin
     });
   });
   await Promise.all(readings);
-  if (freeLength < 0) collecting.report({ server: source.server, message: TOO_MUCH });
+  if (freeLength < 0) collecting.report({ server: source.server, ...TOO_MUCH });
   return new Shelf(
     source.server,
     found.filter(summary => summary !== undefined),
@@ -155,12 +164,12 @@ async function readDocument(
     const { contents } = await source.read(resource.uri, { cached: true });
     const list = Array.isArray(contents) ? contents : [];
     const { summary, problems } = describeBody(list, resource, { server, docRef });
-    for (const warning of [UNREADABLE, LATE]) catalog.warnings.settle(warning, cause);
+    for (const { message } of [UNREADABLE, LATE]) catalog.warnings.settle(message, cause);
     problems.forEach(note);
     return summary;
   } catch (error) {
     const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;
-    note({ message: shown ? LATE : UNREADABLE, fields: { error } });
+    note({ ...(shown ? LATE : UNREADABLE), fields: { error } });
     return shown;
   }
 }

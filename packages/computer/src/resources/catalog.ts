@@ -2,7 +2,7 @@ import { Debouncer, Emitter, type Logger } from '@a2c-smcp/core';
 import { ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
-import type { ResourceProblem, Warnings } from '../warnings.ts';
+import type { Problem, ResourceProblem, Warnings } from '../warnings.ts';
 import { findHostClashes, hostsOf, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
@@ -14,10 +14,18 @@ const NOTIFY_TIMING = { delay: 5, pause: 200 };
 /** The views that leave out servers which do not announce updates. */
 type GatedView = Exclude<View, 'skills'>;
 
-const UNDECLARED: Record<GatedView, string> = {
-  desktop: 'Windows are left out: their MCP server does not declare resources.subscribe',
-  finder: 'Documents are left out: their MCP server does not declare resources.subscribe',
+const UNDECLARED: Record<GatedView, Problem> = {
+  desktop: {
+    code: 'window-no-subscribe',
+    message: 'Windows are left out: their MCP server does not declare resources.subscribe',
+  },
+  finder: {
+    code: 'document-no-subscribe',
+    message: 'Documents are left out: their MCP server does not declare resources.subscribe',
+  },
 };
+const CLASH = 'Two MCP servers publish under one host; a document that both have is read from the first';
+const STYLE = 'A host should be lower-case letters, digits and dots, like com.example.app';
 
 /** A listed resource and the server to read it from. */
 export interface ListedResource {
@@ -141,10 +149,11 @@ export class ResourceCatalog {
     throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
   }
 
-  /** The servers whose windows or documents are left out, because they declare no updates. Waits for pending lists. */
-  async undeclared(view: GatedView): Promise<ResourceProblem[]> {
-    await Promise.all(this.#hidden.map(source => source.settled()));
-    return this.#undeclared(view);
+  /** The servers whose windows or documents are left out, because they declare no updates, and hosts in another style. */
+  async problemsOf(view: GatedView): Promise<ResourceProblem[]> {
+    await Promise.all([...this.#sources.values()].map(source => source.settled()));
+    const odd = this.shown.flatMap(source => oddHosts(source.server, source.urisOf(view).hosts));
+    return [...this.#undeclared(view), ...odd];
   }
 
   /** Logs a problem, each once. */
@@ -192,7 +201,7 @@ export class ResourceCatalog {
 
   #undeclared(view: GatedView): ResourceProblem[] {
     const leftOut = this.#hidden.filter(source => source.urisOf(view).uris.size > 0);
-    return leftOut.map(({ server }) => ({ server, message: UNDECLARED[view] }));
+    return leftOut.map(({ server }) => ({ server, ...UNDECLARED[view] }));
   }
 
   #check(): void {
@@ -207,18 +216,19 @@ export class ResourceCatalog {
     }));
     for (const { host, servers } of findHostClashes(uses)) {
       const [first = '', ...others] = servers;
-      for (const second of others) {
-        const message = 'Two MCP servers publish under one host; a document that both have is read from the first';
-        this.warnings.warn(message, { host, first, second });
-      }
+      for (const second of others) this.warnings.warn(CLASH, { host, first, second });
     }
     for (const { server, hosts } of uses) {
       for (const host of hosts.filter(candidate => !isReverseDomain(candidate))) {
-        const message = 'A host should be lower-case letters, digits and dots, like com.example.app';
-        this.warnings.warn(message, { mcp_server: server, host });
+        this.warnings.warn(STYLE, { mcp_server: server, host });
       }
     }
   }
+}
+
+function oddHosts(server: string, hosts: Iterable<string>): ResourceProblem[] {
+  const odd = [...hosts].filter(host => !isReverseDomain(host));
+  return odd.map(host => ({ server, code: 'host-style', message: STYLE, fields: { host } }));
 }
 
 /** Whether a server announces updates, or its configuration does not require it to. */

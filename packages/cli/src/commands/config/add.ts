@@ -48,7 +48,8 @@ interface ServerOptions {
   header: string[];
 }
 
-function serverAt(target: readonly string[], { env, cwd, header }: ServerOptions): Json {
+/** The configuration of the MCP server at a URL, or of the command with its arguments. */
+export function serverAt(target: readonly string[], { env, cwd, header }: ServerOptions): Json {
   const [first = '', ...args] = target;
   const isUrl = /^https?:\/\//i.test(first);
   if (isUrl && args.length > 0) throw new UsageError(`Unexpected '${args[0]}' after the URL`);

@@ -73,7 +73,7 @@ function demoServers(folder: string): ComputerConfigFile['servers'] {
       default_tool_meta: { auto_apply: true },
       server_parameters: {
         command: execPath,
-        args: [DOCUMENTS, existsSync(EXAMPLES) ? EXAMPLES : folder, '--authority', 'documents', '--no-index'],
+        args: [DOCUMENTS, existsSync(EXAMPLES) ? EXAMPLES : folder, '--authority', 'local.documents', '--no-index'],
       },
     },
   };

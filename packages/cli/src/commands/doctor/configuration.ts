@@ -3,7 +3,7 @@ import { loadConfigFile } from '@a2c-smcp/computer/files';
 import { clip } from '@a2c-smcp/core';
 import { type ComputerConfig, ConfigError, closest, type MCPServerConfig } from '@a2c-smcp/protocol';
 import { explainFailure } from '../../failure.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
 import { failedServer, slowServer } from './mcp-advice.ts';
 
 /** Milliseconds that an MCP server gets to start and list its tools. */
@@ -121,8 +121,9 @@ async function checkMcpServer(computer: Computer, server: MCPServerConfig, file:
 /** One finding for each kind of problem of the windows and documents of a Computer. */
 async function checkResources(computer: Computer): Promise<Finding[]> {
   const subjects = new Map<string, Set<string>>();
-  const onProblem = ({ server, uri, message }: ResourceProblem) => {
-    subjects.set(message, (subjects.get(message) ?? new Set()).add(uri ?? `MCP server '${server}'`));
+  const onProblem = ({ server, uri, message, fields }: ResourceProblem) => {
+    const subject = uri ?? (typeof fields?.host === 'string' ? fields.host : `MCP server '${server}'`);
+    subjects.set(message, (subjects.get(message) ?? new Set()).add(subject));
   };
   await computer.desktop({ onProblem });
   await computer.finder({ onProblem });

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { version } from 'node:process';
-import { defineCommand, UsageError, type World } from '../../command.ts';
+import { defineCommand, UsageError } from '../../command.ts';
 import { Exit } from '../../failure.ts';
 import {
   caOption,
@@ -12,15 +12,12 @@ import {
   readChoice,
 } from '../../options.ts';
 import { prettyJson } from '../../output/json.ts';
-import { briefLine, oneLine } from '../../output/table.ts';
+import { oneLine } from '../../output/table.ts';
 import { openStore, STORES, storeOption } from '../computer/store.ts';
 import { configFileOf } from '../config/location.ts';
+import { type Finding, ok, problem, showFinding } from '../finding.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
-import { type Finding, ok, problem } from './finding.ts';
 import { checkServer } from './server-checks.ts';
-
-/** Characters of a line. Parts of it come from Servers, MCP servers and configuration files. */
-const MAX_TEXT_LENGTH = 1000;
 
 /** The oldest version of Node that the tests run on. */
 const MIN_NODE = [20, 19] as const;
@@ -55,7 +52,7 @@ export const doctor = defineCommand({
     const report = (...found: Finding[]) => {
       const shown = found.map(finding => ({ ...finding, text: redaction.redact(finding.text) }));
       findings.push(...shown);
-      if (!options.json) for (const finding of shown) show(finding, world);
+      if (!options.json) for (const finding of shown) showFinding(finding, world);
     };
     report(checkNode());
     if (path !== undefined) {
@@ -85,16 +82,4 @@ export function checkNode(running = version): Finding {
   const isRecent = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   if (isRecent) return ok('node', `Node ${running}`);
   return problem('node-old', `Node ${running} is too old`, `Install Node ${MIN_NODE.join('.')} or later`);
-}
-
-function show(
-  { code, severity, text, remedy, details = [] }: Finding,
-  { print, style }: Pick<World, 'print' | 'style'>,
-): void {
-  const mark = { ok: style.green('ok      '), warning: style.yellow('warning '), problem: style.red('problem ') }[
-    severity
-  ];
-  print(`${mark}${briefLine(text, MAX_TEXT_LENGTH)} ${style.dim(`[${code}]`)}`);
-  for (const line of details) print(style.dim(`          ${briefLine(line, MAX_TEXT_LENGTH)}`));
-  if (remedy !== undefined) print(`        → ${briefLine(remedy, MAX_TEXT_LENGTH)}`);
 }

@@ -17,7 +17,7 @@ import * as z from 'zod';
 import { explainFailure } from '../../failure.ts';
 import type { Connection } from '../../options.ts';
 import { shownUrl } from '../../output/url.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
 
 /** Milliseconds that a Server gets to answer. */
 const ANSWER_TIMEOUT_MS = 10_000;
