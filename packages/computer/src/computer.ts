@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { Emitter, type ListenOptions } from '@a2c-smcp/core';
+import type { ConnectionState } from '@a2c-smcp/peer';
 import {
   type A2CSkillRef,
   type CallToolResult,
@@ -108,18 +109,12 @@ export class Computer implements AsyncDisposable {
     await left;
     const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
     let presence: Presence | undefined;
-    presence = await Presence.join(
-      url,
-      { ...options, signal },
-      {
-        name: this.name,
-        runtime: this.#runtime,
-        onConnection: state => {
-          if (state.type === 'closed' && this.#presence === presence) this.#presence = undefined;
-          this.#events.emit('connection', state);
-        },
-      },
-    );
+    const onConnection = (state: ConnectionState) => {
+      if (state.type === 'closed' && this.#presence === presence) this.#presence = undefined;
+      this.#events.emit('connection', state);
+    };
+    const context = { name: this.name, runtime: this.#runtime, onConnection };
+    presence = await Presence.join(url, { ...options, signal }, context);
     if (joining.signal.aborted) {
       await presence.leave();
       throw joining.signal.reason;

@@ -30,6 +30,8 @@ export function ownerApi(desk: OwnerDesk, feed: Pick<OwnerFeed, 'about' | 'calls
     'POST /servers/:name/start': ({ params: { name = '' } }) => startServer(desk, name),
     'POST /servers/:name/stop': ({ params: { name = '' } }) => computer.disableServer(name),
     'POST /servers/:name/restart': ({ params: { name = '' } }) => computer.restartServer(name),
+    'POST /servers/:name/sign-in': ({ params: { name = '' } }) => signIn(desk, name),
+    'POST /servers/:name/sign-out': ({ params: { name = '' } }) => useful(() => computer.signOut(name)),
     'GET /servers/:name/log': ({ params: { name = '' }, query }) => logs.page(name, numberIn(query, 'after') ?? 0),
 
     'GET /tools': () => toolRows(computer),
@@ -96,6 +98,13 @@ async function removeServer({ computer, removeServer: remove }: OwnerDesk, name:
 function startServer({ computer }: OwnerDesk, name: string): Promise<unknown> {
   const isDisabled = computer.status().some(server => server.name === name && server.state === 'disabled');
   return isDisabled ? computer.enableServer(name) : computer.restartServer(name);
+}
+
+/** Begins a sign-in and returns the address to visit; the state of the server shows how it ends. */
+function signIn({ computer }: OwnerDesk, name: string): Promise<{ url: string }> {
+  return useful(
+    () => new Promise((resolve, reject) => computer.signIn(name, { onUrl: url => resolve({ url }) }).catch(reject)),
+  );
 }
 
 async function setAutoApply({ computer, setAutoApply: set }: OwnerDesk, name: string, body: unknown): Promise<void> {

@@ -118,6 +118,17 @@ export const en = {
     decline: 'Decline',
     dismiss: 'Not now',
   },
+  signIn: {
+    title: (server: string) => `Sign in for ${server}`,
+    begin: 'Sign in',
+    open: (host: string) => `Go on at ${host}`,
+    problems: {
+      required: (host: string) => `${host} wants to know who you are before it serves its tools.`,
+      expired: (host: string) => `Your sign-in at ${host} has expired or was withdrawn.`,
+      scope: (host: string) => `An Agent wants more of ${host} than you have granted so far.`,
+      refused: (host: string) => `${host} refuses what was granted. Another account may help.`,
+    },
+  },
   confirmation: {
     title: (tool: string) => `Run ${tool}?`,
     server: 'MCP server',

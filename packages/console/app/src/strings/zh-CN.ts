@@ -112,6 +112,17 @@ export const zhCN: Strings = {
     decline: '拒绝',
     dismiss: '暂不回答',
   },
+  signIn: {
+    title: server => `登录 ${server}`,
+    begin: '登录',
+    open: host => `前往 ${host} 继续`,
+    problems: {
+      required: host => `${host} 需要先确认您的身份，才会提供工具。`,
+      expired: host => `您在 ${host} 的登录已过期或已被撤销。`,
+      scope: host => `Agent 需要的 ${host} 权限超出您已授予的范围。`,
+      refused: host => `${host} 拒绝了已授予的权限。也许可以换一个账号。`,
+    },
+  },
   confirmation: {
     title: tool => `运行 ${tool}？`,
     server: 'MCP 服务器',

@@ -38,9 +38,9 @@ export function QuestionCard({
 function sender(question: Question): string {
   const t = strings.value.questions;
   if (question.kind === 'input') return t.fromComputer;
+  if (question.kind !== 'confirmation') return t.fromServer(question.server);
   const { agent, office, server } = question;
   const isCall = question.reqId !== undefined;
-  if (question.kind !== 'confirmation') return t.fromServer(server);
   if (agent === undefined) return isCall ? t.fromHere : t.fromServer(server);
   return office === undefined ? t.fromAgent(agent) : t.fromAgentIn(agent, office);
 }

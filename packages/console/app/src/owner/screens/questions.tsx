@@ -5,6 +5,7 @@ import { askForNotifications, canAskForNotifications } from '../notifications.ts
 import { isLoaded, questions } from '../state.ts';
 import { Confirmation } from './confirmation.tsx';
 import { FormQuestionCard, InputQuestionCard, UrlQuestionCard } from './question-cards.tsx';
+import { SignInQuestionCard } from './sign-in.tsx';
 
 /** The open questions, oldest first. The terminal shows the same ones; the first answer counts. */
 export function Questions({ selected }: { selected: string | undefined }) {
@@ -50,5 +51,7 @@ function Card({ question, isSelected }: { question: Question; isSelected: boolea
       return <UrlQuestionCard question={question} />;
     case 'input':
       return <InputQuestionCard question={question} />;
+    case 'sign-in':
+      return <SignInQuestionCard question={question} />;
   }
 }
