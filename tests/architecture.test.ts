@@ -41,7 +41,16 @@ const layers: Record<string, string[]> = {
   ],
   agent: [
     ...['index.ts', 'models', 'desktop-prompt.ts', 'skill-prompt.ts', 'agent.ts', 'office-view.ts'],
-    ...['tool-meta.ts', 'options.ts', 'documents.ts', 'events.ts', 'skills.ts', 'upload.ts', 'requests.ts'],
+    ...[
+      'tool-meta.ts',
+      'options.ts',
+      'documents.ts',
+      'events.ts',
+      'skills.ts',
+      'upload.ts',
+      'requests.ts',
+      'questions.ts',
+    ],
     ...['call-gate.ts', 'drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
   ],
   server: [
@@ -109,7 +118,18 @@ const layers: Record<string, string[]> = {
     ...['catalog', 'sessions', 'formats', 'content', 'file.ts'],
   ],
   bridge: [
-    ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'tools', 'resources', 'office-access.ts', 'seat', 'options.ts'],
+    ...[
+      'index.ts',
+      'bridge.ts',
+      'serve',
+      'office.ts',
+      'answered-call.ts',
+      'tools',
+      'resources',
+      'office-access.ts',
+      'seat',
+      'options.ts',
+    ],
     ...['office-agent.ts', 'message-size.ts'],
   ],
   console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],

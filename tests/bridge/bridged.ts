@@ -1,8 +1,28 @@
+import { join } from 'node:path';
 import { Bridge, type BridgeHttpServer, type BridgeOptions, type HttpOptions } from '@a2c-smcp/bridge';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import { type OpenOffice, openOffice } from '@a2c-smcp/testing';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { root } from '../packages.ts';
 import { streamTransport } from '../streams.ts';
+
+/** A Computer with an MCP server that asks, whose owner lets Agents answer. */
+export const asking: Partial<ComputerOptions> = {
+  questions: { forward: 'agent' },
+  servers: {
+    s: {
+      name: 's',
+      type: 'stdio',
+      default_tool_meta: { auto_apply: true },
+      server_parameters: {
+        command: process.execPath,
+        args: [join(root, 'tests/fixtures/asking-mcp-server.mjs')],
+      },
+    },
+  },
+};
+/** What a client declares that shows forms to its user. */
+export const forms = { elicitation: { form: {} } };
 
 export const ERAS = ['legacy', 'modern'] as const;
 export type Era = (typeof ERAS)[number];
@@ -13,7 +33,7 @@ export interface Bridged extends OpenOffice, AsyncDisposable {
   bridge: Bridge;
   http: BridgeHttpServer;
   /** A connected client of an era, by HTTP or by two streams. */
-  connect(era: Era, way?: Way): Promise<Client>;
+  connect(era: Era, way?: Way, capabilities?: ClientCapabilities): Promise<Client>;
 }
 
 export interface BridgedOptions extends BridgeOptions {
@@ -33,8 +53,8 @@ export async function openBridged(
     ...office,
     bridge,
     http,
-    async connect(era, way = 'http') {
-      const client = newClient(era);
+    async connect(era, way = 'http', capabilities = {}) {
+      const client = newClient(era, capabilities);
       clients.push(client);
       await client.connect(
         way === 'http' ? httpTransport(http) : streamTransport(streams => bridge.serve(streams).closed),
@@ -49,9 +69,9 @@ export async function openBridged(
   };
 }
 
-export function newClient(era: Era): Client {
+export function newClient(era: Era, capabilities: ClientCapabilities = {}): Client {
   const options = era === 'modern' ? { versionNegotiation: { mode: 'auto' as const } } : {};
-  return new Client({ name: 'test', version: '1' }, options);
+  return new Client({ name: 'test', version: '1' }, { ...options, capabilities });
 }
 
 export function httpTransport({ url, token }: { url: string; token: string }): StreamableHTTPClientTransport {

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
-import { ERAS, type Era, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
+import { asking, ERAS, type Era, forms, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
 
 const program = join(root, 'packages/cli/bin/a2c.js');
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
@@ -25,7 +25,7 @@ function openMachine(url: string) {
   return {
     folder,
     async start(era: Era = 'legacy', ...more: string[]): Promise<Process> {
-      const client = newClient(era);
+      const client = newClient(era, forms);
       const args = [program, 'bridge', '--url', url, '--office', 'test', ...more];
       const env = { PATH: process.env.PATH ?? '', XDG_RUNTIME_DIR: folder };
       const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
@@ -115,6 +115,17 @@ test('progress reaches the client of a bridge that uses the seat of another', as
     const reports: unknown[] = [];
     await client.callTool({ name: 'work' }, { onprogress: report => void reports.push(report) });
     expect(reports).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+  }
+});
+
+test('questions reach the client of a bridge that uses the seat of another', async () => {
+  await using office = await openOffice({ desk: asking });
+  await using machine = openMachine(office.url);
+  const [holder, other] = [await machine.start('legacy'), await machine.start('modern')];
+  await toolNames(holder.client);
+  for (const [name, { client }] of Object.entries({ holder, other })) {
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name } }));
+    expect(await call({ client, pid: 0 }, 'ask', {})).toContain(name);
   }
 });
 

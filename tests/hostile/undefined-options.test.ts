@@ -85,6 +85,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   elicit: undefined,
   remember: undefined,
   policy: undefined,
+  questions: undefined,
   pins: undefined,
   faces: undefined,
   audit: undefined,

@@ -40,6 +40,7 @@ export type {
   ToolCall,
   ToolWanted,
 } from './options.ts';
+export type { CallAnswer, CallQuestion, OnQuestion } from './questions.ts';
 export type { CallProgress, RequestOptions, ToolCallOptions } from './requests.ts';
 export { renderSkill, type SkillsPromptOptions, skillsPrompt } from './skill-prompt.ts';
 export type { SkillFile } from './skills.ts';

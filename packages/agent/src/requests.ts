@@ -19,6 +19,7 @@ import {
 } from '@a2c-smcp/protocol';
 import { CallGate } from './call-gate.ts';
 import { drainResult } from './drain.ts';
+import { CallQuestions, type OnQuestion } from './questions.ts';
 
 /** The last argument of every request. */
 export interface RequestOptions {
@@ -38,6 +39,8 @@ export interface CallProgress {
 }
 
 export interface ToolCallOptions extends RequestOptions {
+  /** Fills in forms of MCP servers while the tool runs, if the Computer's owner lets Agents do that. */
+  onQuestion?: OnQuestion;
   /** Called while the tool runs, if it reports progress and the Computer and the Server have this extension. */
   onProgress?: (progress: CallProgress) => void;
 }
@@ -93,6 +96,7 @@ export class Requests {
   readonly #logger: Logger;
   /** By request id. */
   readonly #reporting = new Map<string, Reporting>();
+  readonly #questions: CallQuestions;
   readonly #gate: CallGate;
   readonly #awaitReturn: RequestsOptions['awaitReturn'];
 
@@ -100,6 +104,7 @@ export class Requests {
     this.#peer = peer;
     this.#logger = logger;
     peer.channel.on('notify:update_progress', payload => this.#report(payload));
+    this.#questions = new CallQuestions(peer, requestId, logger);
     this.timeout = timeout;
     this.#maxBlobBytes = maxBlobBytes;
     this.#gate = new CallGate(callsInFlight);
@@ -132,15 +137,16 @@ export class Requests {
    */
   async callTool(
     { computer, tool_name, params }: ToolCallSubject,
-    { timeout, signal, onProgress }: ToolCallOptions & { timeout: number },
+    { timeout, signal, onProgress, onQuestion }: ToolCallOptions & { timeout: number },
   ): Promise<CallToolResult> {
     const agent = this.#peer.name;
     const req_id = requestId();
     const seconds = wholeSeconds(timeout);
     const cancellation = signal && new Cancellation(signal, () => this.#cancel(agent, req_id));
     if (onProgress) this.#reporting.set(req_id, { computer, onProgress });
+    const ended = onQuestion && this.#questions.attend(req_id, computer, onQuestion);
     try {
-      const wish = onProgress && { progress: true };
+      const wish = { ...(onProgress && { progress: true }), ...(onQuestion && { elicit: true }) };
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
       const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
       const start = performance.now();
@@ -159,6 +165,7 @@ export class Requests {
     } finally {
       cancellation?.release();
       if (onProgress) this.#reporting.delete(req_id);
+      ended?.();
     }
   }
 

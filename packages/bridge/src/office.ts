@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ToolCallOptions } from '@a2c-smcp/agent';
-import { Debouncer, Emitter, guardLogger, isObject, type Json, type Logger } from '@a2c-smcp/core';
+import { Debouncer, Emitter, given, guardLogger, isObject, type Json, type Logger } from '@a2c-smcp/core';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
+import { SuspendedCalls } from './answered-call.ts';
 import { OfficeAccess } from './office-access.ts';
 import type { OfficeAgent } from './office-agent.ts';
 import type { BridgeOptions } from './options.ts';
@@ -36,6 +37,7 @@ export interface OfficeCall {
   args: unknown;
   signal: AbortSignal;
   onProgress?: ToolCallOptions['onProgress'];
+  onQuestion?: ToolCallOptions['onQuestion'];
 }
 
 /** The outcome of a call, and the output schema that the client saw. */
@@ -48,6 +50,7 @@ export interface OfficeResult {
 export class Office implements AsyncDisposable {
   readonly events: Emitter<OfficeEvents>;
   readonly resources: OfficeResources;
+  readonly suspended = new SuspendedCalls<OfficeResult>();
   readonly #access: OfficeAccess;
   readonly #watch: ResourceWatch;
   readonly #names: BridgeToolNames;
@@ -123,6 +126,7 @@ export class Office implements AsyncDisposable {
     this.#toolList.cancel();
     this.#resourceList.cancel();
     this.#watch.close();
+    this.suspended.close();
     await this.#access.seat.close();
   }
 
@@ -130,12 +134,12 @@ export class Office implements AsyncDisposable {
     await this.close();
   }
 
-  #callComputer(params: Json, { name, signal, onProgress }: OfficeCall): Promise<OfficeResult> {
+  #callComputer(params: Json, { name, signal, onProgress, onQuestion }: OfficeCall): Promise<OfficeResult> {
     return this.#access.request(async agent => {
       const route = this.#current().routes.get(name);
       if (!route) return { result: this.#missing(name, agent) };
       const { computer, tool, outputSchema } = route;
-      const options = { timeout: this.#toolTimeout, signal, ...(onProgress && { onProgress }) };
+      const options = { timeout: this.#toolTimeout, signal, ...given({ onProgress, onQuestion }) };
       const result = await agent.callTool({ computer, tool, params }, options);
       return { result: limitResult(toMcpResult(result)), outputSchema };
     });

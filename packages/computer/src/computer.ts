@@ -80,6 +80,7 @@ export class Computer implements AsyncDisposable {
     const computer = new Computer(options, file);
     computer.#followFile();
     computer.#runtime.inputs.define(mergeInputs(config?.inputs, own.inputs));
+    computer.#runtime.setQuestions(options.questions ?? config?.questions ?? {});
     try {
       await computer.#runtime.start(options, [...own.policy, ...(config?.policy ?? [])]);
       for (const { config: entry, local } of localServers(options)) {
@@ -383,6 +384,7 @@ export class Computer implements AsyncDisposable {
       apply: async (now, before) => {
         await this.#runtime.setPolicy([...(this.#options.policy ?? []), ...now.config.policy]);
         inputs.define(mergeInputs(now.config.inputs, this.#options.inputs));
+        this.#runtime.setQuestions(this.#options.questions ?? now.config.questions);
         this.#configError = undefined;
         await servers.replace(serversOf(before), serversOf(now), () => now.origin);
       },

@@ -1,5 +1,5 @@
 import type { Logger } from '@a2c-smcp/core';
-import type { ComputerConfigFile, MCPServerInput, PolicyRule } from '@a2c-smcp/protocol';
+import type { ComputerConfigFile, MCPServerInput, PolicyRule, QuestionSettings } from '@a2c-smcp/protocol';
 import type { AuditOptions } from './audit/audit-log.ts';
 import type { SpoolOptions } from './blobs/spool.ts';
 import type { UploadOptions } from './blobs/uploads.ts';
@@ -57,6 +57,8 @@ export interface ComputerOptions {
   remember?: (confirmation: ConfirmationQuestion) => Promise<void>;
   /** Rules about tool calls, before those of the configuration file. Of those that match a call a `deny` wins, then the first. */
   policy?: readonly PolicyRule[];
+  /** Who else may answer what MCP servers ask. @default that of the configuration file, else nobody */
+  questions?: QuestionSettings;
   /**
    * Remembers the definition of each tool that was used, and asks again when it has changed; `false` does not.
    * @default for the life of the Computer

@@ -7,6 +7,7 @@ import {
   type MCPServerInput,
   type PolicyRule,
   pickOptions,
+  type QuestionSettings,
 } from '@a2c-smcp/protocol';
 import { AuditLog, type AuditOptions } from './audit/audit-log.ts';
 import { auditEntry } from './audit/entry.ts';
@@ -31,6 +32,7 @@ import { memoryStore } from './inputs/store.ts';
 import { McpServers } from './mcp/supervisor/mcp-servers.ts';
 import { authorisationFor } from './oauth/authorisation.ts';
 import type { ComputerOptions, PinsOptions } from './options.ts';
+import { AgentFace } from './questions/agent-face.ts';
 import { Questions } from './questions/questions.ts';
 import { ResourceCatalog } from './resources/catalog.ts';
 import { Secrets } from './secrets/secrets.ts';
@@ -56,6 +58,7 @@ export class Runtime {
   readonly skills: Skills;
   readonly calls: ToolCalls;
   readonly questions: Questions;
+  readonly agentFace = new AgentFace();
   readonly consent: Consent;
   /** The definitions of tools; undefined when they are not pinned. */
   pins: Pins | undefined;
@@ -67,6 +70,8 @@ export class Runtime {
   readonly #transformer: ResultTransformer;
   readonly #closed = new AbortController();
   #audit: AuditLog | undefined;
+  /** Takes the Agent's face away. */
+  #faceless: (() => void) | undefined;
 
   constructor(options: ComputerOptions) {
     const { store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
@@ -190,6 +195,13 @@ export class Runtime {
   /** Replaces the rules of the owner. Throws a `ConfigError` if one cannot be compiled; then the former stay in force. */
   async setPolicy(rules: readonly PolicyRule[]): Promise<void> {
     this.consent.policy = await Policy.compile(rules);
+  }
+
+  /** Decides who besides the owner answers what MCP servers ask. */
+  setQuestions(settings: QuestionSettings): void {
+    this.agentFace.settings = settings;
+    if (settings.forward === 'agent') this.#faceless ??= this.questions.attend(this.agentFace);
+    else this.#faceless = this.#faceless?.() ?? undefined;
   }
 
   /** Deletes what is kept for an Agent that is gone. */

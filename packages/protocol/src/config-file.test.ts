@@ -8,6 +8,7 @@ test('a server needs little more than its command', () => {
   expect(parseComputerConfig({ servers: { files: stdio } })).toEqual({
     inputs: [],
     policy: [],
+    questions: {},
     servers: { files: { ...stdio, name: 'files' } },
   });
 });

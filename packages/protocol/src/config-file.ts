@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ConfigError } from './errors.ts';
 import { firstProblem } from './issues.ts';
 import { plainInput } from './plain-input.ts';
-import { ComputerConfigFile } from './schemas/config.ts';
+import { ComputerConfigFile, type QuestionSettings } from './schemas/config.ts';
 import type { MCPServerInput } from './schemas/inputs.ts';
 import type { MCPServerConfig } from './schemas/mcp-server.ts';
 import type { PolicyRule } from './schemas/policy.ts';
@@ -12,6 +12,7 @@ import { strict } from './strict.ts';
 export interface ComputerConfig {
   inputs: MCPServerInput[];
   policy: PolicyRule[];
+  questions: QuestionSettings;
   servers: Record<string, MCPServerConfig>;
 }
 
@@ -27,10 +28,10 @@ export function parseComputerConfig(data: unknown): ComputerConfig {
     const { path, text } = firstProblem(file.error);
     throw new ConfigError(path, text);
   }
-  const { policy = [], servers } = file.data;
+  const { policy = [], questions = {}, servers } = file.data;
   const inputs = (file.data.inputs ?? []).map(plainInput);
   refuseRepeatedIds(inputs);
-  return { inputs, policy, servers: named(servers) };
+  return { inputs, policy, questions, servers: named(servers) };
 }
 
 function named(servers: ComputerConfigFile['servers']): ComputerConfig['servers'] {

@@ -21,6 +21,7 @@ import {
   OfficeAck,
   type Role,
 } from './schemas/office.ts';
+import { AnswerQuestionReq, AnswerQuestionRet, ToolQuestion } from './schemas/questions.ts';
 import {
   GetDpeReq,
   GetDpeRet,
@@ -62,6 +63,7 @@ export const clientEvents = {
   'client:put_blob': { request: PutBlobReq, response: PutBlobRet },
   'client:get_skills': { request: GetSkillsReq, response: GetSkillsRet },
   'client:get_skill': { request: GetSkillReq, response: GetSkillRet },
+  'client:answer_question': { request: AnswerQuestionReq, response: AnswerQuestionRet },
 } as const satisfies Record<`client:${string}`, RequestEvent>;
 
 /** Agent or Computer → Server, answered by the Server itself. */
@@ -79,6 +81,7 @@ export const signalEvents = {
   'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_skills': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_progress': { from: 'computer', to: 'agent', payload: ToolProgress },
+  'server:ask_question': { from: 'computer', to: 'agent', payload: ToolQuestion },
   'server:tool_call_cancel': { from: 'agent', payload: AgentCallData },
 } as const satisfies Record<`server:${string}`, SignalEvent>;
 
@@ -92,6 +95,7 @@ export const notifyEvents = {
   'notify:update_finder': UpdateComputerConfigReq,
   'notify:update_skills': UpdateComputerConfigReq,
   'notify:update_progress': ToolProgress,
+  'notify:ask_question': ToolQuestion,
   'notify:tool_call_cancel': AgentCallData,
 } as const satisfies Record<`notify:${string}`, z.ZodMiniType>;
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { AgentEvents, CallProgress, ComputerView, SMCPTool, ToolCallOptions } from '@a2c-smcp/agent';
+import type { AgentEvents, CallProgress, CallQuestion, ComputerView, SMCPTool, ToolCallOptions } from '@a2c-smcp/agent';
 import { Emitter, given, isObject, type Json, type ListenOptions, PendingCalls, settle } from '@a2c-smcp/core';
 import { ErrorCode, readError, SmcpError } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
@@ -15,6 +15,9 @@ interface PendingCall {
   /** Whether the holder of the seat may have passed it on. */
   isAccepted: boolean;
   onProgress: ToolCallOptions['onProgress'];
+  onQuestion: ToolCallOptions['onQuestion'];
+  /** Fires when the call is over. */
+  ended: AbortController;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -43,6 +46,7 @@ export class RemoteAgent implements OfficeAgent {
       if (message.type === 'progress') {
         this.#calls.get(Number(message.id))?.onProgress?.(message.report as CallProgress);
       }
+      if (message.type === 'question') void this.#ask(message);
       if (message.type === 'result') this.#calls.take(Number(message.id))?.resolve(message.value);
       if (message.type === 'error') this.#calls.take(Number(message.id))?.reject(readError(message) ?? hostGone());
     });
@@ -107,19 +111,33 @@ export class RemoteAgent implements OfficeAgent {
 
   /** The other bridge runs the same version, so its answers have the types of an Agent's. */
   #call<T>(method: SeatMethod, args: unknown[], options: ToolCallOptions = {}): Promise<T> {
-    const { signal, onProgress, ...plain } = options;
+    const { signal, onProgress, onQuestion, ...plain } = options;
     return settle<T>(
       (resolve, reject) => {
         if (this.#isClosed) throw notAccepted();
-        const pending = { isAccepted: false, onProgress, resolve: (value: unknown) => resolve(value as T), reject };
+        const ended = new AbortController();
+        const answered = (value: unknown) => resolve(value as T);
+        const pending = { isAccepted: false, onProgress, onQuestion, ended, resolve: answered, reject };
         const id = this.#calls.add(pending, (plain.timeout ?? 0) + SLACK_MS);
-        const wish = onProgress && { wantsProgress: true };
+        const wish = { wantsProgress: onProgress !== undefined, answersQuestions: onQuestion !== undefined };
         this.#socket.send({ type: 'call', id, method, args, options: { ...given(plain), ...wish } });
         // Without effect on a call that is answered.
-        return () => this.#calls.take(id) && this.#socket.send({ type: 'cancel', id });
+        return () => {
+          ended.abort();
+          if (this.#calls.take(id)) this.#socket.send({ type: 'cancel', id });
+        };
       },
       { signal },
     );
+  }
+
+  /** Passes the answer of this bridge's client on. What fails is a `cancel`. */
+  async #ask({ id, number, question }: Json): Promise<void> {
+    const { onQuestion, ended } = this.#calls.get(Number(id)) ?? {};
+    if (!onQuestion || !ended) return;
+    const asked = async () => onQuestion(question as CallQuestion, { signal: ended.signal });
+    const answer = await asked().catch(() => ({ action: 'cancel' }));
+    this.#socket.send({ type: 'answer', id, number, answer });
   }
 
   #start({ office, joined, computers }: Json): void {

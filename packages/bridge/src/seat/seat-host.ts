@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import type { CallProgress } from '@a2c-smcp/agent';
+import type { CallAnswer, CallProgress, OnQuestion } from '@a2c-smcp/agent';
 import { isObject, type Json, within } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
@@ -43,9 +43,10 @@ export class SeatHost {
   }
 
   #accept(raw: Socket): void {
-    const calls = new Map<unknown, AbortController>();
+    const calls = new Map<unknown, HostedCall>();
     const socket = new MessageSocket(raw, message => {
       if (message.type === 'cancel') calls.get(message.id)?.abort();
+      if (message.type === 'answer') calls.get(message.id)?.answer(message);
       if (message.type === 'call') void this.#answer(socket, message, calls);
     });
     raw.unref();
@@ -74,25 +75,50 @@ export class SeatHost {
     });
   }
 
-  async #answer(socket: MessageSocket, { id, method, args, options }: Json, calls: Map<unknown, AbortController>) {
-    const call = new AbortController();
+  async #answer(socket: MessageSocket, { id, method, args, options }: Json, calls: Map<unknown, HostedCall>) {
+    const call = new HostedCall(message => socket.send({ ...message, id }));
     calls.set(id, call);
-    const progressed = (report: CallProgress) => socket.send({ type: 'progress', id, report });
     // Before the request is passed on: one that was not accepted can be repeated.
     socket.send({ type: 'accepted', id });
     try {
       const known = SEAT_METHODS.find(name => name === method);
       if (!known || !this.#agent || !Array.isArray(args)) throw new SmcpError(ErrorCode.BadRequest, 'Unknown request');
       const request = this.#agent[known].bind(this.#agent) as (...all: unknown[]) => Promise<unknown>;
-      const { wantsProgress, ...given } = isObject(options) ? options : {};
-      const onProgress = wantsProgress === true && { onProgress: progressed };
-      const value = await request(...args, { ...given, ...onProgress, signal: call.signal });
+      const { wantsProgress, answersQuestions, ...given } = isObject(options) ? options : {};
+      const listeners = {
+        ...(wantsProgress === true && { onProgress: call.onProgress }),
+        ...(answersQuestions === true && { onQuestion: call.onQuestion }),
+      };
+      const value = await request(...args, { ...given, ...listeners, signal: call.signal });
       socket.send({ type: 'result', id, value });
     } catch (error) {
       socket.send({ type: 'error', id, ...toErrorPayload(error) });
     } finally {
       calls.delete(id);
     }
+  }
+}
+
+/** A call of another bridge: what happens while it runs goes to that bridge, and its answers come back. */
+class HostedCall extends AbortController {
+  readonly #send: (message: Json) => void;
+  readonly #questions: ((answer: CallAnswer) => void)[] = [];
+
+  constructor(send: (message: Json) => void) {
+    super();
+    this.#send = send;
+  }
+
+  readonly onProgress = (report: CallProgress) => this.#send({ type: 'progress', report });
+
+  readonly onQuestion: OnQuestion = question =>
+    new Promise(resolve => {
+      this.#send({ type: 'question', number: this.#questions.push(resolve) - 1, question });
+    });
+
+  /** The other bridge runs the same version, so its answer is one. */
+  answer({ number, answer }: Json): void {
+    this.#questions[Number(number)]?.(answer as CallAnswer);
   }
 }
 

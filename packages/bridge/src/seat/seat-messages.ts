@@ -1,7 +1,7 @@
 import type { OfficeAgent } from '../office-agent.ts';
 
 /** Bridges of another version do not share a seat. */
-export const SEAT_PROTOCOL = 2;
+export const SEAT_PROTOCOL = 3;
 
 /** The requests that a bridge may send to the bridge that holds the seat. */
 export const SEAT_METHODS = [

@@ -1,4 +1,4 @@
-import type { Agent, CallProgress } from '@a2c-smcp/agent';
+import type { Agent } from '@a2c-smcp/agent';
 import { guardLogger, type Logger, VERSION } from '@a2c-smcp/core';
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { Office } from '../office.ts';
@@ -7,7 +7,7 @@ import { seatOf } from '../seat/seat.ts';
 import { ConnectionChanges } from './connection.ts';
 import { INSTRUCTIONS, useOfficePrompt } from './instructions.ts';
 import { PassThroughServer } from './pass-through-server.ts';
-import { type ProgressParams, ProgressStream } from './progress-stream.ts';
+import { serveToolCalls } from './tool-calls.ts';
 
 const IDENTITY = { name: 'a2c-smcp-bridge', title: 'A2C office', version: VERSION };
 
@@ -47,25 +47,11 @@ export function officeServer(office: Office, { logger, isSingleRequest }: Office
   const onError = (error: unknown) => safeLogger.debug('A change could not be announced', { error });
   const changes = isSingleRequest ? undefined : new ConnectionChanges(server, office, onError);
   server.onclose = () => changes?.close();
-  serveTools(server, office);
+  server.setRequestHandler('tools/list', async () => ({ tools: await office.tools() }));
+  serveToolCalls(server, office);
   serveResources(server, office, changes);
   servePrompts(server);
   return server;
-}
-
-function serveTools(server: Server, office: Office): void {
-  server.setRequestHandler('tools/list', async () => ({ tools: await office.tools() }));
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { signal, _meta, notify } = context.mcpReq;
-    const call = { name: params.name, args: params.arguments, signal };
-    // The connection may be gone; then its end cancels the call.
-    const send = (report: ProgressParams) =>
-      void notify({ method: 'notifications/progress', params: report }).catch(() => {});
-    using progress = _meta?.progressToken === undefined ? undefined : new ProgressStream(_meta.progressToken, send);
-    const reporting = progress && { onProgress: (report: CallProgress) => progress.report(report) };
-    const { result, outputSchema } = await office.call({ ...call, ...reporting });
-    return server.projectCallToolResult(result, outputSchema);
-  });
 }
 
 function serveResources(server: Server, office: Office, changes: ConnectionChanges | undefined): void {

@@ -19,6 +19,7 @@ import { failure } from '../tools/failures.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Membership } from './membership.ts';
 import { ProgressReports } from './progress-reports.ts';
+import { questionSender, serveAnswers } from './question-handlers.ts';
 import { officeOf, serveSkills } from './skill-handlers.ts';
 
 const MAX_EVENT_LENGTH = 128;
@@ -72,11 +73,12 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
   serve(
     channel,
     'client:tool_call',
-    async ({ agent, req_id: reqId, tool_name: tool, params, timeout, progress: wantsProgress }) => {
+    async ({ agent, req_id: reqId, tool_name: tool, params, timeout, progress: wantsProgress, elicit }) => {
       const { scope, dialect: known } = session;
       // Not awaited: a name of either dialect finds its tool.
       const dialect = known instanceof Promise ? undefined : known;
       const onProgress = wantsProgress === true ? progress.listener(reqId) : undefined;
+      const released = elicit && runtime.agentFace.attend(agent, reqId, questionSender(reqId, membership, runtime));
       const call = {
         agent,
         reqId,
@@ -94,6 +96,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
         return finish(made, owner);
       });
       if (onProgress) progress.end(reqId);
+      if (released) released();
       // A repeated request may come through a Server with a lower limit.
       if (isFinished || fitsMessage(result, messageLimit())) return result;
       return tooLargeResult(messageSize(result), messageLimit());
@@ -135,6 +138,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     return fit(`The document '${uri}'`, { contents, req_id });
   });
   serveBlobs(answer, { runtime, session, membership, messageLimit });
+  serveAnswers(answer, runtime);
   serveSkills(runtime.skills, { membership, answer, fit });
   refuseUnknown(channel, logger);
   followAgent(channel, session);

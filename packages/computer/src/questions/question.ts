@@ -39,6 +39,8 @@ export interface FormQuestion extends Common, Partial<CallOrigin> {
   kind: 'form';
   server: string;
   message: string;
+  /** As the MCP server sent it. */
+  schema: Record<string, unknown>;
   fields: readonly FormField[];
 }
 

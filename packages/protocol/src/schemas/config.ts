@@ -28,12 +28,22 @@ export const GetComputerConfigRet = z.looseObject({
 });
 export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
 
+/** Who else than the owner may answer what MCP servers ask. */
+export const QuestionSettings = z.looseObject({
+  /** Lets the Agent whose call it is fill in forms that ask for no secrets. Confirmations always stay with the owner. */
+  forward: z.optional(z.literal('agent')),
+  /** The MCP servers whose forms are forwarded; all if it is missing. */
+  servers: z.optional(z.array(z.string())),
+});
+export type QuestionSettings = z.infer<typeof QuestionSettings>;
+
 /** A Computer's configuration file. The key of a server is its name, so `name` need not repeat it. */
 export const ComputerConfigFile = z.looseObject({
   $schema: z.optional(z.string()),
   inputs: z.optional(z.array(AnyMCPServerInput)),
   /** Rules of the owner about tool calls. Agents do not see them. */
   policy: z.optional(z.array(PolicyRule)),
+  questions: z.optional(QuestionSettings),
   servers: z.record(
     z.string().check(z.minLength(1)),
     z.discriminatedUnion('type', [

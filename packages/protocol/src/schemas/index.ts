@@ -4,6 +4,7 @@ export {
   ComputerConfigFile,
   GetComputerConfigReq,
   GetComputerConfigRet,
+  QuestionSettings,
   UpdateComputerConfigReq,
   UpdateMCPConfigNotification,
   UpdateToolListNotification,
@@ -53,6 +54,7 @@ export {
   SessionInfo,
 } from './office.ts';
 export { PolicyRule } from './policy.ts';
+export { AnswerQuestionReq, AnswerQuestionRet, ToolQuestion } from './questions.ts';
 export {
   GetDpeReq,
   GetDpeRet,

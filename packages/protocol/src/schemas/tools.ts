@@ -30,6 +30,8 @@ export const ToolCallReq = z.extend(ComputerCallData, {
   timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
   /** Extension: the Agent wants `notify:update_progress` while the tool runs. */
   progress: z.optional(z.boolean()),
+  /** Extension: the Agent answers forms of MCP servers while the tool runs, see `notify:ask_question`. */
+  elicit: z.optional(z.boolean()),
 });
 export type ToolCallReq = z.infer<typeof ToolCallReq>;
 
@@ -146,7 +148,7 @@ export function readAs<S extends z.ZodMiniType>(schema: S, value: unknown): z.co
   return schema.safeParse(value);
 }
 
-function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout, progress }: Fields): boolean {
+function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout, progress, elicit }: Fields): boolean {
   return (
     typeof agent === 'string' &&
     typeof req_id === 'string' &&
@@ -157,7 +159,8 @@ function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout, pr
     Number.isInteger(timeout) &&
     timeout >= 1 &&
     timeout <= MAX_TIMEOUT_S &&
-    (progress === undefined || typeof progress === 'boolean')
+    (progress === undefined || typeof progress === 'boolean') &&
+    (elicit === undefined || typeof elicit === 'boolean')
   );
 }
 

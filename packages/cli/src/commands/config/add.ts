@@ -78,7 +78,7 @@ export async function existing(file: string): Promise<ComputerConfig> {
   try {
     return (await loadConfigFile(file)).config;
   } catch (error) {
-    if (fieldsOf(error).code === 'ENOENT') return { inputs: [], policy: [], servers: {} };
+    if (fieldsOf(error).code === 'ENOENT') return { inputs: [], policy: [], questions: {}, servers: {} };
     throw error;
   }
 }

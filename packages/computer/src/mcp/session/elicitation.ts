@@ -64,7 +64,10 @@ async function ask(
     logger.warn('An MCP server asked with a form that MCP does not allow', { mcp_server: server });
     return { action: 'cancel' };
   }
-  const settlement = await questions.ask<'form'>({ kind: 'form', server, message, fields, ...origin }, signal);
+  const settlement = await questions.ask<'form'>(
+    { kind: 'form', server, message, schema: params.requestedSchema, fields, ...origin },
+    signal,
+  );
   // The form has checked each value against its field.
   return (settlement.answer as Outcome | undefined) ?? { action: 'cancel' };
 }

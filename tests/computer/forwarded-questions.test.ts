@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { CallAnswer, CallQuestion, OnQuestion } from '@a2c-smcp/agent';
+import type { ComputerOptions } from '@a2c-smcp/computer';
+import { RawPeer, testOffice } from '@a2c-smcp/testing';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { root } from '../packages.ts';
+import { textOf } from './office.ts';
+
+const asking = (era: 'legacy' | 'auto') => ({
+  type: 'stdio' as const,
+  mcp_protocol: era,
+  default_tool_meta: { auto_apply: true },
+  server_parameters: {
+    command: process.execPath,
+    args: [join(root, 'tests/fixtures/asking-mcp-server.mjs')],
+    env: { KEY: 'canary-5521' },
+  },
+});
+
+async function open(options: Partial<ComputerOptions> = {}, era: 'legacy' | 'auto' = 'legacy') {
+  const computer = { servers: { s: asking(era) }, questions: { forward: 'agent' as const }, ...options };
+  const office = await testOffice({ desk: {} }, { computer });
+  const seen: CallQuestion[] = [];
+  const ask = async (params: Record<string, unknown>, answer?: CallAnswer | OnQuestion) => {
+    const onQuestion: OnQuestion = (question, context) => {
+      seen.push(question);
+      return typeof answer === 'function' ? answer(question, context) : (answer as CallAnswer);
+    };
+    const call = { computer: 'desk', tool: 'ask', params };
+    return office.agent.callTool(call, answer === undefined ? {} : { onQuestion });
+  };
+  return {
+    ...office,
+    seen,
+    ask,
+    json: async (...given: Parameters<typeof ask>) => JSON.parse(textOf(await ask(...given))),
+  };
+}
+
+const ada = { action: 'accept', content: { name: 'Ada' } } as const;
+
+describe('a form that is forwarded to the Agent', () => {
+  test.each(['legacy', 'auto'] as const)('is filled in by the call that it belongs to (%s era)', async era => {
+    await using office = await open({}, era);
+    expect(await office.json({}, ada)).toEqual(ada);
+    expect(office.seen).toEqual([
+      { server: 's', message: 'Please', schema: expect.objectContaining({ type: 'object' }) },
+    ]);
+    expect(await office.json({}, { action: 'decline' })).toEqual({ action: 'decline' });
+    expect(await office.json({}, () => Promise.reject(new Error('no')))).toEqual({ action: 'cancel' });
+  });
+
+  test('stays with the owner when the Agent does not declare it, the server is not named, or a field looks secret', async () => {
+    await using office = await open();
+    expect(await office.json({})).toEqual({ action: 'cancel' });
+    const schema = { type: 'object', properties: { password: { type: 'string' } } };
+    expect(await office.json({ schema }, ada)).toEqual({ action: 'cancel' });
+    await using other = await open({ questions: { forward: 'agent', servers: ['t'] } });
+    expect(await other.json({}, ada)).toEqual({ action: 'cancel' });
+    await using none = await open({ questions: {} });
+    expect(await none.ask({}, ada)).toMatchObject({ isError: true });
+    expect([...office.seen, ...other.seen, ...none.seen]).toEqual([]);
+  });
+
+  test('is answered by whoever is first, and an answer that does not fit is a cancel', async () => {
+    await using office = await open();
+    const { questions } = office.computers.desk;
+    questions.attend({ name: 'page' });
+    const settled: unknown[] = [];
+    questions.on('settled', ({ by }) => settled.push(by));
+    const late = office.json({}, () => new Promise(() => {}));
+    await eventually(() => expect(office.seen).toHaveLength(1));
+    expect(questions.answer(questions.open[0]?.id ?? '', ada, 'page')).toBe(true);
+    expect(await late).toEqual(ada);
+    expect(await office.json({}, { action: 'accept', content: { name: 7 } })).toEqual({ action: 'cancel' });
+    expect(settled).toEqual(['page', 'agent']);
+  });
+
+  test('ends with its call', async () => {
+    await using office = await open();
+    const stop = new AbortController();
+    let signal: AbortSignal | undefined;
+    const onQuestion: OnQuestion = (_, given) => {
+      signal = given.signal;
+      return new Promise(() => {});
+    };
+    const calling = office.agent.callTool(
+      { computer: 'desk', tool: 'ask', params: {} },
+      { onQuestion, signal: stop.signal },
+    );
+    await eventually(() => expect(signal).toBeDefined());
+    stop.abort();
+    expect(await calling).toMatchObject({ meta: { a2c_cancelled: true } });
+    expect(signal?.aborted).toBe(true);
+    await eventually(() => expect(office.computers.desk.questions.open).toEqual([]));
+  });
+
+  test('shows no secret of the Computer', async () => {
+    await using office = await open({
+      servers: { s: asking('legacy') },
+      inputs: [{ id: 'key', type: 'promptString', description: 'Key', password: true }],
+      inputValues: { key: 'canary-5521' },
+    });
+    const schema = { type: 'object', properties: { name: { type: 'string', description: 'not canary-5521' } } };
+    expect(await office.json({ schema, message: 'canary-5521?' }, ada)).toEqual(ada);
+    expect(JSON.stringify(office.seen)).not.toContain('canary-5521');
+  });
+});
+
+test('questions are answered only by the Agent that was asked, and confirmations by none', async () => {
+  await using office = await testOffice(
+    { desk: {} },
+    { computer: { servers: { s: { ...asking('legacy'), default_tool_meta: {} } }, questions: { forward: 'agent' } } },
+  );
+  const { questions } = office.computers.desk;
+  questions.attend({ name: 'page', kinds: ['confirmation'] });
+  const asked: CallQuestion[] = [];
+  const calling = office.agent.callTool(
+    { computer: 'desk', tool: 'ask', params: {} },
+    {
+      onQuestion: question => {
+        asked.push(question);
+        return ada;
+      },
+    },
+  );
+  await eventually(() => expect(questions.open).toMatchObject([{ kind: 'confirmation' }]));
+  const [{ id = '' } = {}] = questions.open;
+  await office.agent.close();
+  expect(await calling.catch(error => error)).toBeDefined();
+  const raw = await RawPeer.join(office.url, 'agent', 'second', office.agent.office);
+  const answer = { agent: 'second', req_id: 'a', computer: 'desk', question_id: id, action: 'accept', content: {} };
+  expect(await raw.ask('client:answer_question', answer)).toEqual([{ accepted: false, req_id: 'a' }]);
+  raw.close();
+  expect(asked).toEqual([]);
+});
