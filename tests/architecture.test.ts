@@ -118,19 +118,8 @@ const layers: Record<string, string[]> = {
     ...['catalog', 'sessions', 'formats', 'content', 'file.ts'],
   ],
   bridge: [
-    ...[
-      'index.ts',
-      'bridge.ts',
-      'serve',
-      'office.ts',
-      'answered-call.ts',
-      'tools',
-      'resources',
-      'office-access.ts',
-      'seat',
-      'options.ts',
-    ],
-    ...['office-agent.ts', 'message-size.ts'],
+    ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'answered-call.ts', 'tools', 'resources', 'office-access.ts'],
+    ...['seat', 'options.ts', 'office-agent.ts', 'message-size.ts', 'sockets.ts', 'socket'],
   ],
   console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],
   cli: [

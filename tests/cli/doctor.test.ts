@@ -119,19 +119,20 @@ describe('a2c doctor', () => {
   });
 
   test.each([
-    [401, /^Give it credentials/],
-    [404, /^Check the path/],
-  ])('a2c doctor gives the remedy for an MCP server that answers HTTP %i', async (status, remedy) => {
+    [401, {}, 'mcp-sign-in', /^Run 'a2c computer sign-in s'/],
+    [401, { headers: { authorization: 'Bearer x' } }, 'mcp-failed', /^Give it credentials/],
+    [404, {}, 'mcp-failed', /^Check the path/],
+  ])('a2c doctor gives the remedy for an MCP server that answers HTTP %i', async (status, fields, expected, remedy) => {
     const http = createServer((_, response) => response.writeHead(status).end('no'));
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
     const path = join(temporaryFolder(), 'mcp.json');
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-    writeFileSync(path, JSON.stringify({ mcpServers: { s: { url } } }));
+    writeFileSync(path, JSON.stringify({ mcpServers: { s: { url, ...fields } } }));
     const { findings } = await examine('--config', path);
     http.closeAllConnections();
     http.close();
-    expect(findings.find(({ code }) => code === 'mcp-failed')?.remedy).toMatch(remedy);
+    expect(findings.find(({ code }) => code === expected)?.remedy).toMatch(remedy);
   });
 
   test('a2c doctor names fields without effect, and the variable that a shell can set', async () => {

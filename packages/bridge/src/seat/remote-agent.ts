@@ -3,7 +3,7 @@ import type { AgentEvents, CallProgress, CallQuestion, ComputerView, SMCPTool, T
 import { Emitter, given, isObject, type Json, type ListenOptions, PendingCalls, settle } from '@a2c-smcp/core';
 import { ErrorCode, readError, SmcpError } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
-import { MessageSocket } from './message-socket.ts';
+import { MessageSocket } from '../socket/message-socket.ts';
 import { SEAT_EVENTS, SEAT_PROTOCOL, type SeatMethod } from './seat-messages.ts';
 
 /** Milliseconds that the holder of the seat may take to join its office. */

@@ -3,7 +3,7 @@ import type { CallAnswer, CallProgress, OnQuestion } from '@a2c-smcp/agent';
 import { isObject, type Json, within } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
-import { MessageSocket } from './message-socket.ts';
+import { MessageSocket } from '../socket/message-socket.ts';
 import { SEAT_EVENTS, SEAT_METHODS, SEAT_PROTOCOL } from './seat-messages.ts';
 
 const CLOSE_TIMEOUT_MS = 200;

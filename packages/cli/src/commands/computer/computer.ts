@@ -25,6 +25,7 @@ import { recordOptions, recordsOf } from './records.ts';
 import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
+import { signIn, signOut } from './sign-in/sign-in.ts';
 import { openStore, STORES, storeOption } from './store.ts';
 
 /** The options of `a2c computer`. */
@@ -75,7 +76,13 @@ const { input: _, 'print-schema': __, offline: ___, service: ____, ...serviceSpe
 export const computer = defineCommand({
   summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
   options: computerOptions,
-  subcommands: { pins, policy, ...serviceCommands({ role: 'computer', specs: serviceSpecs, prepare: prepareService }) },
+  subcommands: {
+    'sign-in': signIn,
+    'sign-out': signOut,
+    pins,
+    policy,
+    ...serviceCommands({ role: 'computer', specs: serviceSpecs, prepare: prepareService }),
+  },
   examples: [
     'a2c computer --config mcp.json',
     'a2c computer --config mcp.json --console',

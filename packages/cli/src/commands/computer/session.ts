@@ -23,6 +23,8 @@ import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { elicitAt } from './elicit.ts';
 import { untilReached } from './reach-server.ts';
+import { askSignInAt } from './sign-in/at-terminal.ts';
+import { ControlHost } from './sign-in/control-host.ts';
 
 export interface SessionOptions {
   name: string | undefined;
@@ -64,6 +66,7 @@ export class ComputerSession implements AsyncDisposable {
   console: ListeningConsole | undefined;
   url: string | undefined;
   connection: Connection | undefined;
+  #control: ControlHost | undefined;
   #waiting: { url: string; stop: AbortController } | undefined;
 
   private constructor(fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile'>) {
@@ -94,10 +97,12 @@ export class ComputerSession implements AsyncDisposable {
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),
       remember,
-      faces: [...(terminal ? [terminalFace({ ...world, terminal })] : []), ...faces],
+      faces: [...(terminal ? [terminalFace({ ...world, terminal }, () => computer)] : []), ...faces],
     });
     world.redaction.add(text => computer.redact(text));
-    return new ComputerSession({ computer, added, configFile });
+    const session = new ComputerSession({ computer, added, configFile });
+    session.#control = await ControlHost.open(computer, configFile, env);
+    return session;
   }
 
   /** Whether an MCP server is in the configuration file. */
@@ -175,14 +180,16 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#control?.[Symbol.asyncDispose]();
     await this.console?.close();
     await this.computer.close();
   }
 }
 
 /** The person at the terminal. */
-function terminalFace(desk: World & { terminal: Terminal }): Face {
-  return faceOf('terminal', { ask: askAt(desk), confirm: confirmAt(desk), elicit: elicitAt(desk) });
+function terminalFace(desk: World & { terminal: Terminal }, computer: () => Computer | undefined): Face {
+  const askSignIn = askSignInAt(desk, computer);
+  return faceOf('terminal', { ask: askAt(desk), confirm: confirmAt(desk), elicit: elicitAt(desk), askSignIn });
 }
 
 interface ApprovalOptions {

@@ -109,6 +109,10 @@ async function checkMcpServer(computer: Computer, server: MCPServerConfig, file:
   const status = await computer.addServer(server, { file });
   const elapsed = performance.now() - start;
   const seconds = (elapsed / 1000).toFixed(1);
+  if (status.auth === 'sign-in-needed') {
+    const text = `MCP server '${name}' waits for a sign-in`;
+    return problem('mcp-sign-in', text, failedServer(server, status.error ?? ''));
+  }
   if (status.state !== 'ready') {
     const reason = status.error ?? 'it did not start';
     const text = `MCP server '${name}' failed after ${seconds} s: ${reason}`;

@@ -11,6 +11,10 @@ const BY_ERROR: [pattern: RegExp, remedy: string][] = [
 
 const BY_HTTP_ERROR: [pattern: RegExp, remedy: string][] = [
   [
+    /run '(a2c computer sign-in [^']+)'/,
+    "Run '$1', and check with the same --store; a server that takes a key gets it in its 'headers'",
+  ],
+  [
     /HTTP 40[13]|[Uu]nauthori[sz]ed/,
     "Give it credentials, as in 'headers': { 'Authorization': 'Bearer ${input:token}' }",
   ],

@@ -8,6 +8,7 @@ import { columns, safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
 import { textWidth, wrap } from '../../../output/wrap.ts';
 import type { ComputerSession } from '../session.ts';
+import { signInAt } from '../sign-in/at-terminal.ts';
 import {
   fileOf,
   readJsonOrFile,
@@ -66,6 +67,24 @@ export const serverCommands: ShellCommands = {
     complete: withAll,
     run: invocation => forEach(invocation, (name, { computer }) => computer.disableServer(name)),
   },
+  'sign-in': {
+    args: 'NAME',
+    summary: 'Sign in to an MCP server that wants OAuth',
+    complete: serverNames,
+    async run({ session, args, print, ...world }) {
+      print(await signInAt(session.computer, requiredServer(args), { ...world, print }));
+    },
+  },
+  'sign-out': {
+    args: 'NAME',
+    summary: 'Give back and forget what a sign-in granted',
+    complete: serverNames,
+    async run({ session, args, print }) {
+      const name = requiredServer(args);
+      await session.computer.signOut(name);
+      print(`Signed out of '${name}'`);
+    },
+  },
   stderr: {
     args: 'NAME',
     summary: 'The last lines of an MCP server on its standard error',
@@ -83,9 +102,10 @@ export const serverCommands: ShellCommands = {
 
 /** The table of MCP servers that `status` shows, with the number of tools that an Agent sees. */
 export function serverTable(servers: readonly McpServerStatus[], { tools, config }: Computer, style: Style): string[] {
-  const rows = servers.map(({ name, type, state, pid, error }) => [
+  const rows = servers.map(({ name, type, state, auth, pid, error }) => [
     name,
     state,
+    auth ?? '',
     String(tools.filter(({ bundle_id }) => bundle_id === config.servers[name]?.bundle_id).length),
     type,
     pid === undefined ? '' : String(pid),
@@ -95,9 +115,16 @@ export function serverTable(servers: readonly McpServerStatus[], { tools, config
     ready: style.green,
     failed: style.red,
     starting: style.yellow,
+    'sign-in-needed': style.yellow,
+    refused: style.red,
   };
-  const paint = (cell: string, column: number) => (column === 1 ? (colours[cell] ?? style.dim)(cell) : cell);
-  return table(['MCP SERVER', 'STATE', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'], rows, { style, paint });
+  // Most Computers have no server that wants a sign-in.
+  const hasSignIn = servers.some(({ auth }) => auth !== undefined);
+  const isPainted = (column: number) => column === 1 || (column === 2 && hasSignIn);
+  const paint = (cell: string, column: number) => (isPainted(column) ? (colours[cell] ?? style.dim)(cell) : cell);
+  const head = ['MCP SERVER', 'STATE', 'SIGN-IN', 'TOOLS', 'TYPE', 'PID', 'PROBLEM'];
+  const shown = (row: string[]) => (hasSignIn ? row : row.toSpliced(2, 1));
+  return table(shown(head), rows.map(shown), { style, paint });
 }
 
 function describeServer(name: string, computer: Computer, style: Style): string[] {

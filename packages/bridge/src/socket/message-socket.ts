@@ -4,7 +4,7 @@ import { isObject, type Json, parseJson } from '@a2c-smcp/core';
 /** Characters of one message, and bytes that may wait to be written. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
 
-/** A socket between two bridges of one user: one JSON object on each line. */
+/** A socket between two processes of one user: one JSON object on each line. */
 export class MessageSocket {
   readonly #socket: Socket;
   readonly #parts: string[] = [];
