@@ -9,18 +9,44 @@ import { formatLine, formatReport } from './report.ts';
 
 const client = fileURLToPath(new URL('conformance-client.js', import.meta.url));
 
-/** The client scenarios of the suite that apply to a Computer, by revision. Those of OAuth and of extensions are left out. */
+/** The scenarios about authorization that the revisions of 2025 and 2026 share. */
+const AUTH = [
+  ...['metadata-default', 'metadata-var1', 'metadata-var2', 'metadata-var3', 'basic-cimd', 'pre-registration'],
+  ...['scope-from-www-authenticate', 'scope-from-scopes-supported', 'scope-omitted-when-undefined'],
+  ...['scope-step-up', 'scope-retry-limit'],
+  ...['token-endpoint-auth-basic', 'token-endpoint-auth-post', 'token-endpoint-auth-none'],
+].map(name => `auth/${name}`);
+
+/** Those that only 2026 has. */
+const AUTH_OF_2026 = [
+  ...['resource-mismatch', 'offline-access-scope', 'offline-access-not-supported', 'authorization-server-migration'],
+  ...['iss-supported', 'iss-not-advertised', 'iss-supported-missing', 'iss-wrong-issuer', 'iss-unexpected'],
+  ...['iss-normalized', 'metadata-issuer-mismatch'],
+].map(name => `auth/${name}`);
+
+/** Scenarios that belong to no revision. */
+const EXTENSIONS = 'extensions';
+
+/**
+ * The client scenarios of the suite that apply to a Computer, by revision. Other extensions are left out: DPoP, workload
+ * identities, and authorization that an enterprise manages.
+ */
 const SCENARIOS: Record<string, readonly string[]> = {
+  '2025-03-26': ['auth/2025-03-26-oauth-metadata-backcompat', 'auth/2025-03-26-oauth-endpoint-fallback'],
   '2025-06-18': ['initialize', 'tools_call'],
   '2025-11-25': [
     ...['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'],
     'json-schema-2020-12-preservation',
+    ...AUTH,
   ],
   '2026-07-28': [
     ...['tools_call', 'request-metadata', 'sep-2322-client-request-state', 'http-standard-headers'],
     ...['http-custom-headers', 'http-invalid-tool-headers', 'json-schema-ref-no-deref'],
     'json-schema-2020-12-preservation',
+    ...AUTH,
+    ...AUTH_OF_2026,
   ],
+  [EXTENSIONS]: ['auth/client-credentials-jwt', 'auth/client-credentials-basic'],
 };
 
 const INTRO = [
@@ -35,7 +61,7 @@ const outcomes = [];
 for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
   const chosen = scenarios.filter(scenario => values.only?.includes(scenario) ?? true);
   const checks: Checks = Object.fromEntries(chosen.map(each => [each, () => runScenario(each, revision)]));
-  const own = await runChecks(`MCP of ${revision}`, checks);
+  const own = await runChecks(revision === EXTENSIONS ? 'Extensions of MCP' : `MCP of ${revision}`, checks);
   for (const outcome of own) process.stdout.write(`${formatLine(outcome)}\n`);
   outcomes.push(...own);
 }
@@ -53,7 +79,8 @@ async function runScenario(scenario: string, revision: string): Promise<string> 
   const folder = await npmPackages(CONFORMANCE_SUITE);
   const program = join(folder, 'node_modules/.bin/conformance');
   const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(client)}`;
-  const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
+  const version = revision === EXTENSIONS ? [] : ['--spec-version', revision];
+  const args = ['client', '--command', command, '--scenario', scenario, ...version];
   // The suite writes its records into the present folder.
   const cwd = await mkdtemp(join(tmpdir(), 'a2c-conformance-'));
   try {
