@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   Computer,
@@ -278,6 +280,24 @@ test('a refresh token never goes to another authorization server than its own', 
   await computer.signIn('shop', person);
   expect((await echo(computer)).isError).toBeFalsy();
   expect(next.count('POST /reg')).toBe(1);
+});
+
+test('a server of the old transport asks for a sign-in too, and a Computer that closes ends a pending one', async () => {
+  const http = createServer((_, response) => response.writeHead(401).end());
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
+  const computer = await Computer.open({ name: 'desk', servers: { old: { type: 'sse', server_parameters: { url } } } });
+  const error = "It requires a sign-in (HTTP 401): run 'a2c computer sign-in old'";
+  expect(statusOf(computer)).toMatchObject({ state: 'failed', auth: 'sign-in-needed', error });
+  await expect(computer.signIn('old', person)).rejects.toThrow('It names no authorization server');
+  await computer.close();
+  const shop = await openProtectedServer();
+  const closing = await open(shop);
+  const pending = closing.signIn('shop', { onUrl: () => void closing.close() });
+  await expect(pending).rejects.toThrow('The MCP server was stopped');
+  await closing.close();
+  expect(statusOf(closing)).toMatchObject({ state: 'stopped' });
 });
 
 test('nothing that a sign-in is made of is seen anywhere but in the store', async () => {

@@ -12,6 +12,7 @@ import {
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
 import { AuthServerError } from './errors.ts';
+import { isSameIssuer } from './issuer.ts';
 
 /** The authorization server of an MCP server. */
 export interface AuthServer {
@@ -44,7 +45,7 @@ export async function discoverAuthServer(options: DiscoverOptions): Promise<Auth
     throw new AuthServerError('It says that it is another MCP server than the one at its address');
   }
   const issuer = metadata?.issuer ?? url;
-  if (settings.issuer !== undefined && withoutSlash(settings.issuer) !== withoutSlash(issuer)) {
+  if (settings.issuer !== undefined && !isSameIssuer(settings.issuer, issuer)) {
     throw new AuthServerError("Its authorization server is not the one that 'oauth.issuer' names");
   }
   return { url, issuer, metadata, resource, scope: resourceMetadata?.scopes_supported?.join(' ') || undefined };
@@ -64,9 +65,9 @@ async function discover({
     });
     const { authorization_servers: listed = [] } = found.resourceMetadata ?? {};
     const { issuer } = settings;
-    if (issuer === undefined || withoutSlash(issuer) === withoutSlash(found.authorizationServerUrl)) return found;
+    if (issuer === undefined || isSameIssuer(issuer, found.authorizationServerUrl)) return found;
     // The configured one, if the MCP server accepts it or accepts any.
-    if (listed.length > 0 && !listed.some(each => withoutSlash(each) === withoutSlash(issuer))) return found;
+    if (listed.length > 0 && !listed.some(each => isSameIssuer(each, issuer))) return found;
     const authorizationServerMetadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
     return {
       ...found,
@@ -112,8 +113,4 @@ export function scopeFor(
   return offers && scope && settings.grant !== 'client_credentials'
     ? computeScopeUnion(scope, 'offline_access')
     : scope;
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '');
 }

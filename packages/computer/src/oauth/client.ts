@@ -65,7 +65,7 @@ export async function obtainClient(server: AuthServer, options: ClientOptions): 
     });
   } catch (error) {
     if (error instanceof AuthServerError) throw error;
-    if (error instanceof RegistrationRejectedError && !(error.status === 404 && !metadata)) {
+    if (error instanceof RegistrationRejectedError && metadata) {
       const advice = "set 'oauth.client_id' to a client that it knows";
       throw new AuthServerError(
         `Its authorization server refuses to register a client (HTTP ${error.status}): ${advice}`,

@@ -1,7 +1,9 @@
+import type { MCPServerOAuth } from '@a2c-smcp/protocol';
 import { computeScopeUnion } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { hashOf, type Origin, storeKey } from '../config/origin.ts';
 import type { InputStore } from '../inputs/store.ts';
+import { isSameIssuer } from './issuer.ts';
 import type { Tokens } from './token-endpoint.ts';
 
 /** What a Computer has of one MCP server: its client at one authorization server, and the tokens from there. */
@@ -63,14 +65,24 @@ export function secretsOfGrant({ client, tokens }: Grant): string[] {
   return [client.client_secret, tokens?.access_token, tokens?.refresh_token].filter(each => each !== undefined);
 }
 
+export interface GrantStoreOptions {
+  store: InputStore;
+  origin: Origin;
+  server: string;
+  url: URL;
+  settings: MCPServerOAuth;
+}
+
 /** Where the grant of one MCP server is stored. */
 export class GrantStore {
   readonly #store: InputStore;
   readonly #key: string;
+  readonly #settings: MCPServerOAuth;
 
   /** A server that has another address, or comes from another configuration, has a grant of its own. */
-  constructor(store: InputStore, { origin, server, url }: { origin: Origin; server: string; url: URL }) {
+  constructor({ store, origin, server, url, settings }: GrantStoreOptions) {
     this.#store = store;
+    this.#settings = settings;
     // No input has such an origin, so that none can be filled with a token.
     this.#key = storeKey(`oauth:${origin}`, hashOf(JSON.stringify([server, url.href])));
   }
@@ -79,7 +91,8 @@ export class GrantStore {
     const text = await this.#store.get(this.#key);
     if (text === undefined) return undefined;
     try {
-      return Grant.parse(JSON.parse(text));
+      const grant = Grant.parse(JSON.parse(text));
+      return this.#isOurs(grant) ? grant : undefined;
     } catch {
       // Of another version, or damaged: a sign-in replaces it.
       return undefined;
@@ -87,11 +100,20 @@ export class GrantStore {
   }
 
   write(grant: Grant): Promise<void> {
-    return this.#store.set(this.#key, JSON.stringify(grant));
+    const { client_id } = this.#settings;
+    // The secret of a client that is configured has a place of its own, and may change there.
+    const client = client_id === undefined ? grant.client : { client_id };
+    return this.#store.set(this.#key, JSON.stringify({ ...grant, client }));
   }
 
   delete(): Promise<void> {
     return this.#store.delete(this.#key);
+  }
+
+  /** Whether it was granted to the client, and by the authorization server, that the configuration names now. */
+  #isOurs({ issuer, client }: Grant): boolean {
+    const { client_id = client.client_id, issuer: wanted = issuer } = this.#settings;
+    return client_id === client.client_id && isSameIssuer(wanted, issuer);
   }
 
   /** Runs `work` while no other user of the store does so for this grant. */

@@ -19,7 +19,7 @@ export class Renewal {
 
   constructor(options: ServerAuthOptions) {
     this.#options = options;
-    this.#grants = new GrantStore(options.store, options);
+    this.#grants = new GrantStore(options);
   }
 
   /** Looks for the authorization server anew the next time. */
@@ -77,7 +77,8 @@ export class Renewal {
       const endpoint = endpointOf(server, 'revocation_endpoint');
       if (server.issuer !== grant.issuer || endpoint === undefined) return;
       const { access_token, refresh_token } = grant.tokens ?? {};
-      const request = { server, client: grant.client, settings, fetch: authFetch(url) };
+      const client = configuredClient(server, settings) ?? grant.client;
+      const request = { server, client, settings, fetch: authFetch(url) };
       if (refresh_token) await post(endpoint, { token: refresh_token, token_type_hint: 'refresh_token' }, request);
       await post(endpoint, { token: access_token, token_type_hint: 'access_token' }, request);
     } catch (error) {
@@ -95,7 +96,8 @@ export class Renewal {
     // A refresh token goes to nobody but the authorization server that it came from.
     if (!server || server.issuer !== grant.issuer) return this.#spend(grant);
     try {
-      const request = { server, client: grant.client, settings, fetch: authFetch(url) };
+      const client = configuredClient(server, settings) ?? grant.client;
+      const request = { server, client, settings, fetch: authFetch(url) };
       const tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token }, request);
       return await this.#store(withTokens(grant, tokens));
     } catch (error) {

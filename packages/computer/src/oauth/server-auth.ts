@@ -7,6 +7,7 @@ import type { SignInOptions } from './sign-in.ts';
 /** The authorisation of one MCP server. Everything that only OAuth needs is loaded when the server asks for it. */
 export class ServerAuth {
   readonly #options: ServerAuthOptions;
+  readonly #grants: GrantStore;
   readonly #closed = new AbortController();
   #challenge: Challenge = {};
   #state: AuthState | undefined;
@@ -22,6 +23,12 @@ export class ServerAuth {
 
   constructor(options: ServerAuthOptions) {
     this.#options = options;
+    this.#grants = new GrantStore(options);
+  }
+
+  /** Why requests are refused at present. */
+  get problem(): UpstreamAuthError | undefined {
+    return this.#state === 'sign-in-needed' || this.#state === 'refused' ? this.#problem : undefined;
   }
 
   /** Undefined as long as the server does not ask for OAuth. */
@@ -133,8 +140,8 @@ export class ServerAuth {
   /** The grant; from the store if there is none yet, because another process may have signed in. */
   async #current(): Promise<Grant | undefined> {
     if (this.#grant?.tokens) return this.#grant;
-    const { store, origin, server, url } = this.#options;
-    const grant = await new GrantStore(store, { origin, server, url }).read().catch(error => {
+    const { server } = this.#options;
+    const grant = await this.#grants.read().catch(error => {
       this.#options.logger.warn('A stored sign-in cannot be read', { mcp_server: server, error });
       return undefined;
     });
@@ -179,8 +186,9 @@ export class ServerAuth {
   }
 
   #refused(message: string): UpstreamAuthError {
+    this.#problem = new UpstreamAuthError('refused', message, this.#options.server);
     if (this.#state !== 'signing-in') this.#become('refused');
-    return new UpstreamAuthError('refused', message, this.#options.server);
+    return this.#problem;
   }
 
   /** Notes that a person has to sign in, and asks for it. */

@@ -172,12 +172,11 @@ export class McpServer {
     }
   }
 
-  /** Has a person sign in, and connects anew. */
+  /** Has a person sign in. The next start probes the era anew: a refusal says nothing about it. */
   async signIn(options: SignInOptions): Promise<void> {
     const auth = await this.#authorisation(options.signal);
     await auth.signIn(options);
     this.#verdict = undefined;
-    await this.restart();
   }
 
   /** Gives its tokens back and forgets them. Its tools are gone until the next sign-in. */
@@ -187,7 +186,6 @@ export class McpServer {
     this.#verdict = undefined;
     await this.#halt();
     this.#tools = [];
-    this.start();
   }
 
   /** Resolves when it is no longer starting. */
@@ -267,7 +265,8 @@ export class McpServer {
   #fail(error: unknown): boolean {
     this.#stderr.end();
     this.#verdict = undefined;
-    this.#failure = authErrorOf(error) ?? error;
+    // The SDK's SSE client keeps the text of an error only.
+    this.#failure = authErrorOf(error) ?? this.#auth?.problem ?? error;
     const isHopeless = error instanceof ConfigError;
     const mayReturn =
       !isHopeless && !(this.#failure instanceof UpstreamAuthError) && Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;

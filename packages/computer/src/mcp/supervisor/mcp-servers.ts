@@ -101,11 +101,13 @@ export class McpServers {
   /** Has a person sign in to a server. Resolves when it is connected anew, or has failed. */
   async signIn(name: string, options: SignInOptions): Promise<McpServerStatus> {
     await this.require(name).signIn(options);
+    await this.restart(name);
     return this.settledStatus(name);
   }
 
   async signOut(name: string): Promise<McpServerStatus> {
-    await this.require(name).signOut();
+    await this.#next(() => this.require(name).signOut());
+    await this.restart(name);
     return this.settledStatus(name);
   }
 

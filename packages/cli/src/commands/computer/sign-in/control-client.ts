@@ -40,8 +40,8 @@ export class RunningComputer {
         userCode,
         redirectUri,
         paste: address => {
-          // Its own checks are the same; the answer comes too late to throw it here.
-          if (redirectUri === undefined || !address.trim().startsWith(`${redirectUri}?`)) {
+          // Its own checks are the same, but an answer would come too late to throw it here.
+          if (redirectUri === undefined || !isReturn(address, url, redirectUri)) {
             throw new TypeError(`That is not the address of this sign-in: it starts with ${redirectUri}?`);
           }
           socket.send({ type: 'paste', address });
@@ -83,4 +83,11 @@ export class RunningComputer {
       raw.destroy();
     }
   }
+}
+
+/** Whether an address is where the browser of a sign-in returned to. */
+function isReturn(address: string, url: string, redirectUri: string): boolean {
+  const text = address.trim();
+  const stateOf = (each: string) => new URL(each).searchParams.get('state');
+  return text.startsWith(`${redirectUri}?`) && stateOf(text) === stateOf(url);
 }
