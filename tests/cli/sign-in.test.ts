@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Computer, fileStore } from '@a2c-smcp/computer';
@@ -12,11 +13,11 @@ import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
 import { PROMPT } from './shell.ts';
 
 /** A configuration with the server, and an environment of its own. */
-function place({ config }: ProtectedServer) {
+function place({ config }: ProtectedServer, others = {}) {
   const folder = temporaryFolder();
   const file = join(folder, 'mcp.json');
   const { name: _, ...entry } = config;
-  writeFileSync(file, JSON.stringify({ servers: { shop: entry } }));
+  writeFileSync(file, JSON.stringify({ servers: { shop: entry, ...others } }));
   mkdirSync(join(folder, 'run'), { mode: 0o700 });
   return { folder, file, env: { HOME: folder, XDG_RUNTIME_DIR: join(folder, 'run') } };
 }
@@ -92,7 +93,9 @@ describe('a2c computer sign-in', () => {
     'the shell asks for a sign-in, opens the browser, and shows what became of it',
     async () => {
       const shop = await openProtectedServer();
-      const { file, env, folder } = place(shop);
+      // The question comes while others start, and may be answered then.
+      const slow = { type: 'stdio', server_parameters: { command: 'sh', args: ['-c', 'sleep 3'] } };
+      const { file, env, folder } = place(shop, { slow });
       const opened = join(folder, 'opened');
       const opener = join(folder, 'xdg-open');
       writeFileSync(opener, `#!/bin/sh\necho "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`);
@@ -104,12 +107,21 @@ describe('a2c computer sign-in', () => {
       await terminal.shows(/MCP server shop \(127\.0\.0\.1:\d+\) wants you to sign in\./);
       await terminal.shows('Sign in now? [y]es, [N]o: ');
       terminal.type(`y${Key.enter}`);
+      expect(terminal.screen).not.toContain(PROMPT);
       await eventually(() => expect(existsSync(opened)).toBe(true));
       await terminal.shows("The page to sign in to 'shop' opens in the browser");
       await fetch(await visit(readFileSync(opened, 'utf8').trim()));
       await terminal.shows("Signed in to 'shop', which is ready with 5 tools");
       terminal.type(`status${Key.enter}`);
       await terminal.shows(/shop +ready +signed-in +5 +streamable/);
+      // Neither the processes nor the files of this user have a token.
+      const [token = ''] = shop.tokens;
+      expect(token.length).toBeGreaterThan(20);
+      expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(token);
+      for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name), 'utf8')).not.toContain(token);
+      }
+      expect(terminal.screen).not.toContain(token);
       terminal.type(`sign-out shop${Key.enter}`);
       await terminal.shows("Signed out of 'shop'");
       const from = terminal.length;

@@ -7,6 +7,7 @@ import {
   type ComputerOptions,
   type ErrorCode,
   fileStore,
+  memoryStore,
   type Question,
   type SignInOptions,
 } from '@a2c-smcp/computer';
@@ -50,7 +51,7 @@ test('a person signs in to a server that asks for it, and it connects anew with 
     faces: [{ name: 'page', kinds: ['sign-in'], ask: async question => void asked.push(question) }],
   });
   expect(statusOf(computer)).toMatchObject({ state: 'failed', auth: 'sign-in-needed', tools: 0 });
-  expect(statusOf(computer)?.error).toBe("It requires a sign-in (HTTP 401): run 'a2c computer sign-in shop'");
+  expect(statusOf(computer)?.error).toBe("HTTP 401: run 'a2c computer sign-in shop'");
   // It stays open, although the only face has left it to others.
   expect(computer.questions.open).toMatchObject([{ kind: 'sign-in', server: 'shop', problem: 'required' }]);
   expect(asked).toEqual(computer.questions.open);
@@ -143,11 +144,13 @@ test('stored tokens outlive the process, belong to one address, and sign-out rev
   expect(statusOf(again)).toMatchObject({ auth: 'sign-in-needed' });
 });
 
-test('two Computers with one store share a refresh and a sign-in', async () => {
+test.each(['a file', 'memory'])('two Computers with one store in %s share a refresh and a sign-in', async kind => {
   const shop = await openProtectedServer();
   const file = join(temporaryFolder(), 'inputs');
-  await using first = await open(shop, { store: await fileStore(file) });
-  await using second = await open(shop, { store: await fileStore(file) });
+  const memory = memoryStore();
+  const storeOf = async () => (kind === 'memory' ? memory : fileStore(file));
+  await using first = await open(shop, { store: await storeOf() });
+  await using second = await open(shop, { store: await storeOf() });
   await first.signIn('shop', person);
   await second.restartServer('shop');
   expect(statusOf(second)).toMatchObject({ state: 'ready', auth: 'signed-in' });
@@ -288,7 +291,7 @@ test('a server of the old transport asks for a sign-in too, and a Computer that 
   onTestFinished(() => void http.close());
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
   const computer = await Computer.open({ name: 'desk', servers: { old: { type: 'sse', server_parameters: { url } } } });
-  const error = "It requires a sign-in (HTTP 401): run 'a2c computer sign-in old'";
+  const error = "HTTP 401: run 'a2c computer sign-in old'";
   expect(statusOf(computer)).toMatchObject({ state: 'failed', auth: 'sign-in-needed', error });
   await expect(computer.signIn('old', person)).rejects.toThrow('It names no authorization server');
   await computer.close();

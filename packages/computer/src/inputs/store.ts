@@ -1,3 +1,5 @@
+import { SerialQueue } from '@a2c-smcp/core';
+
 /** Where the values of inputs outlive the process. Implement it to keep them elsewhere. */
 export interface InputStore {
   get(id: string): Promise<string | undefined>;
@@ -13,6 +15,7 @@ export interface InputStore {
 /** Keeps values as long as the process lives. */
 export function memoryStore(): InputStore {
   const values = new Map<string, string>();
+  const queues = new Map<string, SerialQueue>();
   return {
     async get(id) {
       return values.get(id);
@@ -22,6 +25,11 @@ export function memoryStore(): InputStore {
     },
     async delete(id) {
       values.delete(id);
+    },
+    exclusively(id, work) {
+      const queue = queues.get(id) ?? new SerialQueue();
+      queues.set(id, queue);
+      return queue.run(work);
     },
   };
 }

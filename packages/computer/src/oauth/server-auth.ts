@@ -228,7 +228,7 @@ export class ServerAuth {
 }
 
 const WHY: Record<Exclude<AuthProblem, 'refused'>, string> = {
-  required: 'It requires a sign-in (HTTP 401)',
+  required: 'HTTP 401',
   expired: 'Its sign-in has expired or was withdrawn',
-  scope: 'It requires a sign-in with further rights (HTTP 403)',
+  scope: 'HTTP 403, it wants further rights',
 };

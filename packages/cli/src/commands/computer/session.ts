@@ -84,6 +84,10 @@ export class ComputerSession implements AsyncDisposable {
     const remember = async ({ server, originalTool: tool }: Pick<Confirmation, 'server' | 'originalTool'>) => {
       if (computer) await approve(computer, { server, tool }, { configFile, added, isApproved: true });
     };
+    let tellOpen: (computer: Computer) => void = () => {};
+    const opened = new Promise<Computer>(resolve => {
+      tellOpen = resolve;
+    });
     using _ = showProgress(terminal, 'Starting MCP servers');
     computer = await Computer.open({
       name,
@@ -97,11 +101,12 @@ export class ComputerSession implements AsyncDisposable {
       ...(configFile === undefined ? {} : { configFile }),
       ...(uploads === undefined ? {} : { uploads: { folder: resolve(uploads) } }),
       remember,
-      faces: [...(terminal ? [terminalFace({ ...world, terminal }, () => computer)] : []), ...faces],
+      faces: [...(terminal ? [terminalFace({ ...world, terminal }, opened)] : []), ...faces],
     });
     world.redaction.add(text => computer.redact(text));
     const session = new ComputerSession({ computer, added, configFile });
     session.#control = await ControlHost.open(computer, configFile, env);
+    tellOpen(computer);
     return session;
   }
 
@@ -187,7 +192,7 @@ export class ComputerSession implements AsyncDisposable {
 }
 
 /** The person at the terminal. */
-function terminalFace(desk: World & { terminal: Terminal }, computer: () => Computer | undefined): Face {
+function terminalFace(desk: World & { terminal: Terminal }, computer: Promise<Computer>): Face {
   const askSignIn = askSignInAt(desk, computer);
   return faceOf('terminal', { ask: askAt(desk), confirm: confirmAt(desk), elicit: elicitAt(desk), askSignIn });
 }

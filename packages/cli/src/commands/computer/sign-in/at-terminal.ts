@@ -13,8 +13,12 @@ const REASONS: Record<SignInQuestion['problem'], string> = {
   refused: 'refuses what you granted',
 };
 
-/** Asks at the terminal whether to sign in now. */
-export function askSignInAt(world: World & { terminal: Terminal }, computer: () => Computer | undefined): AskSignIn {
+/**
+ * Asks at the terminal whether to sign in now.
+ *
+ * @param computer resolves when it is open: it asks before that
+ */
+export function askSignInAt(world: World & { terminal: Terminal }, computer: Promise<Computer>): AskSignIn {
   const { terminal, style, note } = world;
   return async ({ server, host, problem }, { signal }) => {
     const name = style.bold(briefLine(server, 48));
@@ -25,17 +29,16 @@ export function askSignInAt(world: World & { terminal: Terminal }, computer: () 
       note(style.dim(`'sign-in ${oneLine(server)}' does so later`));
       return { action: 'decline' };
     }
-    const present = computer();
-    if (present) void signInHere(present, server, world);
+    void signInHere(computer, server, world);
     return { action: 'accept' };
   };
 }
 
 /** Signs in beside the shell, which stays usable. */
-async function signInHere(computer: Computer, server: string, world: World): Promise<void> {
+async function signInHere(computer: Promise<Computer>, server: string, world: World): Promise<void> {
   const { note, style } = world;
   try {
-    note(await signInAt(computer, server, world));
+    note(await signInAt(await computer, server, world));
   } catch (error) {
     note(`${style.red('a2c:')} ${explainFailure(error).message}`);
   }

@@ -1,7 +1,7 @@
 import { Computer, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
 import { closest } from '@a2c-smcp/protocol';
 import { defineCommand, type OptionSpecs, UsageError, type World } from '../../../command.ts';
-import { computerNameOption, inputOption, inputValuesOf, readChoice } from '../../../options.ts';
+import { inputOption, inputValuesOf, readChoice } from '../../../options.ts';
 import { oneLine } from '../../../output/table.ts';
 import { configFileOf } from '../../config/location.ts';
 import { configOption } from '../config-option.ts';
@@ -14,7 +14,13 @@ const STORES = ['file', 'keychain'] as const;
 
 const options = {
   ...configOption,
-  ...computerNameOption,
+  name: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    env: 'A2C_NAME',
+    summary: 'The running Computer, if several have this configuration',
+  },
   ...inputOption,
   store: {
     type: 'string',
