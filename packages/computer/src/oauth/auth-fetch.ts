@@ -1,3 +1,4 @@
+import { limitSignal } from '@a2c-smcp/core';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { AuthServerError } from './errors.ts';
 
@@ -15,19 +16,18 @@ export function authFetch(serverUrl: URL, signal?: AbortSignal): FetchLike {
   return async (target, init) => {
     const url = new URL(target);
     requireSafeUrl(url, serverUrl);
-    const limits = [AbortSignal.timeout(TIMEOUT_MS), signal, init?.signal].filter(each => each instanceof AbortSignal);
+    const given = [signal, init?.signal].filter(each => each instanceof AbortSignal);
     let response: Response;
     try {
-      response = await fetch(url, { ...init, signal: AbortSignal.any(limits) });
-    } catch {
+      const limit = limitSignal(AbortSignal.any(given), TIMEOUT_MS);
+      response = await limited(await fetch(url, { ...init, signal: limit }));
+    } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof AuthServerError) throw error;
       throw new AuthServerError(`'${url.origin}' does not answer`, { isOutage: true });
     }
-    if (response.status >= 500) {
-      await response.body?.cancel();
-      throw new AuthServerError(`'${url.origin}' is out of order (HTTP ${response.status})`, { isOutage: true });
-    }
-    return limited(response);
+    if (response.status < 500) return response;
+    throw new AuthServerError(`'${url.origin}' is out of order (HTTP ${response.status})`, { isOutage: true });
   };
 }
 

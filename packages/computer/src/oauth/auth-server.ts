@@ -84,7 +84,7 @@ async function discover({
 }
 
 async function readMetadata(address: string, fetch: FetchLike): Promise<OAuthServerInfo> {
-  const response = await fetch(address, { headers: { accept: 'application/json' } });
+  const response = await fetch(address, { headers: { accept: 'application/json' }, redirect: 'manual' });
   const metadata: unknown = response.ok ? await response.json() : undefined;
   const { issuer, authorization_endpoint, token_endpoint } = fieldsOf(metadata);
   const isWhole = [issuer, authorization_endpoint, token_endpoint].every(each => URL.canParse(String(each)));

@@ -1,7 +1,9 @@
 import { Computer, type McpServerStatus, readConfigFile } from '@a2c-smcp/computer';
-import { closest } from '@a2c-smcp/protocol';
+import { closest, type MCPServerConfig } from '@a2c-smcp/protocol';
 import { defineCommand, type OptionSpecs, UsageError, type World } from '../../../command.ts';
+import { Exit } from '../../../failure.ts';
 import { inputOption, inputValuesOf, readChoice } from '../../../options.ts';
+import { showProgress } from '../../../output/progress.ts';
 import { oneLine } from '../../../output/table.ts';
 import { configFileOf } from '../../config/location.ts';
 import { configOption } from '../config-option.ts';
@@ -49,6 +51,7 @@ export const signIn = defineCommand({
       walkThrough(step => computer.signIn(server, step), { server, opensBrowser, device, signal }, world),
     );
     print(`${style.green('Signed in')} to '${oneLine(status.name)}', which ${outcomeOf(status)}`);
+    return status.state === 'failed' ? Exit.failed : Exit.ok;
   },
 });
 
@@ -101,10 +104,15 @@ async function withComputer<T>(
   const inputValues = inputValuesOf({ input: given.input });
   await using computer = await Computer.open({ name: 'sign-in', inputs, inputValues, env, store });
   redaction.add(text => computer.redact(text));
-  await computer.addServer({ ...config, disabled: false }, { file: configFile });
+  await connect(computer, config, configFile, world);
   const done = await act(computer, server);
   note(style.dim(`A Computer with '--store ${kind}' finds it`));
   return done;
+}
+
+async function connect(computer: Computer, config: MCPServerConfig, file: string, { terminal }: World): Promise<void> {
+  using _ = showProgress(terminal, 'Connecting to the MCP server');
+  await computer.addServer({ ...config, disabled: false }, { file });
 }
 
 function unknownServer(name: string, known: readonly string[], file: string): string {
