@@ -6,9 +6,16 @@ import { root } from './packages.ts';
  * Compiles the packages before the first test: plain Node, which some tests start, sees builds as users do. Types are
  * for `npm run check`.
  */
-export async function setup(): Promise<void> {
-  const compiler = ['node_modules/typescript/bin/tsc', '-b', '--noCheck'];
-  const build = spawn(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
-  const [code] = await once(build, 'exit');
-  if (code !== 0) throw new Error('The packages do not compile');
+export function setup(): Promise<void> {
+  return run('node_modules/typescript/bin/tsc', '-b', '--noCheck');
+}
+
+/** Builds the pages of the console, unless they are up to date. */
+export function buildPages(): Promise<void> {
+  return run('scripts/build-pages.mjs');
+}
+
+async function run(...words: string[]): Promise<void> {
+  const [code] = await once(spawn(process.execPath, words, { cwd: root, stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error(`${words[0]} failed`);
 }

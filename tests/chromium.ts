@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium is on this machine, if it is. */
 export const chromiumPath = (process.env.PATH ?? '')
@@ -29,6 +29,11 @@ export interface BrowserPage extends AsyncDisposable {
   problems: string[];
 }
 
+/** Starts headless Chromium. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath, args: quietly });
+}
+
 /** Serves an empty page with a module and opens it in headless Chromium. */
 export async function openPage(script: string): Promise<BrowserPage> {
   const http = createServer((request, response) => {
@@ -38,7 +43,7 @@ export async function openPage(script: string): Promise<BrowserPage> {
   });
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: quietly });
+  const browser = await launchChromium();
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.message));

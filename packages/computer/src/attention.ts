@@ -15,6 +15,8 @@ export interface AttentionItem {
   subject?: string;
   /** What is wrong, in a sentence. */
   problem: string;
+  /** The words of an error. */
+  detail?: string;
   /** What to do about it. */
   fix: string;
 }
@@ -70,7 +72,8 @@ function ofQuestion(question: Question): AttentionItem {
 
 function ofConfig({ message }: Error): AttentionItem {
   const fix = 'Correct the configuration file; the former contents stay in force until then';
-  return { id: 'config', kind: 'config', problem: `The changed configuration file cannot be used: ${message}`, fix };
+  const problem = `The changed configuration file cannot be used: ${message}`;
+  return { id: 'config', kind: 'config', problem, detail: message, fix };
 }
 
 function ofInput(id: string): AttentionItem {
@@ -85,7 +88,8 @@ function ofInput(id: string): AttentionItem {
 
 function ofServer({ name, error = 'it did not start' }: McpServerStatus): AttentionItem {
   const fix = `See what it wrote with 'stderr ${name}', correct its configuration, then 'start ${name}'`;
-  return { id: `server:${name}`, kind: 'server', server: name, problem: `MCP server '${name}' failed: ${error}`, fix };
+  const problem = `MCP server '${name}' failed: ${error}`;
+  return { id: `server:${name}`, kind: 'server', server: name, problem, detail: error, fix };
 }
 
 function ofPin({ server, tool }: Pin): AttentionItem {

@@ -25,6 +25,12 @@ export async function openSession(): Promise<void> {
   }
 }
 
+/** An address that opens this console in another browser. */
+export async function issueAddress(): Promise<string> {
+  const { address } = (await request('POST', '/api/session/address', {})) as { address: string };
+  return address;
+}
+
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return request('GET', `/api/v1${path}`, undefined, signal) as Promise<T>;
 }

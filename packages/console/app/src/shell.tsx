@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { issueAddress } from './api.ts';
 import { Button, Empty } from './components/basics.tsx';
 import { Icon } from './components/icon.tsx';
 import { type Command, isPaletteOpen, Palette, usePaletteKeys } from './components/palette.tsx';
@@ -8,7 +9,7 @@ import { isOnline } from './stream/store.ts';
 import { LANGUAGES, type Language, language, strings } from './strings.ts';
 import type { NavItem, Surface } from './surface.ts';
 import { theme } from './theme.ts';
-import { dismiss, toasts } from './toasts.ts';
+import { attempt, dismiss, toasts } from './toasts.ts';
 
 /** The frame of all screens: navigation, the state of the connection, the palette. */
 export function Shell({ surface }: { surface: Surface }) {
@@ -149,6 +150,12 @@ function screenCommands(items: readonly NavItem[]): Command[] {
   return [
     ...items.map(({ route, title, icon }) => ({ id: `go:${route}`, title, icon, run: () => go(route) })),
     { id: 'theme', title: t.preferences.switchTheme, icon: 'moon', run: () => (theme.value = otherTheme()) },
+    {
+      id: 'address',
+      title: t.palette.address,
+      icon: 'external',
+      run: () => void attempt(async () => navigator.clipboard.writeText(await issueAddress()), t.palette.addressCopied),
+    },
     {
       id: 'language',
       title: language.value === 'en' ? '切换到简体中文' : 'Switch to English',

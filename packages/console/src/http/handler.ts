@@ -55,6 +55,7 @@ async function answer(
   const refusal = isProgram ? undefined : refusalOf(request, origins());
   if (refusal) return refuse(response, refusal.status, refusal.message);
   if (path === SESSION) return answerSession(request, response, sessions);
+  if (path === `${SESSION}/address`) return answerAddress(request, response, options);
   if (path.startsWith(`${API}/`)) return answerApi(path.slice(API.length), request, response, options);
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'Pages can only be read');
   if (`${path}/` === base) return void response.writeHead(308, { location: base }).end();
@@ -72,6 +73,18 @@ async function answerSession(request: IncomingMessage, response: ServerResponse,
   const secret = typeof token === 'string' ? sessions.exchange(token) : undefined;
   if (secret === undefined) throw new HttpError(401, 'This address was used already, or is not of this console');
   sendJson(response, undefined, { 'set-cookie': cookieHeader(request, secret) });
+}
+
+/** A page that is signed in gets an address for another browser. */
+async function answerAddress(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { sessions, base = '/' }: ConsoleHandlerOptions,
+): Promise<void> {
+  if (request.method !== 'POST') throw new HttpError(405, `'${SESSION}/address' takes POST`);
+  await readBody(request);
+  if (!sessions.has(request)) throw new HttpError(401, 'Open the address that the console printed');
+  sendJson(response, { address: `${request.headers.origin}${base}#token=${sessions.issue()}` });
 }
 
 async function answerApi(

@@ -27,7 +27,7 @@ export async function serverDetails({ computer, isSaved }: OwnerDesk, name: stri
 
 export async function desktopView(computer: Computer, size: number | undefined): Promise<DesktopView> {
   const problems: ResourceProblem[] = [];
-  const windows = await computer.desktop({ size: size ?? null, onProblem: keepIn(problems) });
+  const windows = await computer.desktop({ size: size ?? null, onProblem: keepIn(problems, computer) });
   return { windows, problems };
 }
 
@@ -39,15 +39,25 @@ export async function finderView(computer: Computer, query: URLSearchParams): Pr
     ...(fileType ? { fileType } : {}),
     offset: numberIn(query, 'offset') ?? 0,
     limit: numberIn(query, 'limit') ?? 50,
-    onProblem: keepIn(problems),
+    onProblem: keepIn(problems, computer),
   });
   return { ...page, problems };
 }
 
-function keepIn(problems: ResourceProblem[]): (problem: ResourceProblem) => void {
-  return problem => {
-    if (problems.length < MAX_PROBLEMS) problems.push(problem);
+function keepIn(problems: ResourceProblem[], computer: Computer): (problem: ResourceProblem) => void {
+  return ({ fields, ...problem }) => {
+    if (problems.length < MAX_PROBLEMS)
+      problems.push({ ...problem, ...(fields ? { fields: shown(fields, computer) } : {}) });
   };
+}
+
+/** Errors have no JSON of their own, and may have secrets in their message. */
+function shown(fields: Record<string, unknown>, computer: Computer): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    value instanceof Error ? computer.redact(value.message) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Which inputs there are, and where their values come from; never the values. */

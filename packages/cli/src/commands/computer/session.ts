@@ -146,8 +146,9 @@ export class ComputerSession implements AsyncDisposable {
   }
 
   /** Lets a tool run without confirmation, or not: in the configuration file, or for a server that was added, from now on. */
-  approve(tool: { server: string; tool: string }, isApproved = true): Promise<void> {
-    return approve(this.computer, tool, { configFile: this.configFile, added: this.added, isApproved });
+  async approve(tool: { server: string; tool: string }, isApproved = true): Promise<void> {
+    await approve(this.computer, tool, { configFile: this.configFile, added: this.added, isApproved });
+    await this.computer.reloadConfig();
   }
 
   /** The Server that `joinPatiently` waits for. */

@@ -16,10 +16,7 @@ export function Diff({ lines, label }: { lines: readonly DiffLine[]; label: stri
     <div aria-label={label} class="code diff" role="group" tabIndex={0}>
       {rows.map(({ key, sign, text }) => (
         <div class={DIFF_CLASSES[sign]} key={key}>
-          <span aria-hidden="true" class="diff-sign">
-            {sign}
-          </span>
-          {sign === '+' || sign === '-' ? <span class="visually-hidden">{sign}</span> : null}
+          <span class="diff-sign">{sign}</span>
           {text}
         </div>
       ))}

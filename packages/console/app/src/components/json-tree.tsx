@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { strings } from '../strings.ts';
 
 /** Entries of an object or a list that are drawn at once. */
@@ -8,32 +9,46 @@ const MAX_TEXT = 2000;
 /** Levels that are open from the start. */
 const OPEN_DEPTH = 2;
 
-/** Any JSON value, as a tree that is drawn where it is opened. */
-export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  if (typeof value !== 'object' || value === null) return <JsonLeaf value={value} />;
-  const entries = Object.entries(value);
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  if (entries.length === 0) return <span class="muted">{open + close}</span>;
-  return (
-    <JsonBranch close={close ?? ''} depth={depth} entries={entries} isList={Array.isArray(value)} open={open ?? ''} />
-  );
+interface TreeProps {
+  value: unknown;
+  /** The key of the value in its parent. */
+  label?: ComponentChildren;
+  depth?: number;
 }
 
-interface BranchProps {
+/** Any JSON value, as a tree that is drawn where it is opened. */
+export function JsonTree({ value, label, depth = 0 }: TreeProps) {
+  const isBranch = typeof value === 'object' && value !== null;
+  const entries = isBranch ? Object.entries(value) : [];
+  const [open = '', close = ''] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (entries.length === 0) {
+    return (
+      <span class="json">
+        {label}
+        {isBranch ? <span class="muted">{open + close}</span> : <JsonLeaf value={value} />}
+      </span>
+    );
+  }
+  const branch = { entries, open, close, label, depth, isList: Array.isArray(value) };
+  return <JsonBranch {...branch} />;
+}
+
+interface BranchProps extends Required<Pick<TreeProps, 'depth'>> {
+  label: ComponentChildren;
   entries: readonly [string, unknown][];
   open: string;
   close: string;
   isList: boolean;
-  depth: number;
 }
 
-function JsonBranch({ entries, open, close, isList, depth }: BranchProps) {
+function JsonBranch({ entries, open, close, label, isList, depth }: BranchProps) {
   const isOpen = useSignal(depth < OPEN_DEPTH);
   const shown = useSignal(MAX_SHOWN);
   const hidden = entries.length - shown.value;
   return (
     <details class="json" onToggle={event => (isOpen.value = event.currentTarget.open)} open={isOpen.value}>
       <summary>
+        {label}
         <span class="muted">
           {open} {entries.length} {close}
         </span>
@@ -42,9 +57,7 @@ function JsonBranch({ entries, open, close, isList, depth }: BranchProps) {
         <ul>
           {entries.slice(0, shown.value).map(([key, value]) => (
             <li key={key}>
-              <span class={isList ? 'muted number' : 'json-key'}>{key}</span>
-              <span class="muted">: </span>
-              <JsonTree depth={depth + 1} value={value} />
+              <JsonTree depth={depth + 1} label={<Key isIndex={isList} text={key} />} value={value} />
             </li>
           ))}
           {hidden > 0 && (
@@ -57,6 +70,15 @@ function JsonBranch({ entries, open, close, isList, depth }: BranchProps) {
         </ul>
       )}
     </details>
+  );
+}
+
+function Key({ text, isIndex }: { text: string; isIndex: boolean }) {
+  return (
+    <>
+      <span class={isIndex ? 'muted number' : 'json-key'}>{text}</span>
+      <span class="muted">: </span>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { Badge, Card, type Tone } from '../../components/basics.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { href } from '../../router.ts';
 import { strings } from '../../strings.ts';
-import { attention } from '../state.ts';
+import { attention, questions } from '../state.ts';
 
 const LOOKS: Record<AttentionItem['kind'], { icon: IconName; tone: Tone }> = {
   question: { icon: 'bell', tone: 'accent' },
@@ -39,7 +39,7 @@ export function AttentionList() {
 
 function Item({ item }: { item: AttentionItem }) {
   const t = strings.value.attention;
-  const { kind, problem, fix } = item;
+  const { kind, detail } = item;
   return (
     <li>
       <a class="line attention" href={href(...routeOf(item))}>
@@ -48,13 +48,24 @@ function Item({ item }: { item: AttentionItem }) {
           {t[kind]}
         </Badge>
         <span class="grow">
-          <span class="attention-problem">{problem}</span>
-          <span class="muted small attention-fix">{fix}</span>
+          <span class="attention-problem">{problemOf(item)}</span>
+          {detail !== undefined && <span class="small attention-fix">{detail}</span>}
+          <span class="muted small attention-fix">{t.fixes[kind]}</span>
         </span>
         <Icon name="next" size={16} />
       </a>
     </li>
   );
+}
+
+/** In the language of the console; a question has words of its own. */
+function problemOf({ kind, server = '', subject = '' }: AttentionItem): string {
+  const t = strings.value;
+  if (kind !== 'question') return t.attention.problems[kind](kind === 'server' ? server : subject, server);
+  const question = questions.value.find(({ id }) => id === subject);
+  if (question?.kind === 'confirmation') return t.confirmation.title(question.tool);
+  if (question?.kind === 'input') return question.input.description || question.input.id;
+  return t.questions.formTitle(server);
 }
 
 /** The screen on which a thing is settled. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LogEntry, LogPage, ServerDetails } from '../../../../src/owner/types.ts';
 import { get, path, post, remove } from '../../api.ts';
-import { Button, Failure, Loading, Notice } from '../../components/basics.tsx';
+import { Button, Empty, Failure, Loading, Notice } from '../../components/basics.tsx';
 import { Confirm } from '../../components/dialog.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { LogView } from '../../components/log-view.tsx';
@@ -24,7 +24,7 @@ export function ServerPanel({ name }: { name: string }) {
   const t = strings.value.servers;
   const live = servers.value.find(server => server.name === name);
   // Fetched again when its state changes.
-  const { value, error, refresh } = useFetch<ServerDetails>(`${path('servers', name)}?state=${live?.state ?? ''}`);
+  const { value, error, refresh } = useFetch<ServerDetails>(live && `${path('servers', name)}?state=${live.state}`);
   const tab = useSignal<'facts' | 'log'>(live?.state === 'failed' ? 'log' : 'facts');
   const isBusy = useSignal(false);
   const isRemoving = useSignal(false);
@@ -39,8 +39,17 @@ export function ServerPanel({ name }: { name: string }) {
         <Failure error={error} retry={refresh} />
       </div>
     );
-  const isStopped = live?.state === 'disabled' || live?.state === 'stopped';
-  const isLocal = live?.type === 'local';
+  if (!live) {
+    return (
+      <div class="card">
+        <Empty icon="server" title={t.gone(name)}>
+          <a href={href('servers')}>{strings.value.app.back}</a>
+        </Empty>
+      </div>
+    );
+  }
+  const isStopped = live.state === 'disabled' || live.state === 'stopped';
+  const isLocal = live.type === 'local';
   return (
     <Panel
       actions={
@@ -65,10 +74,10 @@ export function ServerPanel({ name }: { name: string }) {
         )
       }
       back="servers"
-      badges={live && <ServerState state={live.state} />}
+      badges={<ServerState state={live.state} />}
       title={name}
     >
-      {live?.error !== undefined && <Notice tone={live.state === 'failed' ? 'danger' : 'warn'}>{live.error}</Notice>}
+      {live.error !== undefined && <Notice tone={live.state === 'failed' ? 'danger' : 'warn'}>{live.error}</Notice>}
       <div>
         <Tabs
           label={name}
