@@ -212,8 +212,8 @@ test('the contract needs zod and nothing else', () => {
   expect(Object.keys(protocol?.manifest.dependencies ?? {})).toEqual(['zod']);
 });
 
-test('no file is longer than 400 lines', () => {
-  const files = [...sourceFiles('packages'), ...sourceFiles('tests')];
+test('no file is longer than 400 lines, but for the texts of a language', () => {
+  const files = [...sourceFiles('packages'), ...sourceFiles('tests')].filter(({ path }) => !path.includes('/strings/'));
   expect(files.length).toBeGreaterThan(20);
   const long = files.filter(({ text }) => text.split('\n').length > 401);
   expect(long.map(({ path }) => path)).toEqual([]);

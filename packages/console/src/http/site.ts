@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,11 @@ export class Site {
 
   private constructor(files: ReadonlyMap<string, SiteFile>) {
     this.#files = files;
+  }
+
+  /** Whether the pages were built. */
+  static get isBuilt(): boolean {
+    return existsSync(join(FOLDER, 'index.html'));
   }
 
   /** Throws when the pages were not built. */

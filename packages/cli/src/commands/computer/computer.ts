@@ -134,11 +134,7 @@ export const computer = defineCommand({
     const servers = session.computer.status();
     if (servers.length > 0 && format === 'pretty')
       for (const line of serverTable(servers, session.computer, style)) note(line);
-    const auditFile = records.audit?.file;
-    if (consolePort !== undefined) {
-      const address = await openConsole(session, { port: consolePort, auditFile, logger });
-      context.print(address);
-    }
+    if (consolePort !== undefined) context.print(await openConsole(session, consolePort));
     const closed = new AbortController();
     const until = AbortSignal.any([signal, closed.signal]);
     // The lines of the log say the same.

@@ -1,14 +1,13 @@
 import type { ListeningConsole, OwnerDesk } from '@a2c-smcp/console/owner';
 import type { Logger } from '@a2c-smcp/core';
-import { fieldsOf } from '@a2c-smcp/core';
 import type { OptionSpecs } from '../../command.ts';
 import { readNumber } from '../../options.ts';
 import { checkText, readText, replaceText } from '../config/edit.ts';
+import { listenNear } from '../near-port.ts';
 import type { ComputerSession } from './session.ts';
 
-/** The port when none is given, and how many after it are tried. */
+/** The port when none is given. */
 const DEFAULT_PORT = 7300;
-const MAX_PORT_ATTEMPTS = 20;
 
 export const consoleOption = {
   console: {
@@ -25,45 +24,32 @@ export function consolePortOf(given: string | undefined): number | undefined {
   return given === undefined ? undefined : readNumber('--console', given, { min: 0, max: 65_535 });
 }
 
-export interface ConsoleOptions {
-  /** @default 7300, or the next free one */
-  port?: number | undefined;
-  auditFile: string | undefined;
-  logger: Logger;
-}
-
-/** Opens the console of a session. Returns an address for one browser. */
-export async function openConsole(session: ComputerSession, options: ConsoleOptions): Promise<string> {
-  const { configFile } = session;
+/** Opens the console of a session, if it is not open. Returns an address for one browser. */
+export async function openConsole(session: ComputerSession, port?: number): Promise<string> {
+  const { computer, configFile, auditFile, logger } = session;
   const desk: OwnerDesk = {
-    computer: session.computer,
+    computer,
     serverUrl: () => session.url,
     configFile,
-    auditFile: options.auditFile,
+    auditFile,
     configuration: configFile === undefined ? undefined : configurationOf(configFile),
     addServer: config => session.addServer(config),
     removeServer: name => session.removeServer(name),
     isSaved: name => session.isSaved(name),
     ...(configFile === undefined ? {} : { setAutoApply: (tool, value) => session.approve(tool, value) }),
   };
-  session.console ??= await listenNear(desk, options);
+  session.console ??= await listenForOwner(desk, { port, logger });
   return session.console.issueAddress();
 }
 
-/** A console at the port, or at the next free one if it is the default. */
-export async function listenNear(
+/** A console at a port of its own; without one at 7300, or the next that is free. */
+export async function listenForOwner(
   desk: OwnerDesk,
-  { port = DEFAULT_PORT, logger }: Pick<ConsoleOptions, 'port' | 'logger'>,
+  { port, logger }: { port?: number | undefined; logger: Logger },
 ): Promise<ListeningConsole> {
   const { openOwnerConsole } = await import('@a2c-smcp/console/owner');
-  for (let candidate = port; ; candidate++) {
-    try {
-      return await openOwnerConsole({ ...desk, port: candidate, logger });
-    } catch (error) {
-      const isTaken = fieldsOf(error).code === 'EADDRINUSE';
-      if (!isTaken || port !== DEFAULT_PORT || candidate >= port + MAX_PORT_ATTEMPTS) throw error;
-    }
-  }
+  const listen = (candidate: number) => openOwnerConsole({ ...desk, port: candidate, logger });
+  return port === undefined || port === DEFAULT_PORT ? listenNear(DEFAULT_PORT, listen) : listen(port);
 }
 
 function configurationOf(file: string): NonNullable<OwnerDesk['configuration']> {

@@ -62,6 +62,8 @@ export class ComputerSession implements AsyncDisposable {
   /** MCP servers that were added in the shell and are not in the configuration file. */
   readonly added: Map<string, AddedServer>;
   readonly configFile: string | undefined;
+  readonly auditFile: string | undefined;
+  readonly logger: Logger;
   /** The console, once it is open. */
   console: ListeningConsole | undefined;
   url: string | undefined;
@@ -69,10 +71,12 @@ export class ComputerSession implements AsyncDisposable {
   #control: ControlHost | undefined;
   #waiting: { url: string; stop: AbortController } | undefined;
 
-  private constructor(fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile'>) {
+  private constructor(fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile' | 'auditFile' | 'logger'>) {
     this.computer = fields.computer;
     this.added = fields.added;
     this.configFile = fields.configFile;
+    this.auditFile = fields.auditFile;
+    this.logger = fields.logger;
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
@@ -104,7 +108,7 @@ export class ComputerSession implements AsyncDisposable {
       faces: [...(terminal ? [terminalFace({ ...world, terminal }, opened)] : []), ...faces],
     });
     world.redaction.add(text => computer.redact(text));
-    const session = new ComputerSession({ computer, added, configFile });
+    const session = new ComputerSession({ computer, added, configFile, auditFile: records.audit?.file, logger });
     session.#control = await ControlHost.open(computer, configFile, env);
     tellOpen(computer);
     return session;

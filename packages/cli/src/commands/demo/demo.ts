@@ -26,6 +26,7 @@ export const demo = defineCommand({
     await using office = await openDemoOffice({ port, logger });
     introduce(office, world);
     await giveTour(office.server.url, world);
+    showConsole(office, world);
     if (!terminal || options.exit) return;
     for (const line of nextSteps(office.server.url, world)) print(line);
     await stopped(signal);
@@ -43,6 +44,14 @@ function introduce({ server, computer }: DemoOffice, { print, style }: World): v
   print(` ${style.bold('A2C-SMCP')}  ${style.dim('remote machines in the hands of AI agents')}`);
   print('');
   for (const line of columns(rows)) print(`   ${line}`);
+}
+
+/** The last stop of the tour. */
+function showConsole({ consoleAddress }: DemoOffice, { print, style }: World): void {
+  if (consoleAddress === undefined) return;
+  print('');
+  print(` ${style.green('●')} ${style.bold('The console: all of this in a browser')}`);
+  print(`   ${style.cyan(consoleAddress)}`);
 }
 
 function nextSteps(url: string, { style, env }: World): string[] {

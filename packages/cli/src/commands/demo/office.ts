@@ -6,9 +6,12 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
+import type { ListeningConsole } from '@a2c-smcp/console/owner';
 import type { Logger } from '@a2c-smcp/core';
 import type { ComputerConfigFile } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
+import { listenForOwner } from '../computer/console.ts';
+import { listenNear } from '../near-port.ts';
 
 /** The name of the demo's Computer and of its office. */
 export const DEMO = 'demo';
@@ -20,8 +23,6 @@ const DOCUMENTS = join(
 );
 /** Exists in a clone of the repository only. Otherwise the sample files are the documents. */
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples/documents/files', import.meta.url));
-/** Ports after the requested one that are tried. */
-const MAX_PORT_ATTEMPTS = 20;
 
 const SAMPLE_FILES = {
   'welcome.md': '# Welcome\n\nThis folder belongs to the demo. An Agent can list and read its files.\n',
@@ -31,6 +32,8 @@ const SAMPLE_FILES = {
 export interface DemoOffice extends AsyncDisposable {
   server: SmcpServer;
   computer: Computer;
+  /** Opens the console in one browser; undefined in a clone whose pages are not built. */
+  consoleAddress: string | undefined;
 }
 
 export interface DemoOptions {
@@ -41,9 +44,11 @@ export interface DemoOptions {
 
 /** A Server and a Computer with the workbench, joined in one office. Their files are removed on dispose. */
 export async function openDemoOffice({ port, logger }: DemoOptions): Promise<DemoOffice> {
-  const server = await listenNear(port, logger);
+  const server = await listenNear(port, candidate => SmcpServer.listen({ port: candidate, gracePeriod: 500, logger }));
   const folder = await mkdtemp(join(tmpdir(), 'a2c-demo-'));
+  let console: ListeningConsole | undefined;
   const close = async (computer?: Computer) => {
+    await console?.close();
     await computer?.close();
     await server.close();
     await rm(folder, { recursive: true, force: true });
@@ -53,12 +58,17 @@ export async function openDemoOffice({ port, logger }: DemoOptions): Promise<Dem
     for (const [name, text] of Object.entries(SAMPLE_FILES)) await writeFile(join(folder, name), text);
     computer = await Computer.open({ name: DEMO, servers: demoServers(folder), logger });
     await computer.join(server.url, { office: DEMO });
+    const { Site } = await import('@a2c-smcp/console');
+    const desk = { computer, serverUrl: () => server.url };
+    // A port of its own choice too, if the Server may have any.
+    if (Site.isBuilt) console = await listenForOwner(desk, { logger, ...(port === 0 ? { port } : {}) });
   } catch (error) {
     await close(computer);
     throw error;
   }
   const opened = computer;
-  return { server, computer: opened, [Symbol.asyncDispose]: () => close(opened) };
+  const consoleAddress = console?.issueAddress();
+  return { server, computer: opened, consoleAddress, [Symbol.asyncDispose]: () => close(opened) };
 }
 
 function demoServers(folder: string): ComputerConfigFile['servers'] {
@@ -77,15 +87,4 @@ function demoServers(folder: string): ComputerConfigFile['servers'] {
       },
     },
   };
-}
-
-async function listenNear(port: number, logger: Logger): Promise<SmcpServer> {
-  for (let candidate = port; ; candidate++) {
-    try {
-      return await SmcpServer.listen({ port: candidate, gracePeriod: 500, logger });
-    } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (!isTaken || port === 0 || candidate >= port + MAX_PORT_ATTEMPTS) throw error;
-    }
-  }
 }

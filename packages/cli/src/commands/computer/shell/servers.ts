@@ -3,6 +3,7 @@ import { fieldsOf, isObject } from '@a2c-smcp/core';
 import { type MCPServerConfig, parseComputerConfig } from '@a2c-smcp/protocol';
 import { UsageError } from '../../../command.ts';
 import { prettyJson } from '../../../output/json.ts';
+import { sizeText } from '../../../output/size.ts';
 import type { Style } from '../../../output/style.ts';
 import { columns, safeText, table } from '../../../output/table.ts';
 import { shownUrl } from '../../../output/url.ts';
@@ -37,7 +38,8 @@ export const serverCommands: ShellCommands = {
     summary: 'One MCP server: its state, its process, and how to use it in its own words',
     complete: serverNames,
     async run({ session: { computer }, args, print, style }) {
-      for (const line of describeServer(requiredServer(args), computer, style)) print(line);
+      const memory = await computer.memory();
+      for (const line of describeServer(requiredServer(args), computer, { style, memory })) print(line);
     },
   },
   'server add': {
@@ -127,7 +129,11 @@ export function serverTable(servers: readonly McpServerStatus[], { tools, config
   return table(shown(head), rows.map(shown), { style, paint });
 }
 
-function describeServer(name: string, computer: Computer, style: Style): string[] {
+function describeServer(
+  name: string,
+  computer: Computer,
+  { style, memory }: { style: Style; memory: ReadonlyMap<string, number> },
+): string[] {
   const server = computer.status().find(each => each.name === name);
   if (!server) throw new UsageError(`There is no MCP server '${name}': 'status' lists them`);
   const { type, pid, era, restarts, instructions } = server;
@@ -135,6 +141,7 @@ function describeServer(name: string, computer: Computer, style: Style): string[
     ['Type', type + (pid === undefined ? '' : `, process ${pid}`)],
     ...(era === undefined ? [] : [['MCP', era === 'modern' ? 'of 2026' : 'of 2025 or before']]),
     ['Restarts', String(restarts)],
+    ...(memory.has(name) ? [['Memory', sizeText(memory.get(name) ?? 0)]] : []),
   ];
   const text = instructions === undefined ? [] : wrap(safeText(instructions), textWidth(style) - 2);
   return [

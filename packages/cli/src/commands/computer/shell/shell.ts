@@ -7,6 +7,7 @@ import type { ComputerSession } from '../session.ts';
 import { inputCommands } from './inputs.ts';
 import { logCommands } from './logs.ts';
 import { officeCommands } from './office.ts';
+import { ownerCommands } from './owner.ts';
 import { serverCommands } from './servers.ts';
 import type { ShellCommand, ShellCommands, ShellContext } from './shell-command.ts';
 import { toolCommands } from './tools.ts';
@@ -19,6 +20,7 @@ const commands: ShellCommands = {
   ...serverCommands,
   ...logCommands,
   ...toolCommands,
+  ...ownerCommands,
   ...viewCommands,
   ...inputCommands,
   ...officeCommands,
