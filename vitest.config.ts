@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
-          include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+          include: ['packages/*/{src,app}/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: ['tests/load/**', 'node_modules'],
         },
       },

@@ -25,6 +25,13 @@ export async function openSession(): Promise<void> {
   }
 }
 
+/** A new address in the same tab changes the part behind the # only, which loads nothing by itself. */
+export function followAddress(): void {
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#token=')) void openSession().then(() => location.reload());
+  });
+}
+
 /** An address that opens this console in another browser. */
 export async function issueAddress(): Promise<string> {
   const { address } = (await request('POST', '/api/session/address', {})) as { address: string };

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { followAddress } from './api.ts';
 import { App } from './app.tsx';
 import { startTheme } from './theme.ts';
 import './styles/tokens.css';
@@ -8,5 +9,6 @@ import './styles/components.css';
 import './styles/content.css';
 
 startTheme();
+followAddress();
 const root = document.getElementById('app');
 if (root) render(<App />, root);
