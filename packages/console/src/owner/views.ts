@@ -12,8 +12,9 @@ export function serverRows(computer: Computer, memory: ReadonlyMap<string, numbe
   const offered = new Map<string | undefined, number>();
   for (const { bundle_id } of computer.tools) offered.set(bundle_id, (offered.get(bundle_id) ?? 0) + 1);
   return computer.status().map(({ instructions: _, stderr: __, ...status }) => {
-    const count = offered.get(servers[status.name]?.bundle_id ?? undefined) ?? 0;
-    return { ...status, offered: count, memory: memory.get(status.name) };
+    const listed = offered.get(servers[status.name]?.bundle_id ?? undefined) ?? 0;
+    // Those of this process are in no configuration.
+    return { ...status, offered: status.type === 'local' ? status.tools : listed, memory: memory.get(status.name) };
   });
 }
 

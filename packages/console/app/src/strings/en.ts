@@ -147,6 +147,7 @@ export const en = {
     originalTool: 'Its own name',
     hints: 'It claims to be',
     hintsText: 'said by the MCP server, not checked',
+    noHints: 'nothing; it may change or destroy something',
     readOnly: 'read-only',
     destructive: 'able to destroy',
     additive: 'only adding',

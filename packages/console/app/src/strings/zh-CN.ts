@@ -141,6 +141,7 @@ export const zhCN: Strings = {
     originalTool: '原始名称',
     hints: '自称',
     hintsText: '由 MCP 服务器声明，未经核实',
+    noHints: '没有声明；可能更改或破坏内容',
     readOnly: '只读',
     destructive: '可能造成破坏',
     additive: '只添加内容',

@@ -27,8 +27,8 @@ export function Audit() {
   const { value, error, refresh } = useFetch<AuditView>(`/audit?${query}`);
   const outcomes = strings.value.calls.outcomes;
   const columns: Column<AuditLine>[] = [
-    { key: 'time', title: t.time, width: '150px', cell: line => <span class="number muted">{time(line.time)}</span> },
-    { key: 'tool', title: t.tool, width: '22%', cell: line => <span class="mono">{line.tool}</span> },
+    { key: 'time', title: t.time, width: '124px', cell: line => <span class="number muted">{time(line.time)}</span> },
+    { key: 'tool', title: t.tool, cell: line => <span class="mono">{line.tool}</span> },
     {
       key: 'agent',
       title: t.agent,
@@ -58,6 +58,7 @@ export function Audit() {
     {
       key: 'arguments',
       title: t.arguments,
+      width: '34%',
       show: 'wider',
       cell: line => (
         <span class="mono muted" title={line.arguments}>

@@ -27,11 +27,15 @@ export function CallTable({
   label,
   selected,
   isBrief = false,
+  isBeside = false,
 }: {
   calls: readonly AnyCall[];
   label: string;
   selected?: number | undefined;
+  /** Without the MCP server. */
   isBrief?: boolean;
+  /** Beside one call, so that there is room for the least only. */
+  isBeside?: boolean;
 }) {
   const t = strings.value.calls;
   useTick(1000, calls.some(isPending));
@@ -40,6 +44,7 @@ export function CallTable({
       key: 'time',
       title: t.time,
       width: '100px',
+      show: 'wide',
       cell: call => <span class="number muted">{time(startOf(call))}</span>,
     },
     {
@@ -61,7 +66,7 @@ export function CallTable({
       show: 'wide',
       cell: call => call.agent ?? <span class="muted">{t.here}</span>,
     },
-    { key: 'outcome', title: t.outcome, width: '120px', cell: call => <Outcome call={call} /> },
+    { key: 'outcome', title: t.outcome, width: '136px', cell: call => <Outcome call={call} /> },
     {
       key: 'took',
       title: t.took,
@@ -70,9 +75,10 @@ export function CallTable({
       cell: call => <span class="number">{duration(tookOf(call))}</span>,
     },
   ];
+  const shown = isBeside ? columns.filter(({ key }) => !['time', 'agent'].includes(key)) : columns;
   return (
     <Table
-      columns={columns}
+      columns={shown}
       keyOf={call => call.id}
       label={label}
       routeOf={call => ['calls', String(call.id)]}

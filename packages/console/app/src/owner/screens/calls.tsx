@@ -53,6 +53,7 @@ export function Calls({ selected }: { selected: string | undefined }) {
           <div class="split-list">
             <CallTable
               calls={shown}
+              isBeside={isOpen}
               isBrief={isOpen}
               label={strings.value.nav.calls}
               selected={isOpen ? Number(selected) : undefined}

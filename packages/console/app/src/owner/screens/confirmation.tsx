@@ -92,6 +92,7 @@ export function Confirmation({ question, isSelected }: { question: ConfirmationQ
 function Hints({ annotations }: { annotations: Record<string, unknown> }) {
   const t = strings.value.confirmation;
   const { readOnlyHint, destructiveHint, openWorldHint, idempotentHint } = annotations;
+  if (Object.keys(annotations).length === 0) return <span class="muted">{t.noHints}</span>;
   return (
     <span class="row wrap">
       {readOnlyHint === true && <Badge tone="ok">{t.readOnly}</Badge>}

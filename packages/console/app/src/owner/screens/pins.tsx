@@ -44,20 +44,23 @@ export function Pins() {
     {
       key: 'now',
       title: t.now,
-      width: '110px',
+      width: '96px',
       cell: ({ isChanged }) => <Badge tone={isChanged ? 'warn' : 'ok'}>{isChanged ? t.changed : t.same}</Badge>,
     },
     {
       key: 'actions',
       title: t.actions,
-      width: '200px',
+      width: '148px',
       align: 'right',
       cell: pin => (
         <span class="row end">
           {pin.isChanged && <Button onClick={() => (wanted.value = { action: 'accept', pin })}>{t.accept}</Button>}
-          <Button kind="quiet" onClick={() => (wanted.value = { action: 'forget', pin })}>
-            {t.forget}
-          </Button>
+          <Button
+            icon="trash"
+            kind="quiet"
+            label={t.forget}
+            onClick={() => (wanted.value = { action: 'forget', pin })}
+          />
         </span>
       ),
     },

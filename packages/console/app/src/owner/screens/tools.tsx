@@ -59,6 +59,7 @@ export function Tools({ selected }: { selected: string | undefined }) {
       title: t.tokens,
       width: '84px',
       align: 'right',
+      show: isOpen ? undefined : 'wide',
       cell: tool => <span class="number">{number(tool.tokens)}</span>,
     },
     { key: 'consent', title: t.consent, width: '136px', cell: tool => <Consent consent={tool.consent} /> },
