@@ -32,7 +32,8 @@ export interface Asked {
 /** Sends a request with exactly these headers, which `fetch` would not let through. */
 export function ask(url: string, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(url).origin, { method, path, headers }, response => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(new URL(url).origin, { method, path, headers: { ...headers, ...length } }, response => {
       const parts: Buffer[] = [];
       response.on('data', part => parts.push(part));
       response.on('end', () => {
