@@ -10,6 +10,7 @@ import type { Surface } from './surface.ts';
 /** Loaded when the console is for it. */
 const surfaces = {
   owner: () => import('./owner/surface.tsx').then(({ ownerSurface }) => ownerSurface),
+  operator: () => import('./operator/surface.tsx').then(({ operatorSurface }) => operatorSurface),
 } satisfies Record<string, () => Promise<Surface>>;
 
 const surface = signal<Surface | undefined>(undefined);
@@ -45,11 +46,13 @@ export function App() {
 /** This browser has no session: the page can show nothing, and says how to get one. */
 function SignedOut() {
   const t = strings.value.signedOut;
+  // The pages of a Server are below a path of its own.
+  const isServer = location.pathname !== '/';
   return (
     <main>
       <Empty icon="key" title={t.title}>
-        <p>{t.text}</p>
-        <p class="mono">{t.command}</p>
+        <p>{isServer ? t.serverText : t.text}</p>
+        <p class="mono">{isServer ? t.serverCommand : t.command}</p>
       </Empty>
     </main>
   );

@@ -72,7 +72,7 @@ export function Table<Row>({ label, rows, columns, keyOf, routeOf, selected }: T
           </tr>
         </thead>
         <tbody>
-          <Spacer columns={columns.length} rows={start} />
+          <Spacer rows={start} />
           {shown.map((row, index) => {
             const key = keyOf(row);
             const route = routeOf?.(row);
@@ -92,18 +92,19 @@ export function Table<Row>({ label, rows, columns, keyOf, routeOf, selected }: T
               </tr>
             );
           })}
-          <Spacer columns={columns.length} rows={rows.length - start - shown.length} />
+          <Spacer rows={rows.length - start - shown.length} />
         </tbody>
       </table>
     </div>
   );
 }
 
-function Spacer({ rows, columns }: { rows: number; columns: number }) {
+/** One cell: one over all columns would make room for those that are left out on narrow screens. */
+function Spacer({ rows }: { rows: number }) {
   if (rows <= 0) return null;
   return (
     <tr aria-hidden="true">
-      <td class="spacer" colSpan={columns} style={{ height: `${rows * ROW_HEIGHT}px` }} />
+      <td class="spacer" style={{ height: `${rows * ROW_HEIGHT}px` }} />
     </tr>
   );
 }

@@ -1,3 +1,5 @@
+import { operatorEn } from './operator-en.ts';
+
 /** Every text of the console in English. The other languages have the same keys. */
 export const en = {
   app: {
@@ -24,7 +26,11 @@ export const en = {
     title: 'Open this console with its address',
     text: 'This browser is not signed in, or the program was restarted. Open the address that it printed; each address opens the console in one browser. In the shell of a Computer, this prints a new one:',
     command: 'console',
+    serverText:
+      'This browser is not signed in, or the Server was restarted. Open the address that it printed; each address opens the console in one browser. With the key of an operator, this prints a new one:',
+    serverCommand: 'a2c server console',
   },
+  operator: operatorEn,
   preferences: {
     language: 'Language',
     light: 'Use light colours',

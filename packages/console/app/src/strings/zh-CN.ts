@@ -1,4 +1,5 @@
 import type { Strings } from '../strings.ts';
+import { operatorZhCN } from './operator-zh-CN.ts';
 
 /** 控制台的全部简体中文文本；键与英文相同。 */
 export const zhCN: Strings = {
@@ -26,7 +27,11 @@ export const zhCN: Strings = {
     title: '请用打印的地址打开控制台',
     text: '此浏览器没有登录，或者程序已重新启动。请打开程序打印的地址；每个地址只能在一个浏览器中使用一次。在 Computer 的命令行中输入以下命令可得到新的地址：',
     command: 'console',
+    serverText:
+      '此浏览器没有登录，或者 Server 已重新启动。请打开 Server 打印的地址；每个地址只能在一个浏览器中使用一次。持有运维密钥时，以下命令会打印新的地址：',
+    serverCommand: 'a2c server console',
   },
+  operator: operatorZhCN,
   preferences: {
     language: '语言',
     light: '使用浅色',
