@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { consoleOrigins } from '../../packages/cli/src/commands/server/console.ts';
 import { reachableUrl } from '../../packages/cli/src/commands/server/invitation.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
@@ -141,6 +142,20 @@ describe('a2c server', () => {
     expect(both).toMatchObject({ code: 2, err: /is a key of clients, too/ });
     const file = settingsFile({ operatorKeys: ['weak'] });
     expect(await a2c(['server', '--port', '0', '--settings', file])).toMatchObject({ code: 2, err: /is weak/ });
+  });
+
+  test('a2c server --console admits browsers of this machine, and others only where TLS protects them', () => {
+    const local = { url: 'http://127.0.0.1:7000', names: ['relay.example.com'] };
+    expect(consoleOrigins(local, {})).toEqual(['http://127.0.0.1:7000', 'http://localhost:7000', 'http://[::1]:7000']);
+    expect(consoleOrigins({ ...local, url: 'http://[::1]:7000' }, {})[0]).toBe('http://[::1]:7000');
+    expect(consoleOrigins(local, { trustProxy: true })).toContain('https://relay.example.com');
+    const shared = { url: 'https://192.0.2.7:7000', names: ['relay.example.com'] };
+    expect(consoleOrigins(shared, { tls: {} })).toEqual([
+      'https://relay.example.com:7000',
+      'https://relay.example.com',
+      'https://192.0.2.7:7000',
+    ]);
+    expect(() => consoleOrigins({ url: 'http://192.0.2.7:7000', names: [] }, {})).toThrow(/without TLS/);
   });
 
   test('a2c server admits JWTs signed with the secret', async () => {
