@@ -61,6 +61,6 @@ function increase(counts: number[], index: number, by: number): void {
 }
 
 /** To three digits. */
-export function round(value: number): number {
+function round(value: number): number {
   return Number(value.toPrecision(3));
 }

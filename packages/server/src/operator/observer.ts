@@ -2,7 +2,7 @@ import { clip, type Emitter, fieldsOf } from '@a2c-smcp/core';
 import { clientEvents } from '@a2c-smcp/protocol';
 import type { MemberInfo, RefusalInfo, ServerEvents } from '../office/roster.ts';
 import type { CallObserver, Outcome, SentCall } from '../relay/call-observer.ts';
-import { type CallCounts, countCall, noCalls, round } from './call-counts.ts';
+import { type CallCounts, countCall, noCalls } from './call-counts.ts';
 import { Ring } from './ring.ts';
 import type { CallRecord, MoveRecord, RefusalRecord } from './types.ts';
 
@@ -53,24 +53,28 @@ export class Observer implements CallObserver {
     const at = Date.now();
     const { event, route } = call;
     this.#count(at, event, outcome, milliseconds);
+    // One literal with all fields: those that are undefined are not in its JSON.
     this.calls.push({
-      ...{ at, node: this.#node, event, office: route.office, agent: route.agent, computer: short(route.computer) },
-      ...(typeof route.tool === 'string' ? { tool: short(route.tool) } : {}),
-      ...{ outcome, ...(code === undefined ? {} : { code }), ms: round(milliseconds) },
-      ...{ requestBytes: call.bytes, responseBytes: bytes },
+      at,
+      node: this.#node,
+      event,
+      office: route.office,
+      agent: route.agent,
+      computer: short(route.computer),
+      tool: typeof route.tool === 'string' ? short(route.tool) : undefined,
+      outcome,
+      code,
+      ms: Math.round(milliseconds * 100) / 100,
+      requestBytes: call.bytes,
+      responseBytes: bytes,
     });
   }
 
   refused(agent: Parameters<CallObserver['refused']>[0], event: string, body: unknown, code: number): void {
-    const at = Date.now();
-    const { computer, tool_name } = fieldsOf(body);
+    const { computer, tool_name: tool } = fieldsOf(body);
     const { office = '', name = '' } = this.#findMember(agent) ?? {};
-    this.#count(at, event, 'refused', 0);
-    this.calls.push({
-      ...{ at, node: this.#node, event, office, agent: name, computer: short(computer) },
-      ...(typeof tool_name === 'string' ? { tool: short(tool_name) } : {}),
-      ...{ outcome: 'refused', code, ms: 0, requestBytes: 0, responseBytes: 0 },
-    });
+    const route = { office, agent: name, computer: typeof computer === 'string' ? computer : '', tool };
+    this.ended({ event, route, bytes: 0 }, 'refused', 0, code, 0);
   }
 
   /** Ends the second in progress if it is over. */
@@ -113,6 +117,7 @@ export class Observer implements CallObserver {
   }
 }
 
-function short(text: unknown): string {
-  return typeof text === 'string' ? clip(text, MAX_TEXT_LENGTH) : '';
+/** A copy of the beginning of a long text: a part of it would keep the whole in memory. */
+function short(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : Buffer.from(clip(text, MAX_TEXT_LENGTH)).toString();
 }

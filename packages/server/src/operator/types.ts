@@ -14,10 +14,10 @@ export interface CallRecord {
   agent: string;
   computer: string;
   /** Of a tool call. */
-  tool?: string;
+  tool?: string | undefined;
   outcome: Outcome;
   /** The code of the error that the Agent got. */
-  code?: number;
+  code?: number | undefined;
   /** How long it took, in milliseconds. */
   ms: number;
   requestBytes: number;

@@ -17,7 +17,7 @@ export interface Route {
 /** A request that was forwarded to a Computer. */
 export interface SentCall {
   readonly event: string;
-  readonly route: Readonly<Route>;
+  readonly route: Readonly<Pick<Route, 'office' | 'agent' | 'computer' | 'tool'>>;
   /** Of the request; characters for a peer that polls. */
   readonly bytes: number;
 }

@@ -41,6 +41,7 @@ export interface ForeignCall {
 
 /** A request that is not answered yet. */
 interface Call extends SentCall {
+  readonly route: Readonly<Route>;
   /** Absent when the Agent is on another node. */
   readonly agent: PeerSocket | undefined;
   /** Absent when the Computer is on another node. */
