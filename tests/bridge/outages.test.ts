@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Bridge, mcpServer } from '@a2c-smcp/bridge';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
@@ -5,6 +8,7 @@ import { openOffice, RawPeer, scriptedServer, testOffice } from '@a2c-smcp/testi
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { publishing } from '../computer/publishing.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
 import { eventually } from '../eventually.ts';
 import { ERAS, httpTransport, newClient, openBridged, textIn, toolNames, waitingTool } from './bridged.ts';
 
@@ -124,16 +128,50 @@ test('a Computer with enormous descriptions does not take the room of the others
   expect(textIn(await client.callTool({ name: 'office' }))).toContain('4 more are left out');
 });
 
-describe.each(ERAS)('a result for a client of the %s era', era => {
-  test(`of more than clients accept becomes an error, and the connection stays (${era})`, async () => {
-    const big = { run: ({ size }: { size?: number }) => 'x'.repeat(size ?? 0) };
-    await using office = await openBridged({ desk: { tools: { big } } });
+describe.each(ERAS)('a result of more than clients of the %s era accept', era => {
+  const picture = Buffer.alloc(9_000_000, 7);
+  const big = {
+    run: ({ size }: { size?: number }) => ({
+      content: [
+        { type: 'text', text: 'x'.repeat(size ?? 0) },
+        { type: 'image', mimeType: 'image/png', data: picture.toString('base64') },
+        { type: 'text', text: 'the end' },
+      ],
+    }),
+  };
+
+  test(`has files in place of its largest parts, which are gone with the bridge (${era})`, async () => {
+    const folder = temporaryFolder();
+    await using office = await openBridged({ desk: { tools: { big } } }, { resultFiles: folder });
     const client = await office.connect(era, 'streams');
-    const fits = await client.callTool({ name: 'big', arguments: { size: 7_000_000 } });
-    expect(textIn(fits)).toHaveLength(7_000_000);
-    const large = await client.callTool({ name: 'big', arguments: { size: 9_000_000 } });
+    const { content, isError } = (await client.callTool({ name: 'big', arguments: { size: 9_000_000 } })) as {
+      content: { type: string; text?: string; uri?: string; mimeType?: string; size?: number }[];
+      isError?: boolean;
+    };
+    expect(isError).toBeFalsy();
+    const links = content.filter(({ type }) => type === 'resource_link');
+    expect(links.map(({ mimeType, size }) => [mimeType, size])).toEqual([
+      ['text/plain', 9_000_000],
+      ['image/png', 9_000_000],
+    ]);
+    const [text = '', image = ''] = links.map(({ uri = '' }) => fileURLToPath(uri));
+    expect(readFileSync(image).equals(picture)).toBe(true);
+    expect(readFileSync(text, 'utf8')).toHaveLength(9_000_000);
+    expect([statSync(image).mode & 0o777, statSync(dirname(image)).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(content[0]?.text).toMatch(/^x{20000}\n… \(this is the beginning\)$/);
+    expect(content[1]?.text).toContain(`8.6 MiB of text/plain, too large for an answer, are in the file '${text}'`);
+    expect(content.at(-1)?.text).toBe('the end');
+    await office.bridge.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test(`is an error where clients cannot read files, and the connection stays (${era})`, async () => {
+    await using office = await openBridged({ desk: { tools: { big } } }, { resultFiles: false });
+    const client = await office.connect(era, 'streams');
+    const large = await client.callTool({ name: 'big', arguments: { size: 1 } });
     expect(large.isError).toBe(true);
-    expect(textIn(large)).toContain('too large (8.6 MiB');
+    expect(textIn(large)).toContain('too large (11.4 MiB');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(4);
   });
 });
 

@@ -13,6 +13,7 @@ import type { BuiltInTool } from './tools/built-in.ts';
 import { desktopTool } from './tools/desktop-tool.ts';
 import { findDocumentsTool, readDocumentTool } from './tools/document-tools.ts';
 import { officeTool } from './tools/office-tool.ts';
+import { ResultFiles } from './tools/result-files.ts';
 import { errorResult, failureResult, limitResult, toMcpResult } from './tools/results.ts';
 import { BridgeToolNames } from './tools/tool-names.ts';
 import { buildToolTable, type ToolRoute, type ToolTable } from './tools/tool-table.ts';
@@ -56,6 +57,8 @@ export class Office implements AsyncDisposable {
   readonly #names: BridgeToolNames;
   readonly #builtIns: ReadonlyMap<string, BuiltInTool>;
   readonly #toolTimeout: number;
+  /** Absent when results that are too large are errors. */
+  readonly #files: ResultFiles | undefined;
   readonly #toolList = new Debouncer(() => this.#announceTools(), { delay: GATHER_MS });
   readonly #resourceList = new Debouncer(() => this.events.emit('resources', undefined), { delay: GATHER_MS });
   readonly #stopSeat: () => void;
@@ -68,11 +71,12 @@ export class Office implements AsyncDisposable {
   #seen = new Set<string>();
 
   constructor(seat: Seat, options: BridgeOptions = {}) {
-    const { prefix = 'auto', toolTimeout = DEFAULT_TOOL_TIMEOUT_MS, computers = [] } = options;
+    const { prefix = 'auto', toolTimeout = DEFAULT_TOOL_TIMEOUT_MS, computers = [], resultFiles } = options;
     const logger: Logger = guardLogger(options.logger);
     this.events = new Emitter({ logger });
     this.#access = new OfficeAccess(seat, options);
     this.#toolTimeout = toolTimeout;
+    this.#files = resultFiles === false ? undefined : new ResultFiles(resultFiles);
     const tools = [
       officeTool(this.#access, () => this.#current()),
       desktopTool(this.#access),
@@ -107,7 +111,7 @@ export class Office implements AsyncDisposable {
     const params = isObject(args) ? args : {};
     const builtIn = this.#builtIns.get(name);
     try {
-      if (builtIn) return { result: limitResult(await builtIn.run(params, signal)) };
+      if (builtIn) return { result: await this.#fit(await builtIn.run(params, signal)) };
       return await this.#callComputer(params, call);
     } catch (error) {
       if (signal.aborted || error instanceof ProtocolError) throw error;
@@ -128,6 +132,7 @@ export class Office implements AsyncDisposable {
     this.#watch.close();
     this.suspended.close();
     await this.#access.seat.close();
+    await this.#files?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -141,8 +146,12 @@ export class Office implements AsyncDisposable {
       const { computer, tool, outputSchema } = route;
       const options = { timeout: this.#toolTimeout, signal, ...given({ onProgress, onQuestion }) };
       const result = await agent.callTool({ computer, tool, params }, options);
-      return { result: limitResult(toMcpResult(result)), outputSchema };
+      return { result: await this.#fit(toMcpResult(result)), outputSchema };
     });
+  }
+
+  async #fit(result: CallToolResult): Promise<CallToolResult> {
+    return this.#files ? this.#files.fit(result) : limitResult(result);
   }
 
   #missing(name: string, agent: OfficeAgent): CallToolResult {

@@ -24,6 +24,11 @@ export interface BridgeOptions extends BridgeFilter {
   prefix?: Prefix | undefined;
   /** Milliseconds that a tool may run. Most MCP clients give up earlier and cancel. @default 600_000 */
   toolTimeout?: number | undefined;
+  /**
+   * Where parts of results are saved that are too large for MCP clients: in a folder of this one, which is removed at the
+   * end. False answers with an error instead, for clients on other machines. @default the folder for temporary files
+   */
+  resultFiles?: string | false | undefined;
   /** @default silent */
   logger?: Logger | undefined;
 }

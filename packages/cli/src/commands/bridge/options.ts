@@ -26,6 +26,12 @@ export const bridgeOptions = {
     default: 'auto',
     summary: 'Whether tools are named COMPUTER__TOOL: those of every Computer but the first, all, or on conflict',
   },
+  'result-files': {
+    type: 'string',
+    value: 'DIR|off',
+    env: 'A2C_RESULT_FILES',
+    summary: 'Save parts of results that are too large for MCP in a folder there, until the end',
+  },
   'own-seat': { type: 'boolean', summary: 'Do not share the seat of the Agent with other bridges of this machine' },
   timeout: { type: 'string', short: 't', value: 'SECONDS', default: '600', summary: 'How long a tool may run' },
   http: {
@@ -68,8 +74,15 @@ export function bridgeSettingsOf(options: BridgeOptionValues): BridgeOptions {
     tools: readList(options.tools),
     readOnly: options['read-only'],
     prefix: readChoice('--prefix', options.prefix, PREFIXES),
+    resultFiles: resultFilesOf(options),
     toolTimeout: readNumber('--timeout', options.timeout, { min: 1, max: 3600 }) * 1000,
   };
+}
+
+/** Clients of other machines cannot read files of this one. */
+function resultFilesOf({ 'result-files': folder, http, host }: BridgeOptionValues): string | false | undefined {
+  if (folder !== undefined) return folder === 'off' ? false : folder;
+  return http !== undefined && !/^(127\.|localhost$|::1$)/.test(host) ? false : undefined;
 }
 
 /** Reads `a,b`. */
