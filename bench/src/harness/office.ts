@@ -24,8 +24,8 @@ export class Office implements AsyncDisposable {
   }
 
   /** Starts a process that is told where the office is: an Agent of ours, or another Computer. */
-  async enter(name: string, options: ParticipantOptions = {}): Promise<Participant> {
-    const participant = await Participant.start(name, { url: this.url }, options);
+  async enter(name: string, options: ParticipantOptions = {}, more: object = {}): Promise<Participant> {
+    const participant = await Participant.start(name, { url: this.url, ...more }, options);
     this.#others.push(participant);
     return participant;
   }

@@ -1,5 +1,6 @@
 import type { Section } from '../report/result.ts';
 import { ablation } from './ablation.ts';
+import { bridge } from './bridge.ts';
 import { connections } from './connections.ts';
 import { desktop } from './desktop.ts';
 import { faults } from './faults.ts';
@@ -16,6 +17,7 @@ export const sections: Record<string, () => Promise<Section>> = {
   clients,
   python,
   path,
+  bridge,
   connections,
   desktop,
   finder,
