@@ -49,7 +49,7 @@ export function CallTable({
     {
       key: 'office',
       title: t.office,
-      width: '17%',
+      width: '15%',
       show: 'wide',
       cell: ({ office }) => (office === '' ? '–' : <a href={href('offices', office)}>{office}</a>),
     },
@@ -64,7 +64,7 @@ export function CallTable({
             cell: call => call.agent || '–',
           } as Column<Call>,
         ]),
-    { key: 'computer', title: t.computer, width: '17%', show: 'wide', cell: ({ computer }) => computer || '–' },
+    { key: 'computer', title: t.computer, width: '15%', show: 'wide', cell: ({ computer }) => computer || '–' },
     { key: 'outcome', title: t.outcome, width: '128px', cell: call => <Outcome call={call} /> },
     {
       key: 'took',

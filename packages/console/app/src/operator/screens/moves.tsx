@@ -16,7 +16,13 @@ export function Moves() {
     `${name} ${office} ${address} ${identity}`.toLowerCase().includes(words),
   );
   const columns: Column<Numbered<MoveRecord>>[] = [
-    { key: 'time', title: t.calls.time, width: '92px', cell: ({ at }) => <span class="number muted">{time(at)}</span> },
+    {
+      key: 'time',
+      title: t.calls.time,
+      width: '92px',
+      show: 'wide',
+      cell: ({ at }) => <span class="number muted">{time(at)}</span>,
+    },
     {
       key: 'type',
       title: t.moves.type,
