@@ -69,6 +69,7 @@ const layers: Record<string, string[]> = {
       'desktop',
       'finder',
       'runtime.ts',
+      'adopted',
       'options.ts',
       'skills',
       'audit',

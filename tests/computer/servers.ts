@@ -11,6 +11,7 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
   const servers = new McpServers({
     resolve: async config => config,
     authorise: () => undefined,
+    adopt: () => Promise.reject(new Error('No windows here')),
     secrets: new Secrets(),
     logLevel: 'info',
     questions: new Questions(silentLogger),

@@ -9,6 +9,7 @@ import {
   pickOptions,
   type QuestionSettings,
 } from '@a2c-smcp/protocol';
+import { adoptedHost } from './adopted/adopted-host.ts';
 import { AuditLog, type AuditOptions } from './audit/audit-log.ts';
 import { auditEntry } from './audit/entry.ts';
 import { Spool } from './blobs/spool.ts';
@@ -29,6 +30,8 @@ import type { Dialect } from './dialect.ts';
 import { commandOutput } from './inputs/command-output.ts';
 import { type AskableInput, type InputSource, Inputs, type InputUser } from './inputs/inputs.ts';
 import { memoryStore } from './inputs/store.ts';
+import type { McpSession } from './mcp/session/session.ts';
+import type { Adopted } from './mcp/supervisor/mcp-server-options.ts';
 import { McpServers } from './mcp/supervisor/mcp-servers.ts';
 import { authorisationFor } from './oauth/authorisation.ts';
 import type { ComputerOptions, PinsOptions } from './options.ts';
@@ -106,6 +109,7 @@ export class Runtime {
       resolve: (config, user) => this.#prepare(config, user),
       authorise: (config, origin, onChange) =>
         authorisationFor(config, { origin, store, secrets, questions: this.questions, onChange, logger }),
+      adopt: config => this.#adopt(config),
     });
     const { servers } = this;
     const warnings = new Warnings(logger);
@@ -114,7 +118,7 @@ export class Runtime {
     this.resources = new ResourceCatalog({
       servers,
       warnings,
-      acceptHosts: (server, hosts) => this.#pinsFor(server)?.acceptedHosts(this.#pinned(server), hosts) ?? hosts,
+      acceptHosts: (server, hosts) => this.#acceptedHosts(server, hosts),
       logger,
     });
     this.skills = new Skills({ options: options.skills ?? {}, servers, resources: this.resources });
@@ -225,6 +229,34 @@ export class Runtime {
 
   #pinned(server: string): { origin: string; server: string } {
     return { origin: hashOf(this.servers.get(server)?.origin ?? ''), server };
+  }
+
+  /** Loaded when a configuration has windows. */
+  async #adopt(config: CompleteMCPServerConfig): Promise<(session: McpSession) => Adopted> {
+    const { name: server } = config;
+    const { AdoptedWindows } = await import('./adopted/adopted-windows.ts');
+    const refusal = (tool: string, params: Record<string, unknown>) => this.#refusal({ server, tool, params });
+    return AdoptedWindows.prepare({ config, events: this.servers.events, refusal, logger: this.logger });
+  }
+
+  /** Why a tool may not fill a window without a person who confirms it; undefined if it may. */
+  #refusal({ server, tool, params }: { server: string; tool: string; params: Record<string, unknown> }) {
+    const routes = [...this.tools.table.routes.plain.values()];
+    const route = routes.find(candidate => candidate.server === server && candidate.tool === tool);
+    if (!route) return 'the MCP server has no such tool, or it is forbidden';
+    if (this.consent.changesOf(route)) return 'its definition has changed since it was last used';
+    const rule = this.consent.decide(route, { tool, params });
+    if (rule) return rule.decision === 'allow' ? undefined : `rule ${rule.rule} of the policy does not allow it`;
+    const isHarmless = route.meta?.auto_apply === true || route.annotations?.readOnlyHint === true;
+    return isHarmless ? undefined : "it is neither read-only nor 'auto_apply'";
+  }
+
+  /** Windows of the configuration need no acceptance. */
+  #acceptedHosts(server: string, hosts: ReadonlySet<string>): ReadonlySet<string> {
+    const adopted = this.servers.get(server)?.config.windows && adoptedHost(server);
+    const published = new Set([...hosts].filter(host => host !== adopted));
+    const accepted = this.#pinsFor(server)?.acceptedHosts(this.#pinned(server), published) ?? published;
+    return adopted === undefined ? accepted : new Set([...accepted, adopted]);
   }
 
   async #askFor(input: AskableInput, signal: AbortSignal): Promise<string | undefined> {

@@ -52,6 +52,7 @@ export { pickOptions } from './pick-options.ts';
 export { plainInput } from './plain-input.ts';
 export {
   A2CSkillRef,
+  AdoptedWindow,
   AgentCallData,
   AnswerQuestionReq,
   AnswerQuestionRet,

@@ -61,7 +61,9 @@ function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
   }
 }
 
-function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
+/** An Agent sees the windows themselves, and not the parameters that they come from. */
+function maskServer(whole: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
+  const { windows: _, ...config } = whole;
   const mask = masker(redact);
   const vrl = typeof config.vrl === 'string' ? { vrl: mask(config.vrl, vrlPieces) } : {};
   const roots = config.roots ? { roots: config.roots.map(root => mask(root, pathPieces)) } : {};
@@ -79,13 +81,13 @@ function maskServer(config: CompleteMCPServerConfig, redact: Redact): CompleteMC
   }
   const { url, headers } = config.server_parameters;
   const masked = { url: mask(url, urlPieces), headers: headers && maskValues(headers, mask) };
-  const [whole, parameters] =
+  const [schema, parameters] =
     config.type === 'sse'
       ? [MCPSSEConfig, MCPSSEParameters]
       : [MCPServerStreamableHttpConfig, MCPServerStreamableHttpParameters];
   // The type and its parameters still belong together, which the compiler loses sight of.
   return {
-    ...knownFields(whole, config),
+    ...knownFields(schema, config),
     ...vrl,
     ...roots,
     server_parameters: { ...knownFields(parameters, config.server_parameters), ...masked },

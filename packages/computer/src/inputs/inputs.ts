@@ -131,12 +131,15 @@ export class Inputs {
   async fill(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
     this.#origins.add(user.origin);
     const context = { server: config.name };
-    const { server_parameters, envFile, roots, oauth } = config;
-    const filled = await fillPlaceholders({ server_parameters, envFile, roots, oauth }, async ({ kind, name }) => {
-      if (kind === 'userHome') return homedir();
-      if (kind === 'pathSeparator') return sep;
-      return kind === 'env' ? this.#environment(name) : this.#value(name, context, user);
-    });
+    const { server_parameters, envFile, roots, oauth, windows } = config;
+    const filled = await fillPlaceholders(
+      { server_parameters, envFile, roots, oauth, windows },
+      async ({ kind, name }) => {
+        if (kind === 'userHome') return homedir();
+        if (kind === 'pathSeparator') return sep;
+        return kind === 'env' ? this.#environment(name) : this.#value(name, context, user);
+      },
+    );
     // The type and its parameters still belong together, which the compiler loses sight of.
     return { ...config, ...filled } as CompleteMCPServerConfig;
   }

@@ -127,7 +127,7 @@ export class ResourceCatalog {
     const session = await server.ready(AbortSignal.timeout(timeout)).catch(cause => {
       throw unavailable(cause);
     });
-    if (!session.capabilities.resources) {
+    if (!(server.publisher ?? session).capabilities.resources) {
       throw new SmcpError(ErrorCode.McpCapabilityMissing, `MCP server '${name}' has no resources`, {
         details: { mcp_server: name, mcp_server_name: name, capability: 'resources' },
       });
@@ -180,7 +180,7 @@ export class ResourceCatalog {
   }
 
   #sourceOf(server: McpServer): ServerResources | undefined {
-    const { name, session } = server;
+    const { name, publisher: session } = server;
     if (!session?.capabilities.resources) return undefined;
     const known = this.#sources.get(name);
     if (known?.session === session && known.isShown === isShown(server)) return known;
@@ -232,8 +232,8 @@ function oddHosts(server: string, hosts: Iterable<string>): ResourceProblem[] {
 }
 
 /** Whether a server announces updates, or its configuration does not require it to. */
-function isShown({ session, config }: McpServer): boolean {
-  return session?.capabilities.resources?.subscribe === true || config.require_subscribe === false;
+function isShown({ publisher, config }: McpServer): boolean {
+  return publisher?.capabilities.resources?.subscribe === true || config.require_subscribe === false;
 }
 
 /** Asks all at once; one that fails to answer is skipped. */

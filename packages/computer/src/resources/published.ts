@@ -11,7 +11,8 @@ export interface PublishedByServer {
 
 /** Lists everything, unfiltered and as the server wrote it. Rejects when it is not ready. */
 export async function publishedBy(server: McpServer): Promise<PublishedByServer> {
-  const session = await server.ready();
+  const session = (await server.ready()) && server.publisher;
+  if (!session) throw new Error(`MCP server '${server.name}' is not ready`);
   const { capabilities } = session;
   // Not every server with resources answers the request for templates.
   const templates = await session.resourceTemplates().catch(() => []);

@@ -1,7 +1,7 @@
 import { Debouncer, Limiter, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import { RESOURCE_TIMEOUT_MS, type Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/session/schemas.ts';
-import type { McpSession } from '../mcp/session/session.ts';
+import type { ResourceSession } from '../mcp/session/session.ts';
 import type { Warnings } from '../warnings.ts';
 import { hostsOf } from './hosts.ts';
 import { type View, viewOf, views } from './view.ts';
@@ -18,7 +18,7 @@ const UNLISTED = 'An MCP server is left out: it could not list its resources';
 
 export interface ServerResourcesOptions {
   server: string;
-  session: McpSession;
+  session: ResourceSession;
   /** Whether its windows and documents are shown on Desktop and Finder. */
   isShown: boolean;
   /** A view may have changed. */
@@ -58,7 +58,7 @@ const NO_URIS: ViewUris = { uris: new Set(), hosts: new Set() };
  */
 export class ServerResources {
   readonly server: string;
-  readonly session: McpSession;
+  readonly session: ResourceSession;
   readonly isShown: boolean;
   /** Bounds concurrent reads of documents: there may be thousands. */
   readonly limiter = new Limiter(CONCURRENT_DOCUMENTS);
@@ -124,7 +124,7 @@ export class ServerResources {
 
   /** The answer to `resources/read`. */
   read(uri: string, { cached = false, timeout }: ReadPolicy = {}): Promise<RawResult> {
-    if (!cached) return this.session.readResource(uri, { timeout });
+    if (!cached) return this.session.readResource(uri, { timeout, isFresh: true });
     return this.#reads.get(uri) ?? this.#readAndCache(uri);
   }
 

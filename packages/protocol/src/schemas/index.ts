@@ -31,6 +31,7 @@ export {
   PickStringOption,
 } from './inputs.ts';
 export {
+  AdoptedWindow,
   BaseMCPServerConfig,
   MCPServerConfig,
   MCPServerOAuth,

@@ -5,6 +5,27 @@ import { ToolMeta } from './tools.ts';
 export const SERVER_NAME = z.string();
 export type SERVER_NAME = z.infer<typeof SERVER_NAME>;
 
+/** A tool or a resource of an MCP server that its Computer shows as a window. */
+export const AdoptedWindow = z.looseObject({
+  /** The tool whose result is the text, by its original name. It must be `auto_apply` or read-only. */
+  tool: z.optional(z.string().check(z.minLength(1))),
+  /** The parameters of the tool. @default {} */
+  arguments: z.optional(z.record(z.string(), z.unknown())),
+  /** The URI of the resource whose text is shown, instead of a tool. */
+  resource: z.optional(z.string().check(z.minLength(1))),
+  /** How often it is refreshed besides, as in `10s`, `5m` or `1h`. @default only after calls and updates */
+  every: z.optional(z.string().check(z.regex(/^\d+(\.\d+)?(s|m|h)$/, "must be like '10s', '5m' or '1h'"))),
+  /** @default the name of the window */
+  title: z.optional(z.string()),
+  /** From 0 to 1. @default 0.5 */
+  priority: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+  /** Hides the other windows of the MCP server. @default false */
+  fullscreen: z.optional(z.boolean()),
+  /** A VRL script that changes `.text`. */
+  vrl: z.optional(z.string()),
+});
+export type AdoptedWindow = z.infer<typeof AdoptedWindow>;
+
 /** The fields of all transports. Fields that the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
   name: z.string().check(z.minLength(1)),
@@ -29,6 +50,8 @@ export const BaseMCPServerConfig = z.looseObject({
   require_subscribe: z.optional(z.boolean()),
   /** Extension: folders that `roots/list` returns to the server, absolute or from `~/` on. @default [] */
   roots: z.optional(z.array(z.string().check(z.minLength(1)))),
+  /** Extension: tools and resources that are shown as windows, by name. Agents do not see this field. @default {} */
+  windows: z.optional(z.record(z.string().check(z.minLength(1)), AdoptedWindow)),
 });
 export type BaseMCPServerConfig = z.infer<typeof BaseMCPServerConfig>;
 

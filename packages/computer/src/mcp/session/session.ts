@@ -40,6 +40,19 @@ export interface ResourceList {
   nextCursor?: string | null | undefined;
 }
 
+export interface ReadOptions {
+  /** Milliseconds. */
+  timeout?: number | undefined;
+  /** Whether a text that is refreshed now and then must be refreshed now. Servers always answer with their present one. */
+  isFresh?: boolean;
+}
+
+/** The part of a session that concerns resources. */
+export type ResourceSession = Pick<
+  McpSession,
+  'capabilities' | 'resources' | 'resourcePage' | 'resourceTemplates' | 'readResource' | 'watchResources'
+>;
+
 /**
  * One live session with one MCP server, of either era: handshake, lists, reads, calls, watches and pings. There is no
  * unconnected state: `open` returns a session that has answered or throws, and a closed one stays closed. Results are
@@ -178,11 +191,8 @@ export class McpSession implements AsyncDisposable {
     return resources.listChanged ? this.#templates.get(list) : list();
   }
 
-  /** The answer to `resources/read`. `timeout` in milliseconds. */
-  readResource(
-    uri: string,
-    { timeout = this.#requestTimeout }: { timeout?: number | undefined } = {},
-  ): Promise<RawResult> {
+  /** The answer to `resources/read`. */
+  readResource(uri: string, { timeout = this.#requestTimeout }: ReadOptions = {}): Promise<RawResult> {
     if (!this.#direct) return this.#request('resources/read', { uri }, RawResult, { timeout });
     return this.#answered(this.#direct.send('resources/read', { uri }, { timeout }));
   }

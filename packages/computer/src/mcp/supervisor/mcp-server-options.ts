@@ -8,6 +8,7 @@ import type { Questions } from '../../questions/questions.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { McpEvents } from '../events.ts';
 import type { Sample } from '../session/sampling.ts';
+import type { McpSession, ResourceSession } from '../session/session.ts';
 import type { SessionTiming } from '../session/session-options.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 
@@ -31,6 +32,17 @@ export interface McpServerOptions {
   sample?: Sample | undefined;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
+  /** Prepares the windows of a configuration. The result adds them to a session. */
+  adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted>;
   events: Emitter<McpEvents>;
   logger: Logger;
+}
+
+/** A session whose resources have windows of the configuration among them. */
+export interface Adopted extends ResourceSession {
+  /** Shows the windows for the first time, and refreshes them from then on. */
+  start(): void;
+  /** A tool of the server has run. */
+  called(): void;
+  close(): void;
 }

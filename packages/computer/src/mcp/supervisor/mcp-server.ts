@@ -12,10 +12,10 @@ import { ServerLog, type ServerLogLine } from '../server-log.ts';
 import { readLogMessage } from '../session/log-message.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
-import { McpSession } from '../session/session.ts';
+import { McpSession, type ResourceSession } from '../session/session.ts';
 import type { CallOptions } from '../session/session-options.ts';
 import { keepRunning } from './keep-running.ts';
-import type { McpServerOptions } from './mcp-server-options.ts';
+import type { Adopted, McpServerOptions } from './mcp-server-options.ts';
 import type { McpServerState, McpServerStatus } from './status.ts';
 
 /** How long a lost server may take to return before its tools are taken from the list. */
@@ -58,6 +58,7 @@ export class McpServer {
   #auth: ServerAuth | undefined;
   /** What the last start failed with. */
   #failure: unknown;
+  #adopted: Adopted | undefined;
   #instructions: string | undefined;
   #verdict: PriorDiscovery | undefined;
   /** Ends the present session. */
@@ -102,6 +103,11 @@ export class McpServer {
   /** The live session, while the server is ready. */
   get session(): McpSession | undefined {
     return this.#state === 'ready' ? this.#session : undefined;
+  }
+
+  /** Its resources, with adopted windows, while it is ready. */
+  get publisher(): ResourceSession | undefined {
+    return this.session && (this.#adopted ?? this.session);
   }
 
   status(): McpServerStatus {
@@ -209,7 +215,9 @@ export class McpServer {
     const { signal } = options;
     const session = this.session ?? (await this.ready(signal));
     try {
-      return await session.callTool(name, params, options);
+      const result = await session.callTool(name, params, options);
+      this.#adopted?.called();
+      return result;
     } catch (error) {
       if (signal.aborted || !isLostSession(error)) throw error;
       if (this.#session === session) this.#lose('It does not know our session any more');
@@ -276,9 +284,10 @@ export class McpServer {
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, timing, logLevel, questions, sample, secrets, local, events } = this.#options;
+    const { resolve, adopt, timing, logLevel, questions, sample, secrets, local, events } = this.#options;
     this.#refuseTakenId();
     const config = await resolve(this.#config, { origin: this.#origin, signal });
+    const withWindows = config.windows && (await adopt(config));
     const session = await McpSession.open(config, {
       auth: this.#authFor(config),
       server: this.name,
@@ -296,11 +305,13 @@ export class McpServer {
       logger: this.#logger,
     });
     this.#verdict = session.verdict;
+    this.#adopted = withWindows?.(session);
     this.#session = session;
     this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
     this.#failure = undefined;
     this.#become('ready');
+    this.#adopted?.start();
     await ended;
     this.#drop(session);
     // Its resources are gone before its process is.
@@ -355,13 +366,26 @@ export class McpServer {
     if (!session) return;
     this.#tools = session.tools;
     this.#session = undefined;
+    this.#adopted?.close();
+    this.#adopted = undefined;
   }
 }
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
 function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth } = config;
-  return JSON.stringify({ type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth });
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth, windows } = config;
+  return JSON.stringify({
+    type,
+    server_parameters,
+    disabled,
+    mcp_protocol,
+    vrl,
+    bundle_id,
+    envFile,
+    roots,
+    oauth,
+    windows,
+  });
 }
 
 /** A logger that adds the name of the server to every line. */
