@@ -13,7 +13,7 @@ import { address, root, sourceFiles } from './packages.ts';
 const documents = [
   ...readdirSync(root).filter(name => name.endsWith('.md')),
   ...['docs', 'packages', 'bench', 'clients', 'examples', 'fuzz', 'interop'].flatMap(markdownFiles),
-].filter(path => !path.includes('documents/files/'));
+].filter(path => !/documents\/files\/|cli\/templates\//.test(path));
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 

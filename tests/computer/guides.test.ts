@@ -20,8 +20,13 @@ function example(name: string, era: Era): MCPServerConfig {
   };
 }
 
-test.each(Object.entries(guides))('the example in %s is the one that is tested', (guide, name) => {
+const templates: Record<string, string> = { build: 'window-server', library: 'document-server' };
+
+test.each(Object.entries(guides))('the example in %s is the one that is tested, and short', (guide, name) => {
   const [, ...code] = readFileSync(fixture(name), 'utf8').split('\n');
+  expect(code.length).toBeLessThanOrEqual(26);
+  const template = join(root, 'packages/cli/templates', templates[name] ?? '', 'typescript/server.ts');
+  expect(readFileSync(template, 'utf8')).toBe(code.join('\n'));
   expect(readFileSync(join(root, guide), 'utf8')).toContain(`\`\`\`js\n${code.join('\n')}\`\`\``);
 });
 

@@ -16,6 +16,7 @@ const a2c: CommandGroup = {
     agent: async () => (await import('./commands/agent/agent.ts')).agent,
     audit: async () => (await import('./commands/audit/audit.ts')).audit,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
+    new: async () => (await import('./commands/new/new.ts')).create,
     inspect: async () => (await import('./commands/inspect/inspect.ts')).inspect,
     add: async () => (await import('./commands/config/add.ts')).add,
     remove: async () => (await import('./commands/config/remove.ts')).remove,
