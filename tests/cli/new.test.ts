@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Computer } from '@a2c-smcp/computer';
@@ -14,6 +14,12 @@ const cache = join(root, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, 'a2c-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An interpreter that has the official Python SDK, if there is one. */
+const python = [process.env.A2C_PYTHON, 'python3'].find(candidate => {
+  const check = 'import mcp.server.mcpserver, mcp.server.subscriptions';
+  return candidate && spawnSync(candidate, ['-c', check], { stdio: 'ignore' }).status === 0;
+});
 
 /** Writes a template and compiles it as its own script does. */
 async function createCompiled(kind: string): Promise<string> {
@@ -59,6 +65,42 @@ describe('a2c new', () => {
     expect((await a2c(['new', 'skill', join(folder, 'skills/my-skill')])).code).toBe(0);
     await using computer = await Computer.open({ name: 'desk', skills: { folder: join(folder, 'skills') } });
     expect(await computer.skills()).toMatchObject([{ name: expect.stringContaining('my-skill') }]);
+  });
+
+  test('the Python file of the examples is the one that a2c new writes', () => {
+    const [example, template] = ['examples/python', 'packages/cli/templates'].map(path =>
+      join(root, path, 'a2c_publish.py'),
+    );
+    expect(readFileSync(example ?? '', 'utf8')).toBe(readFileSync(template ?? '', 'utf8'));
+  });
+
+  describe.skipIf(python === undefined)('with the official Python SDK', () => {
+    test.each(['window-server', 'document-server'])(
+      'the Python of a %s passes a2c inspect in both eras',
+      async kind => {
+        const path = join(folder, `python-${kind}`);
+        expect(await a2c(['new', kind, path, '--language', 'python'])).toMatchObject({ code: 0, err: '' });
+        const command = [python ?? '', join(path, 'server.py')];
+        const config = join(path, 'mcp.json');
+        const server_parameters = { command: command[0], args: command.slice(1) };
+        writeFileSync(config, JSON.stringify({ servers: { legacy: { type: 'stdio', server_parameters } } }));
+        const change = kind === 'window-server' ? ['--change', 'build'] : [];
+        const [modern, legacy] = await Promise.all([
+          a2c(['inspect', '--strict', ...change, '--', ...command]),
+          a2c(['inspect', '--strict', ...change, '--config', config, 'legacy']),
+        ]);
+        expect([modern.code, modern.err, modern.out]).toEqual([
+          0,
+          '',
+          expect.stringMatching(/MCP of 2026[\s\S]*No findings/),
+        ]);
+        expect([legacy.code, legacy.err, legacy.out]).toEqual([
+          0,
+          '',
+          expect.stringMatching(/MCP of 2025[\s\S]*No findings/),
+        ]);
+      },
+    );
   });
 
   test('a2c new overwrites nothing, and names what it does not know', async () => {

@@ -11,6 +11,8 @@ type Kind = (typeof KINDS)[number];
 const LANGUAGES = ['typescript', 'python'] as const;
 
 const TEMPLATES = fileURLToPath(new URL('../../../templates', import.meta.url));
+/** What `@a2c-smcp/publish` is for TypeScript. */
+const PYTHON_PUBLISH = join(TEMPLATES, 'a2c_publish.py');
 
 /** `a2c new` */
 export const create = defineCommand({
@@ -43,10 +45,12 @@ export const create = defineCommand({
       throw new UsageError(`The folder of a skill has its name, in lower-case letters, digits and -: use '${name}'`);
     }
     await mkdir(folder, { recursive: true });
-    for (const file of readdirSync(template)) {
-      const text = await readFile(join(template, file), 'utf8');
-      await writeFile(join(folder, file), text.replaceAll('NAME', name).replaceAll('VERSION', VERSION), { flag: 'wx' });
-      print(`Wrote ${join(folder, file)}`);
+    const files = readdirSync(template).map(file => join(template, file));
+    for (const source of [...files, ...(language === 'python' && chosen !== 'skill' ? [PYTHON_PUBLISH] : [])]) {
+      const text = await readFile(source, 'utf8');
+      const path = join(folder, basename(source));
+      await writeFile(path, text.replaceAll('NAME', name).replaceAll('VERSION', VERSION), { flag: 'wx' });
+      print(`Wrote ${path}`);
     }
     print('');
     for (const line of nextSteps(chosen, language, { folder, name })) print(line);
