@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT, type Cell, CHOICE, COMPUTER, libraryServer, mainMcpServer, type Scene, SKILL } from './story/scene.ts';
+import {
+  AGENT,
+  type Cell,
+  CHOICE,
+  COMPUTER,
+  libraryServer,
+  mainMcpServer,
+  type Scene,
+  SKILL,
+  windowServer,
+} from './story/scene.ts';
 import { type OnPacket, Wire } from './wire.ts';
 
 export interface SceneOptions {
@@ -46,7 +56,11 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
       computer: open(await Wire.open(server.url, onPacket?.computer)),
     };
     const agent = open(await cell.agent.connectAgent({ url: wires.agent.url, key, name: AGENT, office, toolSeconds }));
-    const servers = [mainMcpServer(mcpLog), ...(cell.computer.knows.has('finder') ? [libraryServer()] : [])];
+    const servers = [
+      mainMcpServer(mcpLog),
+      ...(cell.computer.knows.has('desktop') ? [windowServer()] : []),
+      ...(cell.computer.knows.has('finder') ? [libraryServer()] : []),
+    ];
     const computer = open(
       await cell.computer.openComputer({
         url: wires.computer.url,

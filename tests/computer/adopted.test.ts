@@ -114,6 +114,16 @@ describe('adopted windows', () => {
     await eventually(async () => expect(await desktop(office)).toEqual(['window://local.files/todo\n\nbread']));
   });
 
+  test('windows return with a server that was lost', async () => {
+    await using office = await openOffice({ servers: { app: noting({ todo: { resource: 'file:///TODO.md' } }) } });
+    await office.callTool('write', { uri: 'file:///TODO.md', text: 'bread' });
+    await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nbread']));
+    await office.callTool('exit');
+    await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nmilk']));
+    await office.callTool('write', { uri: 'file:///TODO.md', text: 'butter' });
+    await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nbutter']));
+  });
+
   test('windows of the server itself stand beside them, but not in their place', async () => {
     const resources = [
       { uri: 'window://com.example.app/a', name: 'a' },

@@ -52,6 +52,8 @@ export const SKILL = {
   },
 };
 
+/** The window of the server that is made with `@a2c-smcp/publish`. */
+export const PUBLISHED_WINDOW = 'window://com.example.build/log';
 export const WINDOWS = ['window://fixture/notes', 'window://fixture/plan'];
 /** A choice of the Computer that no MCP server uses. */
 export const CHOICE: MCPServerInput & { type: 'pickString' } = {
@@ -91,6 +93,11 @@ export function mcpServer(name: string, script: object): MCPServerConfig {
 /** An MCP server with one document. */
 export function libraryServer(): MCPServerConfig {
   return stdioServer('library', join(root, 'tests/fixtures/library-mcp-server.mjs'));
+}
+
+/** An MCP server made with `@a2c-smcp/publish`, with one window. */
+export function windowServer(): MCPServerConfig {
+  return stdioServer('build', join(root, 'tests/fixtures/build-mcp-server.mjs'));
 }
 
 function stdioServer(name: string, ...args: string[]): MCPServerConfig {

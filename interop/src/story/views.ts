@@ -8,6 +8,7 @@ import {
   MCP_SERVER,
   mcpServer,
   nameOf,
+  PUBLISHED_WINDOW,
   SKILL,
   type Step,
   TOOLS,
@@ -27,10 +28,18 @@ export const viewSteps: Step[] = [
         desktop,
       );
       expect(
-        desktop.every(window => window.includes('text of')),
+        desktop.every(window => window.includes(PUBLISHED_WINDOW) || window.includes('text of')),
         'windows with their text',
         desktop,
       );
+    },
+  },
+  {
+    name: 'get_desktop: made with publish',
+    unless: lacking('desktop', 'computer'),
+    run: async ({ agent }) => {
+      const shown = (await agent.desktop(COMPUTER)).find(window => window.includes(PUBLISHED_WINDOW));
+      expect(shown?.includes('Nothing was built yet.') === true, 'the window', shown);
     },
   },
   {
