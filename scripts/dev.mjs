@@ -7,7 +7,7 @@ const compiler = 'node_modules/typescript/bin/tsc';
 const words = process.argv.length > 2 ? process.argv.slice(2) : ['demo'];
 
 // The demo cannot start before the first build.
-const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync('npm run --silent build', { cwd: root, stdio: 'inherit', shell: true });
 if (status !== 0) process.exit(status ?? 1);
 
 const children = [

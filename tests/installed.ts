@@ -10,8 +10,8 @@ const run = promisify(execFile);
 /** A project into which packages were installed. */
 export interface Project extends Disposable {
   folder: string;
-  /** Bytes of each tarball. */
-  sizes: Map<string, number>;
+  /** Bytes of each tarball, if they were made here. */
+  sizes: Map<string, number> | undefined;
 }
 
 /** Every package that is published. */
@@ -19,9 +19,12 @@ export const shipped = packages().filter(({ manifest }) => manifest.private !== 
 
 /**
  * An empty project with every published package as `npm pack` makes it. Each finds what its own manifest declares and
- * nothing else; that comes from the repository, so this takes no network.
+ * nothing else; that comes from the repository, so this takes no network. `A2C_TEST_PROJECT` names a project into which they
+ * were installed otherwise.
  */
 export async function installShipped(): Promise<Project> {
+  const given = process.env.A2C_TEST_PROJECT;
+  if (given !== undefined) return { folder: given, sizes: undefined, [Symbol.dispose]() {} };
   const folder = mkdtempSync(join(tmpdir(), 'a2c-pack-'));
   const workspaces = shipped.flatMap(({ folder }) => ['--workspace', `packages/${folder}`]);
   const { stdout } = await run('npm', ['pack', ...workspaces, '--json', '--pack-destination', folder], { cwd: root });
