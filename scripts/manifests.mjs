@@ -1,6 +1,6 @@
 /**
  * Writes what package.json of the repository decides into everything that repeats it: the address into manifests, READMEs
- * of packages and templates, the version of the packages into the constant that programs report.
+ * of packages and templates, the version of the packages into the constant that programs report and the image to deploy.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +30,14 @@ for (const path of texts) {
 }
 
 const { version } = readJson('packages/core/package.json');
+const manifests = join(root, 'deploy/kubernetes/kustomization.yaml');
+const [owner] = new URL(address).pathname.slice(1).toLowerCase().split('/');
+writeFileSync(
+  manifests,
+  readFileSync(manifests, 'utf8')
+    .replace(/newName: .*/, `newName: ghcr.io/${owner}/a2c-server`)
+    .replace(/newTag: .*/, `newTag: ${version}`),
+);
 writeFileSync(
   join(root, 'packages/core/src/version.ts'),
   `/** The version of all packages. \`npm run version\` writes it. */\nexport const VERSION = '${version}';\n`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '@a2c-smcp/core';
+import { parseComputerConfig } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { address, packages, root } from './packages.ts';
 
@@ -40,6 +41,17 @@ test.each(['.github/pull_request_template.md', '.github/ISSUE_TEMPLATE/config.ym
     expect(links.filter(link => !link.startsWith(`${address}/`))).toEqual([]);
   },
 );
+
+test('deploy/kubernetes names the image of this version', () => {
+  const [owner] = new URL(address).pathname.slice(1).split('/');
+  expect(read('deploy/kubernetes/kustomization.yaml')).toContain(
+    `newName: ghcr.io/${owner}/a2c-server\n    newTag: ${VERSION}\n`,
+  );
+});
+
+test('deploy/mcp.json is a valid configuration', () => {
+  expect(() => parseComputerConfig(JSON.parse(read('deploy/mcp.json')))).not.toThrow();
+});
 
 test('NOTICE of vrl names the crates that the module was built from', () => {
   const lock = read('packages/vrl/wasm/Cargo.lock');
