@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Converter, ReflectionKind } from 'typedoc';
+import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
 
 /** Packages that programs import. `core` is internal, `cli` is a command. */
 const packages = readdirSync('../packages').filter(name => !['cli', 'core'].includes(name));
@@ -26,11 +27,30 @@ function rename({ converter }) {
   });
 }
 
+/** Puts the README of a package before its API. Its links lead into the repository, here to the pages of the site. */
+function introduce({ renderer }) {
+  renderer.on(MarkdownPageEvent.END, page => {
+    const name = page.url.replace(/\.md$/, '');
+    if (!packages.includes(name)) return;
+    const readme = readFileSync(`../packages/${name}/README.md`, 'utf8')
+      .replaceAll(/\]\((?!#|[a-z]+:)([^)]+)\)/g, (_, link) => `](${fromHere(join('packages', name, link))})`)
+      .replaceAll(
+        /\]\([^)]+\/a2c-smcp-typescript\/(?:blob|tree)\/main\/([^)]+)\)/g,
+        (_, path) => `](${fromHere(path)})`,
+      );
+    page.contents = readme + page.contents.replace(/^# .*\n/, '');
+  });
+}
+
+function fromHere(path) {
+  return relative('docs/api', path);
+}
+
 /** @type {import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions} */
 export default {
   tsconfig: 'tsconfig.json',
   entryPoints: modules.map(([, source]) => join('../packages', source)),
-  plugin: ['typedoc-plugin-markdown', rename],
+  plugin: ['typedoc-plugin-markdown', rename, introduce],
   name: 'Programming interface',
   out: 'api',
   router: 'module',

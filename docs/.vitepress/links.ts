@@ -9,24 +9,26 @@ const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8
 /** The repository in a browser. */
 export const repositoryUrl: string = repository.url.replace(/^git\+|\.git$/g, '');
 
-/** Lets links that leave `docs`, and links to folders, lead to the repository. */
+/** Lets links to a package lead to its API, and others that leave `docs`, and links to folders, to the repository. */
 export function linkRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('repository', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
-      const target = repositoryLink(env.realPath ?? env.path, href);
+      const target = outsideLink(env.realPath ?? env.path, href);
       if (target !== undefined) token.attrSet('href', target);
     }
   });
 }
 
-function repositoryLink(page: string, href: string): string | undefined {
+function outsideLink(page: string, href: string): string | undefined {
   if (href === '' || /^(#|\/|[a-z]+:)/.test(href)) return undefined;
-  const [path = '', anchor] = href.split('#');
+  const [, path = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(href) ?? [];
   const file = join(dirname(page), decodeURI(path));
   if (!existsSync(file)) return undefined;
+  const [, name = ''] = /^packages\/([^/]+)(?:\/README\.md)?\/?$/.exec(relative(root, file)) ?? [];
+  const api = join(docs, 'api', `${name}.md`);
+  if (existsSync(api)) return relative(dirname(page), api) + anchor;
   const isFolder = statSync(file).isDirectory();
   if (!isFolder && !relative(docs, file).startsWith('..')) return undefined;
-  const address = `${repositoryUrl}/${isFolder ? 'tree' : 'blob'}/main/${relative(root, file)}`;
-  return anchor === undefined ? address : `${address}#${anchor}`;
+  return `${repositoryUrl}/${isFolder ? 'tree' : 'blob'}/main/${relative(root, file)}${anchor}`;
 }
