@@ -95,9 +95,11 @@ export default defineConfig({
     define: { TRANSLATED_PAGES: JSON.stringify(translatedPages().map(addressOf)) },
   },
   transformPageData({ relativePath, frontmatter }) {
-    if (relativePath === 'index.md') return { frontmatter: { ...frontmatter, layout: 'home', ...home.en } };
-    if (relativePath === 'zh/index.md') return { frontmatter: { ...frontmatter, layout: 'home', ...home.zh } };
-    return undefined;
+    const fronts = { 'index.md': home.en, 'zh/index.md': home.zh };
+    const front = fronts[relativePath as keyof typeof fronts];
+    if (front === undefined) return undefined;
+    const { name, text } = front.hero;
+    return { title: name, titleTemplate: text, frontmatter: { ...frontmatter, layout: 'home', ...front } };
   },
   buildEnd: ({ outDir }) => writeForPrograms(outDir, base, [...english, ...chinese.slice(0, 1)]),
 });
