@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { Computer } from '@a2c-smcp/computer';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, openPage } from '../chromium.ts';
 import { visit } from '../fixtures/authorization-server.mjs';
 import { textOf } from './office.ts';
@@ -103,6 +104,49 @@ test('a client that is registered already returns to its own address', async () 
   await expect(elsewhere.signIn('shop', { onUrl: () => {} })).rejects.toThrow(
     'oauth.redirect_uri: expected an address of this machine',
   );
+});
+
+test('a server of the old transport is signed in to, and its stream and messages come with the token', async () => {
+  const { authServer } = await openProtectedServer();
+  let stream: ServerResponse | undefined;
+  const tokens: (string | undefined)[] = [];
+  const http = createHttpServer(async (request, response) => {
+    const url = `http://${request.headers.host}/sse`;
+    if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
+      const metadata = { resource: url, authorization_servers: [authServer.issuer], scopes_supported: ['mcp'] };
+      return response.end(JSON.stringify(metadata));
+    }
+    const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (!(await authServer.verifyAccessToken(token))) return response.writeHead(401).end(`no such token: ${token}`);
+    tokens.push(`${request.method} ${request.url}`);
+    if (request.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return stream.write('event: endpoint\ndata: /messages\n\n');
+    }
+    const { id, method } = JSON.parse((await request.toArray()).join(''));
+    const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
+    const serverInfo = { name: 'old', version: '1' };
+    const results: Record<string, unknown> = {
+      initialize: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo },
+      'tools/list': { tools },
+      'tools/call': { content: [{ type: 'text', text: 'old but gold' }] },
+    };
+    if (id !== undefined) stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: results[method] })}\n\n`);
+    return response.writeHead(202).end();
+  });
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
+  const old = { type: 'sse', default_tool_meta: { auto_apply: true }, server_parameters: { url } } as const;
+  await using computer = await Computer.open({ name: 'desk', servers: { old } });
+  expect(computer.status()).toMatchObject([{ state: 'failed', auth: 'sign-in-needed' }]);
+  const status = await computer.signIn('old', { onUrl: address => void visit(address).then(fetch) });
+  expect(status).toMatchObject({ state: 'ready', auth: 'signed-in', tools: 1 });
+  expect(textOf(await echo(computer))).toBe('old but gold');
+  expect(new Set(tokens)).toEqual(new Set(['GET /sse', 'POST /messages']));
 });
 
 test.runIf(chromiumPath)(
