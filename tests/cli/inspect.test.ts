@@ -65,7 +65,9 @@ describe('a2c inspect', () => {
       ]),
     ]);
     expect([shown.code, shown.err]).toEqual([0, '']);
-    expect(shown.out).toMatch(/6 tools, about \d+ tokens[\s\S]*window:\/\/local.workbench\/status[\s\S]*No findings/);
+    expect(shown.out).toMatch(
+      /Tools: 6 \(about \d+ tokens\)[\s\S]*note +text +\d+ +Writes a line[\s\S]*window:\/\/local.workbench\/status[\s\S]*No findings/,
+    );
     expect([shelf.code, shelf.err]).toEqual([0, '']);
     expect(shelf.out).toMatch(/Documents: 11 \(11 read, with \d+ pages and \d+ elements\)[\s\S]*No findings/);
   });

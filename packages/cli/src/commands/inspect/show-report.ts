@@ -1,6 +1,6 @@
 import type { World } from '../../command.ts';
 import { briefLine, table } from '../../output/table.ts';
-import { toolList } from '../../output/tools.ts';
+import { tokensOf, toolRow } from '../../output/tools.ts';
 import { frame } from '../../output/windows.ts';
 import { showFinding } from '../finding.ts';
 import type { Report } from './examine.ts';
@@ -18,8 +18,14 @@ export function showReport(name: string, report: Report, world: Pick<World, 'pri
   print(
     `${style.bold(name)} ${style.dim([server.state, server.era && `MCP of ${eraText(server.era)}`].filter(Boolean).join(', '))}`,
   );
-  if (tools.length > 0) print('');
-  for (const line of toolList('', tools, style)) print(line);
+  heading(`Tools: ${tools.length}${tools.length === 0 ? '' : ` (about ${report.tokens.toLocaleString('en')} tokens)`}`);
+  const weighed = tools.map(tool => {
+    const [toolName = '', parameters = '', sentence = ''] = toolRow(tool);
+    return [toolName, parameters, String(tokensOf([tool])), sentence];
+  });
+  if (weighed.length > 0) {
+    for (const line of table(['TOOL', 'PARAMETERS', 'TOKENS', 'DESCRIPTION'], weighed, { style })) print(line);
+  }
   const shown = windows.filter(({ leftOut }) => leftOut === undefined);
   heading(`Windows: ${shown.length}`);
   for (const { uri, priority, text = '' } of shown) {
