@@ -30,13 +30,18 @@ export interface ServiceOptions {
   errorsTo?: string;
 }
 
+/** `A2C_TEST_EXECUTABLE` is the single file of `npm run single-file`, if that is to be tested. */
+const { A2C_TEST_EXECUTABLE: executable } = process.env;
+const command = executable ? [executable] : [process.execPath, join(root, 'packages/cli/bin/a2c.js')];
+
 /** Starts the real `a2c` without a terminal. */
 export function startService(
   words: readonly string[],
   { env = {}, readsErrors = true, errorsTo }: ServiceOptions = {},
 ): Service {
   const target = errorsTo === undefined ? 'pipe' : openSync(errorsTo, 'w');
-  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/a2c.js'), ...words], {
+  const [program = '', ...first] = command;
+  const child = spawn(program, [...first, ...words], {
     env: { ...process.env, A2C_PINS: 'off', A2C_AUDIT: 'off', ...env },
     stdio: ['ignore', 'pipe', target],
   });

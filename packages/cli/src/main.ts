@@ -63,7 +63,8 @@ const code = await runCli(process.argv.slice(2), {
   terminal: keyboard,
   style: createStyle({ colour, width: stdout.columns || Number(env.COLUMNS) || undefined }),
   env,
-  program: process.argv.slice(0, 2),
+  // Set by the launcher of the single file.
+  program: env.A2C_EXECUTABLE ? [env.A2C_EXECUTABLE] : process.argv.slice(0, 2),
   redaction,
   runAsService: logger => {
     service = logger;
