@@ -306,7 +306,9 @@ describe.skipIf(!chromiumPath)('in Chromium (needs chromium on the PATH)', () =>
     expect(readFileSync(file, 'utf8')).toBe(text.replace('It talks too much', 'It never stops'));
   });
 
-  test('every screen is free of axe violations in both themes, and keys reach all of them', async () => {
+  test('every screen is free of axe violations in both themes, and keys reach all of them', {
+    timeout: 120_000,
+  }, async () => {
     const routes = ['overview', 'questions', 'calls', 'servers/showing', 'tools/order', 'inputs', 'desktop'];
     const asked: Promise<CallToolResult> = call('ask', { message: 'Who?' });
     const more = ['finder', 'finder/dpe%3A%2F%2Fcom.example.shop%2Freport', 'policy', 'pins', 'audit', 'config'];
@@ -320,6 +322,15 @@ describe.skipIf(!chromiumPath)('in Chromium (needs chromium on the PATH)', () =>
         expect(await violations(page, rules), `${route} in ${colorScheme}`).toEqual([]);
       }
     }
+    // As a phone has it: one thing at a time.
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const route of ['overview', 'tools/order', 'servers/showing']) {
+      await seat.open(route);
+      expect(await violations(page), `${route} on a phone`).toEqual([]);
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect(widths[0], `${route} is not wider than a phone`).toBeLessThanOrEqual(widths[1] ?? 0);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('finder');
     expect(await violations(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { go, href, route } from './router.ts';
 import { isOnline } from './stream/store.ts';
 import { LANGUAGES, type Language, language, strings } from './strings.ts';
 import type { NavItem, Surface } from './surface.ts';
-import { theme } from './theme.ts';
+import { isDark, theme } from './theme.ts';
 import { attempt, dismiss, toasts } from './toasts.ts';
 
 /** The frame of all screens: navigation, the state of the connection, the palette. */
@@ -120,14 +120,13 @@ function NavLink({ item, isHere }: { item: NavItem; isHere: boolean }) {
 /** Theme and language. */
 function Preferences() {
   const t = strings.value.preferences;
-  const isDark = document.documentElement.dataset.theme === 'dark';
   return (
     <div class="sidebar-foot">
       <Button
-        icon={isDark ? 'sun' : 'moon'}
+        icon={isDark.value ? 'sun' : 'moon'}
         kind="quiet"
-        label={isDark ? t.light : t.dark}
-        onClick={() => (theme.value = isDark ? 'light' : 'dark')}
+        label={isDark.value ? t.light : t.dark}
+        onClick={() => (theme.value = isDark.value ? 'light' : 'dark')}
       />
       <select
         aria-label={t.language}
@@ -149,7 +148,12 @@ function screenCommands(items: readonly NavItem[]): Command[] {
   const t = strings.value;
   return [
     ...items.map(({ route, title, icon }) => ({ id: `go:${route}`, title, icon, run: () => go(route) })),
-    { id: 'theme', title: t.preferences.switchTheme, icon: 'moon', run: () => (theme.value = otherTheme()) },
+    {
+      id: 'theme',
+      title: t.preferences.switchTheme,
+      icon: 'moon',
+      run: () => (theme.value = isDark.value ? 'light' : 'dark'),
+    },
     {
       id: 'address',
       title: t.palette.address,
@@ -163,10 +167,6 @@ function screenCommands(items: readonly NavItem[]): Command[] {
       run: () => (language.value = language.value === 'en' ? 'zh-CN' : 'en'),
     },
   ];
-}
-
-function otherTheme(): 'light' | 'dark' {
-  return document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
 }
 
 function Toasts() {

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { stored } from './stored.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -8,6 +8,9 @@ export const theme = stored<Theme>('theme', 'system');
 
 const systemIsDark = signal(false);
 
+/** Whether the page is dark now. */
+export const isDark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value));
+
 /** Keeps the page in the chosen theme. */
 export function startTheme(): void {
   const query = matchMedia('(prefers-color-scheme: dark)');
@@ -16,7 +19,6 @@ export function startTheme(): void {
     systemIsDark.value = query.matches;
   });
   effect(() => {
-    const isDark = theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value);
-    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+    document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light';
   });
 }

@@ -27,13 +27,17 @@ const MAX_FRAMES = 256;
 /** A page that leaves this many bytes unread gets nothing until it has caught up, and then a new snapshot. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const MAX_PAGES = 64;
+/** Items of a list in one frame. */
+const MAX_ITEMS = 200;
 
 /** Server-sent events for any number of pages. Costs nothing while none listens. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
   readonly #pages = new Set<ServerResponse>();
-  /** Pages that read too slowly. */
+  /** Pages that get no changes until they have a snapshot. */
   readonly #behind = new Set<ServerResponse>();
+  /** Those of them that read too slowly. */
+  readonly #overrun = new Set<ServerResponse>();
   readonly #pending = new Map<string, unknown>();
   #frames: Frame[] = [];
   /** Ids of a former time, in which nothing was followed, mean nothing. */
@@ -65,12 +69,12 @@ export class EventFeed {
     this.#schedule();
   }
 
-  /** Adds to a topic whose values are lists of what is new. */
+  /** Adds to a topic whose values are lists of what is new. Of a flood only the newest are sent. */
   append(topic: string, item: unknown): void {
     if (!this.isFollowed) return;
     const list = this.#pending.get(topic);
-    if (Array.isArray(list)) list.push(item);
-    else this.publish(topic, [item]);
+    if (!Array.isArray(list)) this.publish(topic, [item]);
+    else if (list.push(item) > MAX_ITEMS) list.shift();
   }
 
   /** Answers the request of a page with the stream. */
@@ -85,11 +89,11 @@ export class EventFeed {
     });
     this.#pages.add(response);
     response.on('close', () => this.#leave(response));
-    response.on('drain', () => this.#caughtUp(response));
+    response.on('drain', () => this.#drained(response));
     if (this.#pages.size === 1) this.#start();
     const missed = this.#framesAfter(String(request.headers['last-event-id'] ?? ''));
     if (missed) for (const { text } of missed) response.write(text);
-    else await this.#sendSnapshot(response);
+    else await this.#catchUp(response);
   }
 
   close(): void {
@@ -110,6 +114,7 @@ export class EventFeed {
   #leave(page: ServerResponse): void {
     this.#pages.delete(page);
     this.#behind.delete(page);
+    this.#overrun.delete(page);
     if (this.#pages.size > 0) return;
     clearInterval(this.#heartbeat);
     clearTimeout(this.#timer);
@@ -119,16 +124,20 @@ export class EventFeed {
     this.#unfollow = undefined;
   }
 
-  async #sendSnapshot(page: ServerResponse): Promise<void> {
-    // What is published from here on is newer.
+  /** Sends a snapshot, and then the changes that came while it was made: none must come before it. */
+  async #catchUp(page: ServerResponse): Promise<void> {
+    this.#behind.add(page);
     await this.#flush();
     const id = this.#id();
     const snapshot = await this.#options.snapshot();
-    if (!page.destroyed) page.write(frameText(id, 'snapshot', snapshot));
+    if (page.destroyed) return;
+    page.write(frameText(id, 'snapshot', snapshot));
+    for (const { text } of this.#framesAfter(id) ?? []) page.write(text);
+    this.#behind.delete(page);
   }
 
-  #caughtUp(page: ServerResponse): void {
-    if (this.#behind.delete(page)) void this.#sendSnapshot(page);
+  #drained(page: ServerResponse): void {
+    if (this.#overrun.delete(page)) void this.#catchUp(page).catch(this.#options.onError ?? (() => {}));
   }
 
   #framesAfter(id: string): readonly Frame[] | undefined {
@@ -171,7 +180,9 @@ export class EventFeed {
   #write(page: ServerResponse, text: string): void {
     if (this.#behind.has(page)) return;
     page.write(text);
-    if (page.writableLength > MAX_UNREAD_BYTES) this.#behind.add(page);
+    if (page.writableLength <= MAX_UNREAD_BYTES) return;
+    this.#behind.add(page);
+    this.#overrun.add(page);
   }
 }
 

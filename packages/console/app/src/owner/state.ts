@@ -30,7 +30,7 @@ export const topics: StreamTopics = {
     isLoaded.value = true;
   },
   update(topic, value) {
-    if (topic === 'ended') ended.value = [...(value as CallRow[]).toReversed(), ...ended.value].slice(0, MAX_ENDED);
+    if (topic === 'ended') addEnded(value as CallRow[]);
     else if (topic.startsWith('log:')) logs.value = { ...logs.value, [topic.slice(4)]: value as number };
     else replace[topic]?.(value);
   },
@@ -42,6 +42,13 @@ export const topics: StreamTopics = {
     calls: { pending: pending.value, ended: ended.value.toReversed() },
   }),
 };
+
+/** A call may be in the snapshot and in the change after it. */
+function addEnded(calls: readonly CallRow[]): void {
+  const known = new Set(ended.value.map(({ id }) => id));
+  const fresh = calls.filter(({ id }) => !known.has(id)).toReversed();
+  ended.value = [...fresh, ...ended.value].slice(0, MAX_ENDED);
+}
 
 const replace: Record<string, (value: unknown) => void> = {
   about: value => {

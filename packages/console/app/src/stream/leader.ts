@@ -1,3 +1,5 @@
+import { session } from '../api.ts';
+
 /** Messages between the tabs of one console. */
 type TabMessage =
   | { type: 'frame'; topic: string; value: unknown }
@@ -60,22 +62,26 @@ export function followStream(url: string, listener: StreamListener): void {
 }
 
 function openStream(url: string, { onFrame, onState }: StreamListener): void {
-  const source = new EventSource(url);
   let away: ReturnType<typeof setTimeout> | undefined;
-  source.onmessage = ({ data }: MessageEvent<string>) => {
-    const { topic, value } = JSON.parse(data) as { topic: string; value: unknown };
-    onFrame(topic, value);
+  const connect = () => {
+    if (session.peek() === 'none') return;
+    const source = new EventSource(url);
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const { topic, value } = JSON.parse(data) as { topic: string; value: unknown };
+      onFrame(topic, value);
+    };
+    source.onopen = () => {
+      clearTimeout(away);
+      away = undefined;
+      onState(true);
+    };
+    source.onerror = () => {
+      away ??= setTimeout(() => onState(false), PATIENCE_MS);
+      // After an answer other than a stream the browser gives up: a console that was started anew knows no session.
+      if (source.readyState !== EventSource.CLOSED) return;
+      onState(false);
+      setTimeout(connect, RETRY_MS);
+    };
   };
-  source.onopen = () => {
-    clearTimeout(away);
-    away = undefined;
-    onState(true);
-  };
-  source.onerror = () => {
-    away ??= setTimeout(() => onState(false), PATIENCE_MS);
-    // After an answer other than a stream the browser gives up: a console that was restarted has no such session.
-    if (source.readyState !== EventSource.CLOSED) return;
-    source.close();
-    setTimeout(() => openStream(url, { onFrame, onState, snapshot: () => undefined }), RETRY_MS);
-  };
+  connect();
 }

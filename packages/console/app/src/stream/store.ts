@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { get, session } from '../api.ts';
+import { get } from '../api.ts';
 import { followStream } from './leader.ts';
 
 /** Whether the console answers. */
@@ -52,5 +52,4 @@ function refreshAll(): void {
 /** A console that was started anew knows no session of the old one, and a stream does not say why it fails. */
 async function checkSession(): Promise<void> {
   await get('/about').catch(() => undefined);
-  if (session.value === 'none') return;
 }
