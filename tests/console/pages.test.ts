@@ -7,7 +7,7 @@ import { root } from '../packages.ts';
 
 const site = join(root, 'packages/console/dist/site');
 /** What is loaded when there is something for it. */
-const LAZY = /^(markdown|plot|uPlot)/i;
+const LAZY = /^(markdown|plot|uPlot|zh-CN)/i;
 const BUDGET_BYTES = 60_000;
 
 beforeAll(buildPages, 120_000);

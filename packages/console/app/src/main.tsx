@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { followAddress } from './api.ts';
 import { App } from './app.tsx';
+import { languageLoaded } from './strings.ts';
 import { startTheme } from './theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -11,4 +12,4 @@ import './styles/content.css';
 startTheme();
 followAddress();
 const root = document.getElementById('app');
-if (root) render(<App />, root);
+if (root) void languageLoaded().then(() => render(<App />, root));
