@@ -35,12 +35,12 @@ describe('in a browser', () => {
     expect(small.length).toBeLessThan(5000);
   });
 
-  test('the Agent with all below it bundles without anything of Node, in 50 kB', async () => {
+  test('the Agent with all below it bundles without anything of Node, in 52 kB', async () => {
     const code = await bundleForBrowser(`export { Agent } from '@a2c-smcp/agent';`);
     expect(code).toContain('client:tool_call');
     expect(code).not.toMatch(/["']node:/);
     expect(code).not.toMatch(/\brequire\(/);
-    expect(gzipSync(code).length).toBeLessThanOrEqual(50_000);
+    expect(gzipSync(code).length).toBeLessThanOrEqual(52_000);
   });
 
   test('loading the Agent needs no random numbers, timers or requests, which Cloudflare Workers refuse then', async () => {

@@ -1,4 +1,4 @@
-import { backoff, countdown, type Limiter, pause } from '@a2c-smcp/core';
+import { countdown, type Limiter } from '@a2c-smcp/core';
 import { ErrorCode, type GetBlobRet, SmcpError } from '@a2c-smcp/protocol';
 import { createSha256, decodeBase64 } from './bytes.ts';
 
@@ -6,9 +6,6 @@ import { createSha256, decodeBase64 } from './bytes.ts';
 export const MAX_PARTS_IN_FLIGHT = 4;
 /** How often a source that changes while it is read is read again from its beginning. */
 const MAX_RESTARTS = 2;
-/** How often a request is repeated that the Server refused for its rate. */
-const MAX_RETRIES = 6;
-const RETRY_PAUSES_MS = { first: 50, longest: 1000 };
 
 /** Requests the part of a blob that begins at an offset. */
 export type FetchPart = (offset: number, timeout: number) => Promise<GetBlobRet>;
@@ -129,20 +126,12 @@ class BlobRead {
     return bytes.length;
   }
 
-  async #request(offset: number): Promise<GetBlobRet> {
-    const { slots, left, signal = new AbortController().signal } = this.#options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await slots.run(async () => {
-          signal.throwIfAborted();
-          return this.#fetch(offset, left());
-        });
-      } catch (error) {
-        const isRefused = error instanceof SmcpError && error.code === ErrorCode.TooManyRequests;
-        if (!isRefused || attempt === MAX_RETRIES) throw error;
-        await pause(backoff(attempt, RETRY_PAUSES_MS), signal);
-      }
-    }
+  #request(offset: number): Promise<GetBlobRet> {
+    const { slots, left, signal } = this.#options;
+    return slots.run(async () => {
+      signal?.throwIfAborted();
+      return this.#fetch(offset, left());
+    });
   }
 }
 
