@@ -9,7 +9,7 @@ import { configFile } from '../cli/config-file.ts';
 import { hasPseudoTerminal, Key } from '../cli/pseudo-terminal.ts';
 import { openShell, PROMPT } from '../cli/shell.ts';
 import { openComputer } from '../computer/office.ts';
-import { shows, visit } from './browsing.ts';
+import { shows, visit } from '../console/browsing.ts';
 
 /** Milliseconds of a frame while a list is scrolled: 16 at best, and more where tests share the processor. */
 const MAX_FRAME_MS = 100;

@@ -1,8 +1,8 @@
 import { Computer, organizeFinder } from '@a2c-smcp/computer';
 import type { DPEDocumentSummary } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
-import { eventually, textOf } from './office.ts';
-import { eras, openPublishing, publishing } from './publishing.ts';
+import { eventually, textOf } from '../computer/office.ts';
+import { eras, openPublishing, publishing } from '../computer/publishing.ts';
 
 const app = 'dpe://com.example.app';
 const bodies = (count: number) =>

@@ -2,7 +2,7 @@ import { Computer } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate } from '../../packages/computer/src/resources/uri-template.ts';
 import { eventually, openBareOffice, openOffice, recordingLogger, scripted, stateOf } from '../computer/office.ts';
-import { openHttpMcpServer } from './http-mcp-server.ts';
+import { openHttpMcpServer } from '../hostile/http-mcp-server.ts';
 
 const good = scripted({ tools: ['echo'] }, { name: 'good' });
 

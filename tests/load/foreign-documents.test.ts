@@ -2,8 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEDocument, DPEPage } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
-import { examples } from './client.ts';
-import { compareWords, hasLibreOffice, LibreOffice } from './libreoffice.ts';
+import { examples } from '../documents/client.ts';
+import { compareWords, hasLibreOffice, LibreOffice } from '../documents/libreoffice.ts';
 
 const sheets = ['Sales', 'Shops', 'Notes'];
 const families: [example: string, others: string[], text: (office: LibreOffice, path: string) => Promise<string>][] = [

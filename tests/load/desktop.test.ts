@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordingLogger } from './office.ts';
-import { eras, openPublishing, publishing, warnings } from './publishing.ts';
+import { recordingLogger } from '../computer/office.ts';
+import { eras, openPublishing, publishing, warnings } from '../computer/publishing.ts';
 
 const app = 'window://com.example.app';
 
