@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -162,6 +162,13 @@ test.each(['a file', 'memory'])('two Computers with one store in %s share a refr
   expect(shop.authServer.count('POST /token')).toBe(2);
 });
 
+/** The status of a request for a path that no URL can have. */
+function statusOfPath({ hostname, port }: URL, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path }, response => resolve(response.resume().statusCode ?? 0)).on('error', reject);
+  });
+}
+
 test('a return with another state changes nothing, and one of another issuer ends the sign-in', async () => {
   const shop = await openProtectedServer();
   await using computer = await open(shop);
@@ -172,6 +179,7 @@ test('a return with another state changes nothing, and one of another issuer end
       const wrong = new URL(right);
       wrong.searchParams.set('state', 'A'.repeat(43));
       for (const address of [wrong, redirectUri, new URL('/', right)]) answers.push((await fetch(address)).status);
+      answers.push(await statusOfPath(right, '//'));
       answers.push((await fetch(right)).status);
       // It was for one use.
       answers.push(
@@ -183,9 +191,9 @@ test('a return with another state changes nothing, and one of another issuer end
     },
   });
   expect(status).toMatchObject({ state: 'ready', auth: 'signed-in' });
-  await eventually(() => expect(answers).toHaveLength(5));
-  expect(answers.slice(0, 4)).toEqual([400, 400, 404, 200]);
-  expect([0, 404]).toContain(answers[4]);
+  await eventually(() => expect(answers).toHaveLength(6));
+  expect(answers.slice(0, 5)).toEqual([400, 400, 404, 404, 200]);
+  expect([0, 404]).toContain(answers[5]);
 
   const tokens = shop.authServer.count('POST /token');
   let page = '';

@@ -98,9 +98,11 @@ export class Callback implements AsyncDisposable {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('connection', 'close');
-    const { pathname, searchParams } = new URL(request.url ?? '/', this.redirectUri);
-    const isHere = request.method === 'GET' && pathname === new URL(this.redirectUri).pathname;
+    // Split, not parsed: a malformed address must not throw here.
+    const [path, query] = (request.url ?? '').split('?', 2);
+    const isHere = request.method === 'GET' && path === new URL(this.redirectUri).pathname;
     if (!isHere || this.#isUsed) return void response.writeHead(404, SECURITY_HEADERS).end();
+    const searchParams = new URLSearchParams(query);
     // Another page of this machine may guess the address. It must not end the sign-in.
     if (!this.#isOurs(searchParams)) return void response.writeHead(400, SECURITY_HEADERS).end(pageOf(false));
     this.#pages.add(response);
