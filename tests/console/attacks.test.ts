@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Computer } from '@a2c-smcp/computer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openComputer } from '../computer/office.ts';
@@ -65,6 +66,25 @@ test('a foreign or missing Origin changes nothing', async () => {
   }
   expect(await status('/api/v1/about', { headers: { ...client.headers, 'sec-fetch-site': 'cross-site' } })).toBe(403);
   expect(computer.status()[0]?.state).toBe('ready');
+});
+
+test('requests that are no requests, and connections that are reset, harm nothing', async () => {
+  const { hostname, port } = new URL(url);
+  const send = (text: string) =>
+    new Promise<string>(resolve => {
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      socket.setEncoding('utf8').once('data', answer => {
+        resolve(String(answer).split('\r\n', 1)[0] ?? '');
+        socket.resetAndDestroy();
+      });
+      socket.on('error', () => {});
+    });
+  const head = `Host: ${host}\r\n`;
+  expect(await send(`OPTIONS * HTTP/1.1\r\n${head}\r\n`)).toBe('HTTP/1.1 404 Not Found');
+  expect(await send(`GET // HTTP/1.1\r\n${head}\r\n`)).toBe('HTTP/1.1 404 Not Found');
+  const upgrade = `GET / HTTP/1.1\r\n${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+  for (let count = 0; count < 20; count++) expect(await send(upgrade)).toBe('HTTP/1.1 400 Bad Request');
+  expect(await status('/', { headers: client.headers })).toBe(200);
 });
 
 test('a form post is refused, with the session and all', async () => {

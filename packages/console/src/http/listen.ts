@@ -33,8 +33,14 @@ export async function listenForConsole({
   const sessions = new Sessions();
   let origins: readonly string[] = [];
   const handle = consoleHandler({ ...options, files, sessions, origins: () => origins });
-  const http = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, handle);
-  http.on('upgrade', (_, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'));
+  const http = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    if (!handle(request, response)) response.writeHead(404, { connection: 'close' }).end();
+  });
+  http.on('upgrade', (_, socket) => {
+    // Node has no listener of its own for a socket that it hands over, so a reset would end the process.
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  });
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(port, HOST, resolve);
