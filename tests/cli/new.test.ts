@@ -67,13 +67,6 @@ describe('a2c new', () => {
     expect(await computer.skills()).toMatchObject([{ name: expect.stringContaining('my-skill') }]);
   });
 
-  test('the Python file of the examples is the one that a2c new writes', () => {
-    const [example, template] = ['examples/python', 'packages/cli/templates'].map(path =>
-      join(root, path, 'a2c_publish.py'),
-    );
-    expect(readFileSync(example ?? '', 'utf8')).toBe(readFileSync(template ?? '', 'utf8'));
-  });
-
   describe.skipIf(python === undefined)('with the official Python SDK', () => {
     test.each(['window-server', 'document-server'])(
       'the Python of a %s passes a2c inspect in both eras',

@@ -3,6 +3,7 @@ import type { CallAnswer, CallQuestion, OnQuestion } from '@a2c-smcp/agent';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import { RawPeer, testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 import { textOf } from './office.ts';
@@ -51,7 +52,7 @@ describe('a form that is forwarded to the Agent', () => {
     expect(await office.json({}, () => Promise.reject(new Error('no')))).toEqual({ action: 'cancel' });
   });
 
-  test('stays with the owner when the Agent does not declare it, the server is not named, or a field looks secret', async () => {
+  verifies(['question.wanted', 'question.harmless'], async () => {
     await using office = await open();
     expect(await office.json({})).toEqual({ action: 'cancel' });
     const schema = { type: 'object', properties: { password: { type: 'string' } } };
@@ -63,7 +64,7 @@ describe('a form that is forwarded to the Agent', () => {
     expect([...office.seen, ...other.seen, ...none.seen]).toEqual([]);
   });
 
-  test('is answered by whoever is first, and an answer that does not fit is a cancel', async () => {
+  verifies('question.answer', async () => {
     await using office = await open();
     const { questions } = office.computers.desk;
     questions.attend({ name: 'page' });
@@ -77,7 +78,7 @@ describe('a form that is forwarded to the Agent', () => {
     expect(settled).toEqual(['page', 'agent']);
   });
 
-  test('ends with its call', async () => {
+  verifies('question.end', async () => {
     await using office = await open();
     const stop = new AbortController();
     let signal: AbortSignal | undefined;
@@ -96,7 +97,7 @@ describe('a form that is forwarded to the Agent', () => {
     await eventually(() => expect(office.computers.desk.questions.open).toEqual([]));
   });
 
-  test('shows no secret of the Computer', async () => {
+  verifies('question.message', async () => {
     await using office = await open({
       servers: { s: asking('legacy') },
       inputs: [{ id: 'key', type: 'promptString', description: 'Key', password: true }],
@@ -108,7 +109,7 @@ describe('a form that is forwarded to the Agent', () => {
   });
 });
 
-test('questions are answered only by the Agent that was asked, and confirmations by none', async () => {
+verifies(['question.answer', 'question.harmless'], async () => {
   await using office = await testOffice(
     { desk: {} },
     { computer: { servers: { s: { ...asking('legacy'), default_tool_meta: {} } }, questions: { forward: 'agent' } } },

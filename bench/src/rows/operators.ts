@@ -20,10 +20,10 @@ export async function operators(): Promise<Section> {
   return {
     title: 'Operators that look on',
     method:
-      'Ours with operators against ours without, which is the baseline: first with the operator API on and nobody ' +
-      'looking, then with five event streams of the console open, which a process on the same core reads.',
+      'Ours with operators against ours without, which is the baseline: first with the operator API on and no stream ' +
+      'open, then with five event streams of the console open, which a process on the same core reads.',
     results: [
-      ...(await measure([row('nobody looks', 64)], () => against(0))),
+      ...(await measure([row('no console', 64)], () => against(0))),
       ...(await measure([row('five consoles', 64)], () => against(STREAMS))),
     ],
   };

@@ -1,6 +1,6 @@
 import type { Logger } from '@a2c-smcp/core';
 import type { Peer } from '@a2c-smcp/peer';
-import { type AnswerQuestionReq, ErrorCode, SmcpError, ToolQuestion } from '@a2c-smcp/protocol';
+import { type AnswerQuestionReq, ToolQuestion } from '@a2c-smcp/protocol';
 
 /** A form that an MCP server wants filled in while one of its tools runs. */
 export interface CallQuestion {
@@ -77,10 +77,6 @@ export class CallQuestions {
   async #answer(computer: string, question_id: string, answer: CallAnswer): Promise<void> {
     const head = { agent: this.#peer.name, req_id: this.#requestId(), computer, question_id };
     const request: AnswerQuestionReq = { ...head, ...answer };
-    await this.#peer.call('client:answer_question', request, { timeout: ANSWER_TIMEOUT_MS }).catch(error => {
-      const isFull = error instanceof SmcpError && error.code === ErrorCode.TooManyRequests;
-      if (!isFull) throw error;
-      return this.#peer.call('client:answer_question', request, { timeout: ANSWER_TIMEOUT_MS });
-    });
+    await this.#peer.call('client:answer_question', request, { timeout: ANSWER_TIMEOUT_MS });
   }
 }

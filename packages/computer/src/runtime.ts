@@ -73,8 +73,7 @@ export class Runtime {
   readonly #transformer: ResultTransformer;
   readonly #closed = new AbortController();
   #audit: AuditLog | undefined;
-  /** Takes the Agent's face away. */
-  #faceless: (() => void) | undefined;
+  #removeAgentFace: (() => void) | undefined;
 
   constructor(options: ComputerOptions) {
     const { store = memoryStore(), env = process.env, transformer = vrlTransformer() } = options;
@@ -204,8 +203,12 @@ export class Runtime {
   /** Decides who besides the owner answers what MCP servers ask. */
   setQuestions(settings: QuestionSettings): void {
     this.agentFace.settings = settings;
-    if (settings.forward === 'agent') this.#faceless ??= this.questions.attend(this.agentFace);
-    else this.#faceless = this.#faceless?.() ?? undefined;
+    if (settings.forward === 'agent') {
+      this.#removeAgentFace ??= this.questions.attend(this.agentFace);
+    } else {
+      this.#removeAgentFace?.();
+      this.#removeAgentFace = undefined;
+    }
   }
 
   /** Deletes what is kept for an Agent that is gone. */

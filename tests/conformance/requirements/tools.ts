@@ -186,6 +186,38 @@ export const tools = {
     obeys: ['agent'],
     done: true,
   },
+  'question.wanted': {
+    source: 'tools.md#questions',
+    rule:
+      'Extension: a Computer whose owner allows it sends forms of MCP servers as `server:ask_question` for a call whose ' +
+      'request has `elicit: true`, and for no other.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'question.harmless': {
+    source: 'tools.md#questions',
+    rule: 'Extension: a form with a field that looks like a secret, and whatever is no form, is not sent to an Agent.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'question.message': {
+    source: 'tools.md#questions',
+    rule: 'Extension: secrets of the Computer are masked in a question.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'question.answer': {
+    source: 'tools.md#questions',
+    rule: 'Extension: the first answer to a question counts, and an Agent answers only what it was asked.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'question.end': {
+    source: 'tools.md#questions',
+    rule: 'Extension: a question ends with its call; without an answer it is `cancel`, never `decline`.',
+    obeys: ['computer', 'agent'],
+    done: true,
+  },
   'cancel.result': {
     source: 'tools.md#cancellation',
     rule:

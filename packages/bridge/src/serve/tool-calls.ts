@@ -1,5 +1,5 @@
 import type { CallAnswer, CallProgress, CallQuestion } from '@a2c-smcp/agent';
-import { isObject } from '@a2c-smcp/core';
+import { isObject, type Json } from '@a2c-smcp/core';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ElicitRequestFormParams,
@@ -14,6 +14,8 @@ import { type ProgressParams, ProgressStream } from './progress-stream.ts';
 
 /** The key of the one answer that a client is asked for at a time. */
 const FORM = 'form';
+/** A person may think about a form for as long; the call itself ends sooner in most cases. */
+const FORM_TIMEOUT_MS = 600_000;
 
 /** Runs tools for a client. Forms of MCP servers are shown to its user if the client declares that it can do that. */
 export function serveToolCalls(server: Server, office: Office): void {
@@ -30,7 +32,7 @@ export function serveToolCalls(server: Server, office: Office): void {
       const asking = canShowForms(server.getClientCapabilities()) && { onQuestion: pushed(context) };
       return finish(await office.call({ ...call, signal, ...reporting, ...asking }));
     }
-    if (!canShowForms({ ...envelope }[CLIENT_CAPABILITIES_META_KEY as keyof typeof envelope])) {
+    if (!canShowForms((envelope as Json)[CLIENT_CAPABILITIES_META_KEY])) {
       return finish(await office.call({ ...call, signal, ...reporting }));
     }
     const running = runningCall(office, { ...call, ...reporting }, context);
@@ -54,7 +56,7 @@ function runningCall(office: Office, call: Omit<OfficeCall, 'signal'>, { mcpReq 
 /** Asks a client of an earlier revision in the middle of its request. */
 function pushed({ mcpReq }: ServerContext) {
   return async (question: CallQuestion, { signal }: { signal: AbortSignal }): Promise<CallAnswer> =>
-    answerOf(await mcpReq.elicitInput(formOf(question), { signal, timeout: 600_000 }));
+    answerOf(await mcpReq.elicitInput(formOf(question), { signal, timeout: FORM_TIMEOUT_MS }));
 }
 
 function formOf({ server, message, schema }: CallQuestion): ElicitRequestFormParams {

@@ -78,7 +78,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       // Not awaited: a name of either dialect finds its tool.
       const dialect = known instanceof Promise ? undefined : known;
       const onProgress = wantsProgress === true ? progress.listener(reqId) : undefined;
-      const released = elicit && runtime.agentFace.attend(agent, reqId, questionSender(reqId, membership, runtime));
+      const unattend = elicit && runtime.agentFace.attend(agent, reqId, questionSender(reqId, membership, runtime));
       const call = {
         agent,
         reqId,
@@ -96,7 +96,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
         return finish(made, owner);
       });
       if (onProgress) progress.end(reqId);
-      if (released) released();
+      if (unattend) unattend();
       // A repeated request may come through a Server with a lower limit.
       if (isFinished || fitsMessage(result, messageLimit())) return result;
       return tooLargeResult(messageSize(result), messageLimit());
