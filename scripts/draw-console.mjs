@@ -11,7 +11,7 @@ import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { openOwnerConsole } from '@a2c-smcp/console/owner';
 import { SmcpServer } from '@a2c-smcp/server';
-import { chromium } from 'playwright-core';
+import { openPictures } from './console-pictures.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const REPORT = encodeURIComponent('dpe://local.documents/sales.xlsx');
@@ -45,50 +45,35 @@ const desk = {
 const page = await openOwnerConsole(desk);
 const agent = await Agent.connect(server.url, { name: 'assistant', office: 'lighthouse' });
 await makeCalls();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
-const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
-const tab = await context.newPage();
-await tab.goto(page.issueAddress());
-await tab.waitForSelector('.tile');
+const pictures = await openPictures(page.issueAddress());
 if (flag === '--all') {
-  for (const theme of ['light', 'dark']) {
-    for (const [width, height] of [
-      [390, 844],
-      [1280, 800],
-      [1920, 1080],
-    ]) {
-      for (const route of [...SCREENS, ...MORE]) {
-        const name = `${decodeURIComponent(route).replaceAll(/\W+/g, '-')}-${width}-${theme}`;
-        await draw({ name, route, theme, width, height }, folder);
-      }
-    }
+  const screens = [...SCREENS, ...MORE].map(route => [
+    decodeURIComponent(route).replaceAll(/\W+/g, '-'),
+    visitOf(route),
+  ]);
+  await pictures.drawAll(Object.fromEntries(screens), folder);
+} else {
+  for (const { route, ...picture } of PICTURES) {
+    await pictures.draw({ ...picture, visit: visitOf(route) }, join(root, 'docs/guide/console'));
   }
-} else for (const picture of PICTURES) await draw(picture, join(root, 'docs/guide/console'));
+}
 
-await browser.close();
+await pictures.close();
 await page.close();
 await agent.close();
 await computer.close();
 await server.close();
 rmSync(work, { recursive: true });
 
-/** One screen as a PNG. */
-async function draw({ name, route, theme, width, height }, target) {
-  mkdirSync(target, { recursive: true });
-  await tab.setViewportSize({ width, height });
-  await tab.emulateMedia({ colorScheme: theme });
-  await tab.goto(`${page.url}#/overview`);
-  if (route.endsWith('/LAST')) {
-    await tab.goto(`${page.url}#/calls`);
-    await tab.locator('tbody a', { hasText: 'read_file' }).first().click();
-  } else await tab.goto(`${page.url}#/${route}`);
-  await tab.waitForSelector('main h1', { state: 'attached' });
-  await tab.waitForFunction(() => document.querySelector('[aria-busy]') === null);
-  await tab.waitForTimeout(300);
-  await tab.screenshot({ path: join(target, `${name}.png`) });
+/** Leads a tab to a route, by way of another so that a dialog or a choice of the last picture is gone. */
+function visitOf(route) {
+  return async tab => {
+    await tab.goto(`${page.url}#/overview`);
+    if (route.endsWith('/LAST')) {
+      await tab.goto(`${page.url}#/calls`);
+      await tab.locator('tbody a', { hasText: 'read_file' }).first().click();
+    } else await tab.goto(`${page.url}#/${route}`);
+  };
 }
 
 function configuration() {

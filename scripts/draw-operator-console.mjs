@@ -3,14 +3,12 @@
 //   npm run build && node scripts/draw-operator-console.mjs
 //   node scripts/draw-operator-console.mjs --all DIR    every screen, at three widths and in both themes, to look at
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operatorConsole } from '@a2c-smcp/console/operator';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
-import { chromium } from 'playwright-core';
+import { openPictures } from './console-pictures.mjs';
 
 const OFFICES = {
   lighthouse: { agent: 'assistant', computers: ['studio', 'till', 'warehouse'] },
@@ -19,11 +17,6 @@ const OFFICES = {
 };
 const TOOLS = ['read_file', 'search_documents', 'run_query', 'take_picture', 'list_orders'];
 const SCREENS = ['overview', 'offices', 'offices/lighthouse', 'calls', 'moves', 'refusals', 'nodes'];
-const SIZES = [
-  [390, 844],
-  [1280, 800],
-  [1920, 1080],
-];
 /** Milliseconds of traffic before the first picture, so that the plots have a minute to show. */
 const TRAFFIC_MS = 62_000;
 
@@ -43,29 +36,19 @@ const stranger = await RawPeer.connect(server.url);
 await stranger.enter('agent', 'another', 'lighthouse');
 await pause(TRAFFIC_MS);
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
-const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
-const tab = await context.newPage();
-await tab.goto(page.issueAddress());
-await tab.waitForSelector('.tile');
+const pictures = await openPictures(page.issueAddress());
+const visitOf = route => tab => tab.goto(`${server.url}/console/#/${route}`);
 if (flag === '--all') {
-  for (const theme of ['light', 'dark']) {
-    for (const [width, height] of SIZES) {
-      for (const route of SCREENS) {
-        await draw({ name: `${route.replaceAll(/\W+/g, '-')}-${width}-${theme}`, route, theme, width, height }, folder);
-      }
-    }
-  }
+  const screens = SCREENS.map(route => [route.replaceAll(/\W+/g, '-'), visitOf(route)]);
+  await pictures.drawAll(Object.fromEntries(screens), folder);
 } else {
   const target = fileURLToPath(new URL('../docs/guide/console', import.meta.url));
-  await draw({ name: 'server', route: 'overview', theme: 'light', width: 1280, height: 800 }, target);
+  const picture = { name: 'server', theme: 'light', width: 1280, height: 800, visit: visitOf('overview') };
+  await pictures.draw(picture, target);
 }
 
 stop.abort();
-await browser.close();
+await pictures.close();
 for (const peer of [...peers, stranger]) peer.close();
 await server.close();
 
@@ -89,15 +72,4 @@ async function makeCalls(peer, agent, computers) {
     else peer.socket.emit('client:tool_call', { ...common, tool_name, params: {}, timeout: 30 }, () => {});
     await pause((15 + Math.random() * 60) * (1.4 + Math.sin(Date.now() / 6000)));
   }
-}
-
-async function draw({ name, route, theme, width, height }, target) {
-  mkdirSync(target, { recursive: true });
-  await tab.setViewportSize({ width, height });
-  await tab.emulateMedia({ colorScheme: theme });
-  await tab.goto(`${server.url}/console/#/${route}`);
-  await tab.waitForSelector('main h1', { state: 'attached' });
-  await tab.waitForFunction(() => document.querySelector('[aria-busy]') === null);
-  await tab.waitForTimeout(600);
-  await tab.screenshot({ path: join(target, `${name}.png`) });
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { href } from '../router.ts';
 import { strings } from '../strings.ts';
+import { Failure, Loading } from './basics.tsx';
 import { Icon } from './icon.tsx';
 
 export interface PanelProps {
@@ -47,4 +48,9 @@ export function Panel({ title, back, badges, actions, children }: PanelProps) {
       <div class="card-body stack stack-wide">{children}</div>
     </section>
   );
+}
+
+/** What a panel shows until its contents are there, or if they cannot be had. */
+export function PanelPlaceholder({ error, retry }: { error: Error | undefined; retry: () => void }) {
+  return <div class="card">{error ? <Failure error={error} retry={retry} /> : <Loading />}</div>;
 }

@@ -1,9 +1,9 @@
 import type { PendingCall } from '@a2c-smcp/computer';
 import type { CallDetails } from '../../../../src/owner/types.ts';
 import { path, remove } from '../../api.ts';
-import { Button, Failure, Loading, Notice } from '../../components/basics.tsx';
+import { Button, Notice } from '../../components/basics.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel, PanelPlaceholder } from '../../components/panel.tsx';
 import { Result } from '../../components/result.tsx';
 import { duration, time } from '../../format.ts';
 import { href } from '../../router.ts';
@@ -19,18 +19,7 @@ export function CallPanel({ id }: { id: number }) {
   const live = pending.value.find(call => call.id === id);
   const { value, error, refresh } = useFetch<CallDetails>(`${path('calls', id)}?live=${live !== undefined}`);
   useTick(500, live !== undefined);
-  if (error)
-    return (
-      <div class="card">
-        <Failure error={error} retry={refresh} />
-      </div>
-    );
-  if (!value)
-    return (
-      <div class="card">
-        <Loading />
-      </div>
-    );
+  if (error || !value) return <PanelPlaceholder error={error} retry={refresh} />;
   const { record, result } = value;
   const call = live ?? value.pending;
   const { tool = '', server, agent } = record ?? call ?? {};

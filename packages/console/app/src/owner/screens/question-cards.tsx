@@ -34,17 +34,7 @@ export function FormQuestionCard({ question }: { question: FormQuestion }) {
             value={entered.value[field.name] ?? ''}
           />
         ))}
-        <div class="row wrap">
-          <Button kind="primary" type="submit">
-            {t.send}
-          </Button>
-          <Button kind="danger" onClick={() => void answer(id, { action: 'decline' })}>
-            {t.decline}
-          </Button>
-          <Button kind="quiet" onClick={() => void answer(id, { action: 'cancel' })}>
-            {t.dismiss}
-          </Button>
-        </div>
+        <SendButtons canDecline id={id} />
       </form>
     </QuestionCard>
   );
@@ -113,6 +103,26 @@ function textOf(value: unknown): Entered {
   return Array.isArray(value) ? value.map(String) : String(value);
 }
 
+/** Sends the form around it, or answers without what it asks for. */
+function SendButtons({ id, canDecline = false }: { id: string; canDecline?: boolean }) {
+  const t = strings.value.questions;
+  return (
+    <div class="row wrap">
+      <Button kind="primary" type="submit">
+        {t.send}
+      </Button>
+      {canDecline && (
+        <Button kind="danger" onClick={() => void answer(id, { action: 'decline' })}>
+          {t.decline}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => void answer(id, { action: 'cancel' })}>
+        {t.dismiss}
+      </Button>
+    </div>
+  );
+}
+
 /** An address that an MCP server wants visited. It opens by a click and in no other way. */
 export function UrlQuestionCard({ question }: { question: UrlQuestion }) {
   const t = strings.value.questions;
@@ -163,7 +173,6 @@ function hostOf(url: string): { host: string; isWeb: boolean } {
 
 /** A value that an MCP server needs to start. It is stored, and never shown again. */
 export function InputQuestionCard({ question }: { question: InputQuestion }) {
-  const t = strings.value.questions;
   const { id, input } = question;
   const value = useSignal(typeof input.default === 'string' ? input.default : '');
   const options = input.type === 'pickString' ? input.options.map(toOption) : undefined;
@@ -184,14 +193,7 @@ export function InputQuestionCard({ question }: { question: InputQuestion }) {
             value={value.value}
           />
         </label>
-        <div class="row wrap">
-          <Button kind="primary" type="submit">
-            {t.send}
-          </Button>
-          <Button kind="quiet" onClick={() => void answer(id, { action: 'cancel' })}>
-            {t.dismiss}
-          </Button>
-        </div>
+        <SendButtons id={id} />
       </form>
     </QuestionCard>
   );

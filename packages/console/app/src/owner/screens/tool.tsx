@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ToolDetails } from '../../../../src/owner/types.ts';
 import { path, post, put } from '../../api.ts';
-import { Badge, Button, Failure, Loading, Notice } from '../../components/basics.tsx';
+import { Badge, Button, Notice } from '../../components/basics.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel, PanelPlaceholder } from '../../components/panel.tsx';
 import { Result } from '../../components/result.tsx';
 import { SchemaForm } from '../../components/schema-form.tsx';
 import { Tabs } from '../../components/tabs.tsx';
@@ -25,18 +25,7 @@ export function ToolPanel({ name }: { name: string }) {
   const t = strings.value.tools;
   const { value, error, refresh } = useFetch<ToolDetails>(path('tools', name), ['tools', 'consent']);
   const tab = useSignal('about');
-  if (error)
-    return (
-      <div class="card">
-        <Failure error={error} retry={refresh} />
-      </div>
-    );
-  if (!value)
-    return (
-      <div class="card">
-        <Loading />
-      </div>
-    );
+  if (error || !value) return <PanelPlaceholder error={error} retry={refresh} />;
   return (
     <Panel back="tools" badges={<Consent consent={value.consent} />} title={<span class="mono">{name}</span>}>
       <div>
