@@ -9,7 +9,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createModernServer, resources } from '../fixtures/modern-mcp-server.mjs';
+import { modernServers, resources } from '../fixtures/modern-mcp-server.mjs';
 import { eventually, scripted, textOf } from './office.ts';
 import { callTool, openServers } from './servers.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -21,6 +21,7 @@ function stdio(file: string, mcp_protocol: 'legacy' | 'auto'): MCPServerConfig {
   return { ...base, type: 'stdio', mcp_protocol, server_parameters: { command: process.execPath, args: [file] } };
 }
 
+const createModernServer = modernServers();
 const handler: McpHttpHandler = createMcpHandler(() => createModernServer(handler.notify));
 const http = createServer(toNodeHandler(handler));
 let url = '';

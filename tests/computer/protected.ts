@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type AuthorizationServer, openAuthorizationServer } from '../fixtures/authorization-server.mjs';
-import { createModernServer } from '../fixtures/modern-mcp-server.mjs';
+import { modernServers } from '../fixtures/modern-mcp-server.mjs';
 
 export interface ProtectedServer {
   url: string;
@@ -32,6 +32,7 @@ export interface ProtectedServer {
 export async function openProtectedServer(
   options: Partial<Parameters<typeof openAuthorizationServer>[0]> & { oauth?: MCPServerConfig['oauth'] } = {},
 ): Promise<ProtectedServer> {
+  const createModernServer = modernServers();
   const handler: McpHttpHandler = createMcpHandler(() => createModernServer(handler.notify));
   const http = createServer(toNodeHandler({ fetch: request => serve(request) }));
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
