@@ -42,6 +42,7 @@ export function withoutClaims<T extends object>(entry: T): T {
 
 /** Metadata of an MCP server's result: without the words, too, by which the Computer says how a call went. */
 function ownResultMeta(meta: unknown): Record<string, unknown> {
+  if (meta === undefined) return {};
   return Object.fromEntries(Object.entries(ownMeta(meta)).filter(([key]) => !RESULT_WORDS.has(key)));
 }
 

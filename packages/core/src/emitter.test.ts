@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { Emitter, onAbort } from './emitter.ts';
+import { Emitter, Interruption, onAbort } from './emitter.ts';
 
 interface Events {
   tick: number;
@@ -65,4 +65,21 @@ test('a listener that was removed by an earlier one is not called', () => {
   const stop = onAbort(controller.signal, () => heard.push('second'));
   controller.abort();
   expect(heard).toEqual(['first']);
+});
+
+test('an interruption fires once, for its listeners and its signals', () => {
+  const interruption = new Interruption();
+  const heard: string[] = [];
+  onAbort(interruption, () => heard.push('first'));
+  onAbort(interruption, () => heard.push('removed'))();
+  const { signal } = interruption;
+  interruption.throwIfAborted();
+  interruption.abort('enough');
+  interruption.abort('again');
+  expect([heard, interruption.aborted, interruption.reason]).toEqual([['first'], true, 'enough']);
+  expect([signal.aborted, signal.reason, interruption.signal === signal]).toEqual([true, 'enough', true]);
+  expect(() => interruption.throwIfAborted()).toThrow('enough');
+  const late = new Interruption();
+  late.abort('early');
+  expect([late.signal.aborted, late.signal.reason]).toEqual([true, 'early']);
 });

@@ -20,7 +20,15 @@ export {
 export { countdown, limitSignal, pause, type SettleOptions, settle, within } from './deadline.ts';
 export { Debouncer, type DebouncerOptions } from './debouncer.ts';
 export { type DiffLine, diffLines } from './diff-lines.ts';
-export { Emitter, type EmitterOptions, type ListenOptions, onAbort } from './emitter.ts';
+export {
+  asAbortSignal,
+  Emitter,
+  type EmitterOptions,
+  Interruption,
+  type ListenOptions,
+  onAbort,
+  type StopSignal,
+} from './emitter.ts';
 export { type FrameHead, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';
 export { Limiter } from './limiter.ts';

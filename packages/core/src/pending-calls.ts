@@ -1,4 +1,4 @@
-import { onAbort } from './emitter.ts';
+import { onAbort, type StopSignal } from './emitter.ts';
 
 export interface PendingCallsOptions<C> {
   /** Called with a call that was not taken in time. It is not pending any more. */
@@ -47,7 +47,7 @@ export class PendingCalls<C> {
    * Adds a call and returns its id. `timeout` in milliseconds; without one the call has no deadline. The signal must not
    * have fired yet.
    */
-  add(call: C, timeout?: number, signal?: AbortSignal): number {
+  add(call: C, timeout?: number, signal?: StopSignal): number {
     const id = this.#firstId + (this.#count++ % ID_COUNT);
     const deadline = timeout === undefined ? undefined : this.#deadlines.add(id, timeout);
     this.#calls.set(id, { call, deadline, release: signal && this.#listen(id, signal) });
@@ -74,7 +74,7 @@ export class PendingCalls<C> {
     return ids.flatMap(id => this.take(id) ?? []);
   }
 
-  #listen(id: number, signal: AbortSignal): () => void {
+  #listen(id: number, signal: StopSignal): () => void {
     const abort = () => {
       const call = this.take(id);
       if (call !== undefined) this.#onAbort(call, signal.reason);

@@ -1,4 +1,4 @@
-import { silentLogger } from '@a2c-smcp/core';
+import { Interruption, silentLogger } from '@a2c-smcp/core';
 import { ErrorCode, type SessionInfo, SmcpError } from '@a2c-smcp/protocol';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ABANDONED } from '../tools/call-scope.ts';
@@ -22,8 +22,8 @@ function open(...members: SessionInfo[]) {
 
 /** Adds a call that never ends, and returns its signal. */
 async function hang(session: AgentSession): Promise<AbortSignal> {
-  const abort = new AbortController();
-  (await session.scope).add({ agent: 'a', reqId: 'r' }, { abort, result: new Promise(() => {}) });
+  const abort = new Interruption();
+  void (await session.scope).once({ agent: 'a', reqId: 'r' }, () => ({ abort, result: new Promise(() => {}) }));
   return abort.signal;
 }
 

@@ -1,3 +1,4 @@
+import { Interruption } from '@a2c-smcp/core';
 import { type CallToolResult, ErrorCode } from '@a2c-smcp/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallScope, Fifo } from './call-scope.ts';
@@ -9,12 +10,7 @@ const result = (text: string): CallToolResult => ({ content: [{ type: 'text', te
 
 /** Carries out a call as `ToolCalls` does. */
 async function once(scope: CallScope, reqId: string, execute: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  const id = { agent: 'a', reqId };
-  const known = scope.find(id);
-  if (known) return known;
-  const call = execute();
-  scope.add(id, { result: call, abort: new AbortController() });
-  return call;
+  return scope.once({ agent: 'a', reqId }, () => ({ result: execute(), abort: new Interruption() }));
 }
 
 test('a request is executed once within ten minutes, and again after', async () => {

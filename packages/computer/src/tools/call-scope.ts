@@ -1,4 +1,4 @@
-import { sizeOf } from '@a2c-smcp/core';
+import { type Interruption, sizeOf } from '@a2c-smcp/core';
 import { type CallToolResult, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import { failure } from './failures.ts';
 
@@ -29,7 +29,7 @@ export interface CallId {
 
 export interface PendingCall {
   result: Promise<CallToolResult>;
-  abort: AbortController;
+  abort: Interruption;
 }
 
 interface KeptResult {
@@ -50,10 +50,10 @@ export class CallScope {
   #freeLength = MAX_RESULTS_LENGTH;
 
   /**
-   * The result of the same request if it was made within the last ten minutes or is pending. Throws 400 and 429 when a
-   * new call cannot be taken.
+   * The result of a request: the first one if it was made within the last ten minutes or is pending, otherwise that of
+   * the call that `start` makes. Throws 400 and 429 when a new call cannot be taken.
    */
-  find(id: CallId): Promise<CallToolResult> | CallToolResult | undefined {
+  once(id: CallId, start: () => PendingCall): Promise<CallToolResult> | CallToolResult {
     const key = keyOf(id);
     this.#dropExpired();
     const known = this.#pending.get(key)?.result ?? this.#results.get(key)?.result;
@@ -61,19 +61,17 @@ export class CallScope {
     if (this.#dropped.has(key)) {
       return failure(ErrorCode.ToolFailed, 'This request was carried out before, and its result was too large to keep');
     }
-    if (this.#pending.size < MAX_PENDING_CALLS) return undefined;
-    throw new SmcpError(ErrorCode.TooManyRequests, `More than ${MAX_PENDING_CALLS} calls are pending`);
-  }
-
-  /** Adds a call that `find` does not know. */
-  add(id: CallId, call: PendingCall): void {
-    const key = keyOf(id);
+    if (this.#pending.size >= MAX_PENDING_CALLS) {
+      throw new SmcpError(ErrorCode.TooManyRequests, `More than ${MAX_PENDING_CALLS} calls are pending`);
+    }
+    const call = start();
     this.#pending.set(key, call);
     const settle = (result?: CallToolResult) => {
       this.#pending.delete(key);
       if (result) this.#keep(key, result);
     };
     call.result.then(settle, () => settle());
+    return call.result;
   }
 
   /** Cancels a pending call. A no-op when it has ended. */
@@ -130,40 +128,39 @@ function isTooLong({ agent, reqId }: CallId): boolean {
  * over the places of all deleted ones.
  */
 export class Fifo<K, V> {
-  readonly #entries = new Map<K, V>();
-  #keys: K[] = [];
-  /** Where the oldest key is; those before it are gone. */
+  readonly #values = new Map<K, V>();
+  #entries: [K, V][] = [];
+  /** Where the oldest entry is; those before it are gone. */
   #first = 0;
 
   get size(): number {
-    return this.#entries.size;
+    return this.#values.size;
   }
 
   get(key: K): V | undefined {
-    return this.#entries.get(key);
+    return this.#values.get(key);
   }
 
   has(key: K): boolean {
-    return this.#entries.has(key);
+    return this.#values.has(key);
   }
 
   /** Adds a key that is not there yet. */
   add(key: K, value: V): void {
-    this.#keys.push(key);
-    this.#entries.set(key, value);
+    this.#entries.push([key, value]);
+    this.#values.set(key, value);
   }
 
   /** Removes the oldest entry if it `isDue`, and returns it. */
   shiftIf(isDue: (value: V) => boolean): [K, V] | undefined {
-    const key = this.#keys[this.#first] as K;
-    const value = this.#entries.get(key) as V;
-    if (this.size === 0 || !isDue(value)) return undefined;
+    const oldest = this.#entries[this.#first];
+    if (!oldest || !isDue(oldest[1])) return undefined;
     this.#first += 1;
-    if (2 * this.#first > this.#keys.length) {
-      this.#keys = this.#keys.slice(this.#first);
+    if (2 * this.#first > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#first);
       this.#first = 0;
     }
-    this.#entries.delete(key);
-    return [key, value];
+    this.#values.delete(oldest[0]);
+    return oldest;
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clip, Emitter, type Logger, sizeOf, within } from '@a2c-smcp/core';
+import { clip, Emitter, Interruption, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import {
   type CallToolResult,
   cancelledResult,
@@ -116,7 +116,7 @@ export class ToolCalls {
   onRecord: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
   readonly events: Emitter<ToolCallEvents>;
   readonly #options: ToolCallsOptions;
-  readonly #pending = new Map<AbortController, PendingCall>();
+  readonly #pending = new Map<Interruption, PendingCall>();
   #count = 0;
   readonly #records: ToolCallRecord[] = [];
 
@@ -150,18 +150,16 @@ export class ToolCalls {
     scope: CallScope,
     finish: (result: CallToolResult) => CallToolResult | Promise<CallToolResult>,
   ): Promise<CallToolResult> {
-    const known = scope.find(call);
-    if (known) return known;
-    const abort = new AbortController();
-    const result = this.#run(call, abort, scope).then(finish);
-    scope.add(call, { result, abort });
-    return result;
+    return scope.once(call, () => {
+      const abort = new Interruption();
+      return { abort, result: this.#run(call, abort, scope).then(finish) };
+    });
   }
 
   /** Runs a tool for this machine. */
   async callLocally(call: Omit<ToolCall, 'reqId'>, signal?: AbortSignal): Promise<CallToolResult> {
     signal?.throwIfAborted();
-    const abort = new AbortController();
+    const abort = new Interruption();
     const cancel = () => abort.abort(CANCELLED);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
@@ -184,8 +182,7 @@ export class ToolCalls {
   }
 
   /** Never rejects: a call that fails is a result. */
-  async #run(call: ToolCall, abort: AbortController, session?: CallScope): Promise<CallToolResult> {
-    const { signal } = abort;
+  async #run(call: ToolCall, abort: Interruption, session?: CallScope): Promise<CallToolResult> {
     const start = Date.now();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     const { catalog, consent, transformer } = this.#options;
@@ -202,21 +199,26 @@ export class ToolCalls {
       if (!server) result = this.#unknown(call.tool);
       else {
         pending.isAsking = !consent.cleared.has(route);
-        verdict = pending.isAsking ? await this.#obtainConsent(call, route, { signal, session }) : CLEARED;
+        verdict = pending.isAsking
+          ? await this.#obtainConsent(call, route, { signal: abort.signal, session })
+          : CLEARED;
         if (pending.isAsking) {
           pending.isAsking = false;
           this.events.emit('callChanged', pending);
         }
         if (verdict.runs) {
           const { params = call.params } = verdict;
-          result = passOn(await server.callTool(route.tool, params, { signal, onProgress, origin: call }), route.meta);
+          result = passOn(
+            await server.callTool(route.tool, params, { signal: abort, onProgress, origin: call }),
+            route.meta,
+          );
           if (transformer.servers?.has(route.server) ?? true)
-            result = await this.#transform(result, { call, route, signal });
+            result = await this.#transform(result, { call, route, abort });
           if (verdict.params) result = withEdited(result, verdict.params);
         } else result = failure(ErrorCode.ConfirmationRequired, `Tool '${call.tool}' ${verdict.why}`);
       }
     } catch (error) {
-      result = this.#explain(error, call, { route, reason: signal.reason, isAsking: pending.isAsking });
+      result = this.#explain(error, call, { route, reason: abort.reason, isAsking: pending.isAsking });
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
@@ -263,13 +265,13 @@ export class ToolCalls {
   /** The result with the output of the transformer, or as it is when that fails. */
   async #transform(
     result: CallToolResult,
-    { call, route, signal }: { call: ToolCall; route: Route; signal: AbortSignal },
+    { call, route, abort }: { call: ToolCall; route: Route; abort: Interruption },
   ): Promise<CallToolResult> {
     const { transformer, logger } = this.#options;
     const { server, tool } = route;
     try {
       const work = transformer.transform({ server, tool, params: call.params, result });
-      const transformed = work instanceof Promise ? await within(work, { signal }) : work;
+      const transformed = work instanceof Promise ? await within(work, { signal: abort.signal }) : work;
       if (transformed === undefined) return result;
       if (typeof transformed !== 'string') throw new TypeError('A transformer gives JSON text or undefined');
       return { ...result, meta: { ...result.meta, a2c_vrl_transformed: transformed } };

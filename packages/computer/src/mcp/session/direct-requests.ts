@@ -1,4 +1,4 @@
-import { isObject, PendingCalls } from '@a2c-smcp/core';
+import { isObject, PendingCalls, type StopSignal } from '@a2c-smcp/core';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
 import { type ProgressListener, readProgress } from './progress.ts';
@@ -14,7 +14,7 @@ interface PendingRequest {
 export interface DirectRequestOptions {
   /** Milliseconds. @default no limit */
   timeout?: number | undefined;
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
   /** Asks the server for progress, and gets it. */
   onProgress?: ProgressListener | undefined;
 }

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { asAbortSignal, type StopSignal } from '@a2c-smcp/core';
 import type { CallOrigin } from '../../questions/question.ts';
 
 /** A call during which the MCP server may ask something of its client. */
 export interface AskingCall {
-  signal: AbortSignal;
+  signal: StopSignal;
   origin?: CallOrigin | undefined;
 }
 
@@ -20,7 +21,8 @@ export class OpenCalls {
   readonly #calls = new Set<AskingCall>();
   /** The call that the SDK was in when a server of 2026 asked. One of 2025 does not tell which call it asks for. */
   readonly #current = new AsyncLocalStorage<AskingCall>();
-  #idle = new AbortController();
+  /** Fires when no call is in flight any more. */
+  #idle: AbortController | undefined;
 
   async during<T>(call: AskingCall, isModern: boolean, run: () => Promise<T>): Promise<T> {
     this.#calls.add(call);
@@ -29,8 +31,8 @@ export class OpenCalls {
     } finally {
       this.#calls.delete(call);
       if (this.#calls.size === 0) {
-        this.#idle.abort();
-        this.#idle = new AbortController();
+        this.#idle?.abort();
+        this.#idle = undefined;
       }
     }
   }
@@ -39,7 +41,12 @@ export class OpenCalls {
   asked(withdrawn: AbortSignal): Asked {
     const [only, ...others] = this.#calls;
     const call = this.#current.getStore() ?? (others.length === 0 ? only : undefined);
-    const signals = [withdrawn, ...(call ? [call.signal] : []), ...(only ? [this.#idle.signal] : [])];
+    const signals = [withdrawn];
+    if (call) signals.push(asAbortSignal(call.signal));
+    if (only) {
+      this.#idle ??= new AbortController();
+      signals.push(this.#idle.signal);
+    }
     return { origin: call?.origin, signal: AbortSignal.any(signals) };
   }
 }

@@ -1,3 +1,4 @@
+import { asAbortSignal } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, Resource } from '@a2c-smcp/protocol';
 import {
   LOG_LEVEL_META_KEY,
@@ -297,7 +298,7 @@ export class McpSession implements AsyncDisposable {
         if (progress) onProgress(progress);
       },
       headers,
-      signal,
+      signal: asAbortSignal(signal),
     });
   }
 

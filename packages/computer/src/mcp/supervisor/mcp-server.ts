@@ -1,4 +1,4 @@
-import { type Logger, settle } from '@a2c-smcp/core';
+import { asAbortSignal, type Logger, settle } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { LoggingLevel, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { IdentifiedConfig } from '../../config/bundle-id.ts';
@@ -213,7 +213,7 @@ export class McpServer {
   /** Runs a tool by its original name. Waits for a pending restart, and retries once when the session was lost. */
   async callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
     const { signal } = options;
-    const session = this.session ?? (await this.ready(signal));
+    const session = this.session ?? (await this.ready(asAbortSignal(signal)));
     try {
       const result = await session.callTool(name, params, options);
       this.#adopted?.called();
@@ -221,7 +221,7 @@ export class McpServer {
     } catch (error) {
       if (signal.aborted || !isLostSession(error)) throw error;
       if (this.#session === session) this.#lose('It does not know our session any more');
-      const next = await this.ready(signal);
+      const next = await this.ready(asAbortSignal(signal));
       return next.callTool(name, params, options);
     }
   }
