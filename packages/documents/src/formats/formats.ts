@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { openCsv } from './csv/read.ts';
 import { openJson, openJsonLines } from './json/read.ts';
-import type { OpenReader } from './reader.ts';
+import type { OpenReader, PictureReader } from './reader.ts';
 import { openPlainText } from './text/read.ts';
 import { languages, openSourceCode } from './text/source-code.ts';
 
@@ -9,6 +9,8 @@ import { languages, openSourceCode } from './text/source-code.ts';
 export interface Format {
   mimeType: string;
   load: () => Promise<OpenReader>;
+  /** Set for formats whose pictures can be read. */
+  loadPictures?: () => Promise<PictureReader>;
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -30,27 +32,31 @@ const odp = async () => (await import('./opendocument/read.ts')).openOdp;
 const epub = async () => (await import('./epub/read.ts')).openEpub;
 const mail = async () => (await import('./mail/read.ts')).openMail;
 const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
+const rtf = async () => (await import('./rtf/read.ts')).openRtf;
+const rtfPictures = async () => (await import('./rtf/read.ts')).readRtfPicture;
+const parts = async () => (await import('./ooxml/picture.ts')).readPart;
 const openDocument = 'application/vnd.oasis.opendocument';
 
 const formats = new Map<string, Format>([
   ...Object.keys(languages).map((type): [string, Format] => [type, { mimeType: 'text/plain', load: code }]),
   ['csv', { mimeType: 'text/csv', load: csv }],
   ['tsv', { mimeType: 'text/tab-separated-values', load: csv }],
-  ['docx', { mimeType: `${office}.wordprocessingml.document`, load: docx }],
-  ['docm', { mimeType: 'application/vnd.ms-word.document.macroEnabled.12', load: docx }],
-  ['dotx', { mimeType: `${office}.wordprocessingml.template`, load: docx }],
-  ['odt', { mimeType: `${openDocument}.text`, load: odt }],
-  ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, load: workbook }],
-  ['xlsm', { mimeType: 'application/vnd.ms-excel.sheet.macroEnabled.12', load: workbook }],
-  ['xltx', { mimeType: `${office}.spreadsheetml.template`, load: workbook }],
+  ['docx', { mimeType: `${office}.wordprocessingml.document`, load: docx, loadPictures: parts }],
+  ['docm', { mimeType: 'application/vnd.ms-word.document.macroEnabled.12', load: docx, loadPictures: parts }],
+  ['dotx', { mimeType: `${office}.wordprocessingml.template`, load: docx, loadPictures: parts }],
+  ['rtf', { mimeType: 'application/rtf', load: rtf, loadPictures: rtfPictures }],
+  ['odt', { mimeType: `${openDocument}.text`, load: odt, loadPictures: parts }],
+  ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, load: workbook, loadPictures: parts }],
+  ['xlsm', { mimeType: 'application/vnd.ms-excel.sheet.macroEnabled.12', load: workbook, loadPictures: parts }],
+  ['xltx', { mimeType: `${office}.spreadsheetml.template`, load: workbook, loadPictures: parts }],
   ['xls', { mimeType: 'application/vnd.ms-excel', load: spreadsheet }],
   ['xlsb', { mimeType: 'application/vnd.ms-excel.sheet.binary.macroEnabled.12', load: spreadsheet }],
   ['ods', { mimeType: `${openDocument}.spreadsheet`, load: ods }],
-  ['pptx', { mimeType: `${office}.presentationml.presentation`, load: pptx }],
-  ['pptm', { mimeType: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12', load: pptx }],
-  ['ppsx', { mimeType: `${office}.presentationml.slideshow`, load: pptx }],
-  ['potx', { mimeType: `${office}.presentationml.template`, load: pptx }],
-  ['odp', { mimeType: `${openDocument}.presentation`, load: odp }],
+  ['pptx', { mimeType: `${office}.presentationml.presentation`, load: pptx, loadPictures: parts }],
+  ['pptm', { mimeType: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12', load: pptx, loadPictures: parts }],
+  ['ppsx', { mimeType: `${office}.presentationml.slideshow`, load: pptx, loadPictures: parts }],
+  ['potx', { mimeType: `${office}.presentationml.template`, load: pptx, loadPictures: parts }],
+  ['odp', { mimeType: `${openDocument}.presentation`, load: odp, loadPictures: parts }],
   ['epub', { mimeType: 'application/epub+zip', load: epub }],
   ['eml', { mimeType: 'message/rfc822', load: mail }],
   ['ipynb', { mimeType: 'application/x-ipynb+json', load: notebook }],

@@ -1,3 +1,4 @@
+import type { Picture } from '@a2c-smcp/publish';
 import type { IdentifiedElement, Page } from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError } from '../file.ts';
 
@@ -33,6 +34,9 @@ export interface OpenDocument {
 
 /** Opens the files of one format. Throws an `UnreadableError` with the reason where it knows one. */
 export type OpenReader = (file: FileVersion) => Promise<OpenDocument>;
+
+/** Reads a picture of a file by the `part` in the metadata of its element; undefined if it cannot be shown. */
+export type PictureReader = (file: FileVersion, part: string) => Promise<Picture | undefined>;
 
 /** The reason that is shown for a failure; details of an unexpected one are withheld. */
 export function problemOf(error: unknown): string {

@@ -11,7 +11,6 @@ import {
 } from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
-import { readPicture } from '../formats/ooxml/picture.ts';
 import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
 import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions, TextPayload } from './sessions.ts';
 
@@ -76,7 +75,12 @@ export class LocalSessions implements Sessions {
   }
 
   async picture(file: FileVersion, part: string): Promise<Picture | undefined> {
-    return readPicture(file, part).catch(() => undefined);
+    try {
+      const read = await formatOf(file.type)?.loadPictures?.();
+      return await read?.(file, part);
+    } catch {
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {

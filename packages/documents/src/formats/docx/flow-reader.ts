@@ -1,8 +1,9 @@
-import type { Cell, Element } from '@a2c-smcp/publish/content';
+import type { Element } from '@a2c-smcp/publish/content';
 import * as make from '@a2c-smcp/publish/content';
 import { readChart, readDiagram } from '../ooxml/drawings.ts';
 import type { Package } from '../ooxml/package.ts';
 import { child, children, descendants, type Relation, type XmlNode } from '../ooxml/xml.ts';
+import { FlowBuilder } from '../word/flow-builder.ts';
 import { blockText, drawingName, endnoteMark, footnoteMark, type Inline, readInline } from './inline.ts';
 import type { ParagraphKind, Styles } from './styles.ts';
 
@@ -16,12 +17,10 @@ export interface DocxContext {
   comments: ReadonlyMap<string, { text: string; author?: string }>;
 }
 
-/** Turns the blocks of a body, in order, into elements. Items of one list and lines of one listing are collected. */
+/** Turns the blocks of a body, in order, into elements. */
 export class FlowReader {
-  readonly #elements: Element[] = [];
+  readonly #flow = new FlowBuilder();
   readonly #context: DocxContext;
-  #items: { ordered: boolean; items: make.ListItem[] } | undefined;
-  #code: string[] = [];
 
   constructor(context: DocxContext) {
     this.#context = context;
@@ -35,8 +34,7 @@ export class FlowReader {
   }
 
   finish(): Element[] {
-    this.#flush();
-    return this.#elements;
+    return this.#flow.finish();
   }
 
   async #all(container: XmlNode | undefined): Promise<void> {
@@ -54,47 +52,25 @@ export class FlowReader {
     // Empty paragraphs count, too.
     const kind = this.#context.styles.kindOf(node);
     if (text !== '') this.#words(kind, text, inline);
-    for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#push(element);
+    for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#flow.push(element);
     for (const box of inline.boxes) await this.#read(box);
-    for (const remark of this.#remarks(inline)) this.#push(remark);
+    for (const remark of this.#remarks(inline)) this.#flow.push(remark);
   }
 
   #words(paragraph: ParagraphKind, text: string, { onlyLink, onlyFormula }: Inline): void {
     if (paragraph.kind === 'item') {
-      this.#item(paragraph.ordered, { text: text.trim(), level: paragraph.level, mark: paragraph.mark });
+      this.#flow.item(paragraph.ordered, { text: text.trim(), level: paragraph.level, mark: paragraph.mark });
     } else if (paragraph.kind === 'contents') {
       const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
-      this.#item(false, { text: words, level: paragraph.level });
+      this.#flow.item(false, { text: words, level: paragraph.level });
     } else if (paragraph.kind === 'code') {
-      if (this.#code.length === 0) this.#flush();
-      this.#code.push(text);
+      this.#flow.codeLine(text);
     } else if (paragraph.kind === 'heading') {
-      this.#push(make.heading(paragraph.level, text.replace(/\s+/g, ' '), paragraph.mark));
-    } else if (onlyFormula === text) this.#push(make.formula(onlyFormula));
+      this.#flow.push(make.heading(paragraph.level, text.replace(/\s+/g, ' '), paragraph.mark));
+    } else if (onlyFormula === text) this.#flow.push(make.formula(onlyFormula));
     else if (onlyLink !== undefined && (text === onlyLink.url || text === `[${onlyLink.text}](${onlyLink.url})`)) {
-      this.#push(make.link(onlyLink.text, onlyLink.url));
-    } else this.#push(make.paragraph(text));
-  }
-
-  /** Items that follow each other are one list: programs number a single list under several names. */
-  #item(ordered: boolean, item: make.ListItem): void {
-    if (this.#items === undefined || (item.level === 0 && this.#items.ordered !== ordered)) {
-      this.#flush();
-      this.#items = { ordered, items: [] };
-    }
-    this.#items.items.push(item);
-  }
-
-  #push(element: Element): void {
-    this.#flush();
-    this.#elements.push(element);
-  }
-
-  #flush(): void {
-    if (this.#items !== undefined) this.#elements.push(make.list(this.#items.ordered, this.#items.items));
-    if (this.#code.length > 0) this.#elements.push(make.code(this.#code.join('\n')));
-    this.#items = undefined;
-    this.#code = [];
+      this.#flow.push(make.link(onlyLink.text, onlyLink.url));
+    } else this.#flow.push(make.paragraph(text));
   }
 
   /** A table of a single cell is a frame around its content. Tables inside of cells follow the table. */
@@ -102,17 +78,12 @@ export class FlowReader {
     const [only, ...others] = rowsOf(node).flatMap(cellsOf);
     if (only !== undefined && others.length === 0 && children(only, 'tbl').length > 0) return this.#all(only);
     const inner: XmlNode[] = [];
-    const rows = rowsOf(node).map(row => this.#cells(row, inner));
-    const [headers = [], ...rest] = rows;
-    const width = Math.max(...rows.map(row => row.length), 1);
-    const names = Array.from({ length: width }, (_, column) => String(headers[column] ?? ''));
-    const hasWords = rows.some(row => row.some(cell => cell !== null && String(cell).trim() !== ''));
-    if (hasWords) this.#push(make.table(names, rest));
+    this.#flow.table(rowsOf(node).map(row => this.#cells(row, inner)));
     for (const table of inner) await this.#table(table);
   }
 
   /** A cell over several columns is followed by empty ones, so that columns stay columns. */
-  #cells(row: XmlNode, inner: XmlNode[]): Cell[] {
+  #cells(row: XmlNode, inner: XmlNode[]): string[] {
     return cellsOf(row).flatMap(cell => {
       const span = Number(child(cell, 'tcPr', 'gridSpan')?.attributes['w:val'] ?? 1);
       const empty = Array.from({ length: Math.min(Math.max(span - 1, 0), 100) }, () => '');

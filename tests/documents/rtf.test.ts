@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DocumentsClient, temporaryFolder } from './client.ts';
+import { readBytes } from './reading.ts';
+
+/** A red pixel. */
+const png =
+  '89504e470d0a1a0a0000000d49484452000000010000000108020000009077' +
+  '53de0000000c49444154789c63f8cfc000000301010018dd8db00000000049454e44ae426082';
+
+const lease = String.raw`{\rtf1\ansi\ansicpg1252\deff0
+{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fnil\fcharset134 SimSun;}{\f2\fnil\fcharset2 Symbol;}{\f3\fnil\fcharset128 MS Mincho;}}
+{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\sbasedon1\outlinelevel1 Unter;}{\*\cs3 Strong;}}
+{\info{\title Lease of the shop}{\keywords harbour; shop}}
+{\header The city}{\footer Page one}
+\pard\s1 Scope\par
+\pard\plain The city lets the shop{\super\chftn}{\footnote{\super\chftn} As agreed in M\'e4rz.} to {\v nobody}{\deleted Eve}{\field{\*\fldinst{HYPERLINK "https://example.com/plan"}}{\fldrslt the roaster}}.\par
+\pard\s2{\listtext 1.1\tab}Terms\par
+\pard{\listtext 3.\tab}\ls1 Rent is due monthly.\par
+{\listtext (b)\tab}\ls1\ilvl1 in cash\par
+{\listtext 4.\tab}\ls1\ilvl0 Repairs are shared.\par
+\pard\ls2{\listtext\f2\'b7\tab}Keys\par
+\pard{\f1 \'d6\'d0\'b9\'fa} {\f3 \'93\'fa\'96\{} and \u20013?\u25991\'3f \u-10179?\u-8704?\par
+\trowd\cellx1000\cellx2000\cellx3000\intbl Month\cell Rent\cell Paid\cell\row
+\trowd\cellx2000\cellx3000\intbl May and June\cell yes\par no\cell\row
+\pard{\*\unknown nothing}{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv A red dot}}}\pngblip\picwgoal200\pichgoal200 ${png}}}{\nonshppict{\pict\wmetafile8 00}}\par
+{\*\atnauthor Ada}{\*\annotation Ask them.}Done\'85
+}trailing`;
+
+describe('rtf', () => {
+  test('has headings, numbers, links, notes, tables and letters of every code page', async () => {
+    const { document, pages, markdown } = await readBytes('lease.rtf', lease);
+    expect(document).toMatchObject({
+      title: 'Lease of the shop',
+      keywords: expect.arrayContaining(['harbour', 'shop']),
+    });
+    expect(pages[0]?.title).toBe('Scope');
+    expect(markdown).toBe(
+      [
+        '[header: The city]',
+        '# Scope',
+        'The city lets the shop[^1] to [the roaster](https://example.com/plan).',
+        '[annotation: [^1]: As agreed in März.]',
+        '## 1.1 Terms',
+        '3. Rent is due monthly.\n   - (b) in cash\n4. Repairs are shared.',
+        '- Keys',
+        '中国 日本 and 中文 😀',
+        '| Month | Rent | Paid |\n| --- | --- | --- |\n| May and June |  | yes no |',
+        '[image: A red dot]',
+        'Done…',
+        '[annotation: Ada: Ask them.]',
+        '[footer: Page one]',
+      ].join('\n\n'),
+    );
+  });
+
+  test('a picture is beside the JSON of its element', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'lease.rtf'), lease);
+    await using client = await DocumentsClient.open([folder.path]);
+    const { elements } = await client.page('dpe://documents/lease.rtf/pages/0');
+    const picture = elements.find(({ category }) => category === 'image');
+    const { contents } = await client.mcp.readResource({
+      uri: `dpe://documents/lease.rtf/elements/${picture?.element_id}`,
+    });
+    expect(contents[1]).toMatchObject({ mimeType: 'image/png', blob: Buffer.from(png, 'hex').toString('base64') });
+  });
+
+  test.each([
+    ['no.rtf', 'plain words', /not an RTF document/],
+    ['deep.rtf', `{\\rtf1 ${'{'.repeat(100_000)}`, /too deeply/],
+  ])('%s shows why it cannot be read', async (name, text, why) => {
+    const { document } = await readBytes(name, text);
+    expect(document).toMatchObject({ page_count: 1, summary: expect.stringMatching(why) });
+  });
+
+  test('what is cut off, miscounted or wild is read as far as it goes', async () => {
+    const wild = String.raw`{\rtf1\ansi\uc999999999\ansicpg99999 a\bin99999999999 b\par}}}}{\'zz\'`;
+    expect((await readBytes('wild.rtf', wild)).markdown).toBe('a');
+    const rows = String.raw`\trowd${'\\cellx9'.repeat(5000)}${'\\cell'.repeat(5000)}\row`.repeat(20);
+    const { pages } = await readBytes('rows.rtf', `{\\rtf1 ${rows} end\\par\\u55357 x{`);
+    expect(pages[0]?.content_markdown).toContain('end');
+  });
+});
