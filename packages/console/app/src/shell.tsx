@@ -97,6 +97,7 @@ export function Shell({ surface }: { surface: Surface }) {
           </Empty>
         )}
       </main>
+      {surface.overlay?.()}
       {isPaletteOpen.value && <Palette commands={() => [...screenCommands(items), ...surface.commands()]} />}
       <Toasts />
     </div>

@@ -29,6 +29,8 @@ export interface Surface {
   screen(route: readonly string[]): ComponentChildren | undefined;
   /** Shown above the screen of a route. */
   notice?(route: readonly string[]): ComponentChildren | undefined;
+  /** Shown over every screen. */
+  overlay?(): ComponentChildren | undefined;
   /** Commands of the palette besides the screens. */
   commands(): readonly Command[];
   /** How many things wait for the person, for the title of the page. */

@@ -5,6 +5,7 @@ import { HttpError } from '../http/respond.ts';
 import { type Api, routed } from '../http/routes.ts';
 import type { OwnerDesk } from './desk.ts';
 import type { OwnerFeed } from './feed.ts';
+import { SignIns } from './sign-ins.ts';
 import { toolDetails, toolRows } from './tools.ts';
 import { auditView, desktopView, finderView, inputRows, numberIn, serverDetails, serverRows } from './views.ts';
 
@@ -16,6 +17,7 @@ const MAX_CALL_TIMEOUT_MS = 3_600_000;
 export function ownerApi(desk: OwnerDesk, feed: Pick<OwnerFeed, 'about' | 'calls' | 'logs'>): Api {
   const { calls, logs } = feed;
   const { computer } = desk;
+  const signIns = new SignIns(computer);
   return routed({
     'GET /about': () => feed.about,
     'GET /attention': () => computer.attention(),
@@ -30,7 +32,10 @@ export function ownerApi(desk: OwnerDesk, feed: Pick<OwnerFeed, 'about' | 'calls
     'POST /servers/:name/start': ({ params: { name = '' } }) => startServer(desk, name),
     'POST /servers/:name/stop': ({ params: { name = '' } }) => computer.disableServer(name),
     'POST /servers/:name/restart': ({ params: { name = '' } }) => computer.restartServer(name),
-    'POST /servers/:name/sign-in': ({ params: { name = '' } }) => signIn(desk, name),
+    'POST /servers/:name/sign-in': ({ params: { name = '' } }) => useful(() => signIns.begin(name)),
+    'POST /servers/:name/sign-in/paste': ({ params: { name = '' }, body }) =>
+      useful(async () => signIns.paste(name, textOf(body, 'address'))),
+    'DELETE /servers/:name/sign-in': ({ params: { name = '' } }) => signIns.cancel(name),
     'POST /servers/:name/sign-out': ({ params: { name = '' } }) => useful(() => computer.signOut(name)),
     'GET /servers/:name/log': ({ params: { name = '' }, query }) => logs.page(name, numberIn(query, 'after') ?? 0),
 
@@ -98,13 +103,6 @@ async function removeServer({ computer, removeServer: remove }: OwnerDesk, name:
 function startServer({ computer }: OwnerDesk, name: string): Promise<unknown> {
   const isDisabled = computer.status().some(server => server.name === name && server.state === 'disabled');
   return isDisabled ? computer.enableServer(name) : computer.restartServer(name);
-}
-
-/** Begins a sign-in and returns the address to visit; the state of the server shows how it ends. */
-function signIn({ computer }: OwnerDesk, name: string): Promise<{ url: string }> {
-  return useful(
-    () => new Promise((resolve, reject) => computer.signIn(name, { onUrl: url => resolve({ url }) }).catch(reject)),
-  );
 }
 
 async function setAutoApply({ computer, setAutoApply: set }: OwnerDesk, name: string, body: unknown): Promise<void> {

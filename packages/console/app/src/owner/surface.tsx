@@ -16,6 +16,7 @@ import { Pins } from './screens/pins.tsx';
 import { Policy } from './screens/policy.tsx';
 import { Questions } from './screens/questions.tsx';
 import { Servers } from './screens/servers.tsx';
+import { SignInDialog } from './screens/sign-in.tsx';
 import { Tools } from './screens/tools.tsx';
 import { about, attention, pending, questions, servers, topics } from './state.ts';
 import { toolCommands } from './tool-commands.ts';
@@ -26,6 +27,7 @@ export const ownerSurface: Surface = {
   nav,
   screen,
   notice,
+  overlay: () => <SignInDialog />,
   commands,
   waiting: () => attention.value.length,
   topics,

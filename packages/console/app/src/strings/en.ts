@@ -1,4 +1,5 @@
 import { operatorEn } from './operator-en.ts';
+import { questionsEn } from './questions-en.ts';
 
 /** Every text of the console in English. The other languages have the same keys. */
 export const en = {
@@ -111,71 +112,7 @@ export const en = {
     lead: (office: string) => `An Agent in office “${office}” can use what is ready here.`,
     leadOutside: 'This Computer is in no office, so that no Agent can use it.',
   },
-  questions: {
-    lead: 'Questions are shown here and at the terminal; the first answer counts.',
-    none: 'No questions',
-    noneText:
-      'When an Agent wants to run a tool that you have not allowed, or an MCP server needs something, you are asked here.',
-    waiting: (count: number) => (count === 1 ? 'A question waits for you' : `${count} questions wait for you`),
-    notify: 'Notify me',
-    left: (time: string) => `${time} left`,
-    tooLate: 'It was answered elsewhere, or is over.',
-    fromComputer: 'An MCP server needs it to start',
-    fromServer: (server: string) => `MCP server ${server}`,
-    fromAgent: (agent: string) => `Agent ${agent}`,
-    fromAgentIn: (agent: string, office: string) => `Agent ${agent} in office ${office}`,
-    fromHere: 'A call from this machine',
-    formTitle: (server: string) => `${server} asks you`,
-    urlTitle: (server: string) => `${server} wants you to visit a page`,
-    secretWarning:
-      'A field looks like a secret. MCP servers must not ask for secrets in a form; enter none unless you trust this one.',
-    host: 'Host',
-    address: 'Address',
-    visit: (host: string) => `Open ${host}`,
-    send: 'Send',
-    decline: 'Decline',
-    dismiss: 'Not now',
-  },
-  signIn: {
-    title: (server: string) => `Sign in for ${server}`,
-    begin: 'Sign in',
-    open: (host: string) => `Go on at ${host}`,
-    problems: {
-      required: (host: string) => `${host} wants to know who you are before it serves its tools.`,
-      expired: (host: string) => `Your sign-in at ${host} has expired or was withdrawn.`,
-      scope: (host: string) => `An Agent wants more of ${host} than you have granted so far.`,
-      refused: (host: string) => `${host} refuses what was granted. Another account may help.`,
-    },
-  },
-  confirmation: {
-    title: (tool: string) => `Run ${tool}?`,
-    server: 'MCP server',
-    originalTool: 'Its own name',
-    hints: 'It claims to be',
-    hintsText: 'said by the MCP server, not checked',
-    noHints: 'nothing; it may change or destroy something',
-    readOnly: 'read-only',
-    destructive: 'able to destroy',
-    additive: 'only adding',
-    idempotent: 'safe to repeat',
-    openWorld: 'reaching outside',
-    arguments: 'Arguments',
-    changed: 'This tool is not what it was when it was last used. Look at the difference before you run it.',
-    change: 'How the tool has changed',
-    once: 'Run once',
-    session: 'Run in this session',
-    always: 'Always …',
-    refuse: 'Refuse',
-    refuseWhy: 'Refuse with a reason …',
-    edit: 'Change the arguments …',
-    editText: 'The Agent is told which arguments were used.',
-    editRun: 'Run with these',
-    reason: 'Reason, which the Agent reads',
-    alwaysTitle: 'Run it from now on without asking?',
-    alwaysText: (tool: string, server: string) =>
-      `The tool “${tool}” of MCP server “${server}” will run for every Agent without a question. You can change that at the tool.`,
-    alwaysRun: 'Run, now and always',
-  },
+  ...questionsEn,
   calls: {
     lead: 'What Agents do with this machine: calls that run, and the last 500 that have ended.',
     search: 'Tool, MCP server or Agent',

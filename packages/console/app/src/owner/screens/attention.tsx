@@ -50,7 +50,7 @@ function Item({ item }: { item: AttentionItem }) {
         <span class="grow">
           <span class="attention-problem">{problemOf(item)}</span>
           {detail !== undefined && <span class="small attention-fix">{detail}</span>}
-          <span class="muted small attention-fix">{t.fixes[kind]}</span>
+          <span class="muted small attention-fix">{fixOf(item)}</span>
         </span>
         <Icon name="next" size={16} />
       </a>
@@ -65,7 +65,15 @@ function problemOf({ kind, server = '', subject = '' }: AttentionItem): string {
   const question = questions.value.find(({ id }) => id === subject);
   if (question?.kind === 'confirmation') return t.confirmation.title(question.tool);
   if (question?.kind === 'input') return question.input.description || question.input.id;
+  if (question?.kind === 'sign-in') return t.signIn.title(server);
+  if (question?.kind === 'url') return t.questions.urlTitle(server);
   return t.questions.formTitle(server);
+}
+
+function fixOf({ kind, subject }: AttentionItem): string {
+  const { signIn, attention: t } = strings.value;
+  const isSignIn = questions.value.some(question => question.id === subject && question.kind === 'sign-in');
+  return isSignIn ? signIn.fix : t.fixes[kind];
 }
 
 /** The screen on which a thing is settled. */

@@ -89,7 +89,7 @@ function Servers() {
 }
 
 function ServerLine({ server }: { server: ServerRow }) {
-  const { name, state, memory, offered } = server;
+  const { name, memory, offered } = server;
   return (
     <li>
       <a class="line" href={href('servers', name)}>
@@ -98,7 +98,7 @@ function ServerLine({ server }: { server: ServerRow }) {
           {strings.value.servers.toolCount(offered)}
           {memory === undefined ? '' : ` · ${bytes(memory)}`}
         </span>
-        <ServerState state={state} />
+        <ServerState {...server} />
       </a>
     </li>
   );

@@ -1,8 +1,8 @@
-import type { McpServerState } from '@a2c-smcp/computer';
+import type { ServerRow } from '../../../../src/owner/types.ts';
 import { Badge, type Tone } from '../../components/basics.tsx';
 import { strings } from '../../strings.ts';
 
-const TONES: Record<McpServerState, Tone> = {
+const TONES: Record<ServerRow['state'], Tone> = {
   starting: 'warn',
   ready: 'ok',
   failed: 'danger',
@@ -10,6 +10,11 @@ const TONES: Record<McpServerState, Tone> = {
   disabled: 'plain',
 };
 
-export function ServerState({ state }: { state: McpServerState }) {
-  return <Badge tone={TONES[state]}>{strings.value.serverState[state]}</Badge>;
+/** Its state; that of its sign-in where it waits for a person. */
+export function ServerState({ state, auth }: Pick<ServerRow, 'state' | 'auth'>) {
+  const t = strings.value;
+  if (state === 'failed' && (auth === 'sign-in-needed' || auth === 'signing-in')) {
+    return <Badge tone="warn">{t.signIn.states[auth]}</Badge>;
+  }
+  return <Badge tone={TONES[state]}>{t.serverState[state]}</Badge>;
 }

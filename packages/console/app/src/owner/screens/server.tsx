@@ -15,24 +15,27 @@ import { attempt } from '../../toasts.ts';
 import { useFetch } from '../../use.ts';
 import { logs, servers } from '../state.ts';
 import { ServerState } from './server-state.tsx';
+import { beginSignIn } from './sign-in.tsx';
 
 /** Lines that the page keeps; the console itself keeps as many. */
 const MAX_LINES = 100_000;
 
 /** One MCP server: its state, what to do about it, its log. */
 export function ServerPanel({ name }: { name: string }) {
-  const t = strings.value.servers;
+  const { servers: t, signIn: s } = strings.value;
   const live = servers.value.find(server => server.name === name);
   // Fetched again when its state changes.
   const { value, error, refresh } = useFetch<ServerDetails>(live && `${path('servers', name)}?state=${live.state}`);
   const tab = useSignal<'facts' | 'log'>(live?.state === 'failed' ? 'log' : 'facts');
   const isBusy = useSignal(false);
   const isRemoving = useSignal(false);
-  const act = async (action: 'start' | 'stop' | 'restart') => {
+  const during = async (work: Promise<unknown>) => {
     isBusy.value = true;
-    await attempt(() => post(path('servers', name, action)));
+    await work;
     isBusy.value = false;
   };
+  const act = (action: 'start' | 'stop' | 'restart' | 'sign-out') =>
+    during(attempt(() => post(path('servers', name, action))));
   if (error)
     return (
       <div class="card">
@@ -55,6 +58,16 @@ export function ServerPanel({ name }: { name: string }) {
       actions={
         !isLocal && (
           <>
+            {live.auth !== undefined && live.auth !== 'signed-in' && (
+              <Button disabled={isBusy.value} icon="key" kind="primary" onClick={() => void during(beginSignIn(name))}>
+                {s.begin}
+              </Button>
+            )}
+            {(live.auth === 'signed-in' || live.auth === 'refused') && (
+              <Button disabled={isBusy.value} icon="key" onClick={() => void act('sign-out')}>
+                {s.signOut}
+              </Button>
+            )}
             {isStopped ? (
               <Button disabled={isBusy.value} icon="play" onClick={() => void act('start')}>
                 {t.start}
@@ -74,7 +87,7 @@ export function ServerPanel({ name }: { name: string }) {
         )
       }
       back="servers"
-      badges={<ServerState state={live.state} />}
+      badges={<ServerState {...live} />}
       title={name}
     >
       {live.error !== undefined && <Notice tone={live.state === 'failed' ? 'danger' : 'warn'}>{live.error}</Notice>}
@@ -115,7 +128,7 @@ export function ServerPanel({ name }: { name: string }) {
 
 function Facts({ server }: { server: ServerDetails }) {
   const t = strings.value.servers;
-  const { type, pid, era, restarts, memory, offered, tools, instructions, config } = server;
+  const { type, auth, pid, era, restarts, memory, offered, tools, instructions, config } = server;
   return (
     <div class="stack stack-wide">
       <dl class="facts">
@@ -125,6 +138,12 @@ function Facts({ server }: { server: ServerDetails }) {
         </dd>
         <dt>{t.type}</dt>
         <dd>{pid === undefined ? type : t.process(type, pid)}</dd>
+        {auth !== undefined && (
+          <>
+            <dt>{strings.value.signIn.state}</dt>
+            <dd>{strings.value.signIn.states[auth]}</dd>
+          </>
+        )}
         <dt>{t.memory}</dt>
         <dd>{memory === undefined ? '–' : bytes(memory)}</dd>
         <dt>{t.restarts}</dt>

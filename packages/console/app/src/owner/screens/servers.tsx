@@ -16,7 +16,7 @@ export function Servers({ selected }: { selected: string | undefined }) {
   const isAdding = useSignal(false);
   const columns: Column<ServerRow>[] = [
     { key: 'name', title: t.name, cell: ({ name }) => <a href={href('servers', name)}>{name}</a> },
-    { key: 'state', title: t.state, width: '112px', cell: ({ state }) => <ServerState state={state} /> },
+    { key: 'state', title: t.state, width: '130px', cell: row => <ServerState {...row} /> },
     { key: 'tools', title: t.tools, width: '80px', align: 'right', cell: ({ offered }) => number(offered) },
     {
       key: 'memory',
