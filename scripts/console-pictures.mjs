@@ -9,13 +9,13 @@ const SIZES = [
   [1920, 1080],
 ];
 
-/** Opens an address of a console in a browser. */
-export async function openPictures(address) {
+/** Opens an address of a console in a browser of a language. */
+export async function openPictures(address, locale = 'en-GB') {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   });
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
   const tab = await context.newPage();
   await tab.goto(address);
   await tab.waitForSelector('.tile');

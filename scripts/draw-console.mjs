@@ -1,7 +1,7 @@
 // Makes the pictures of docs/guide/console.md: a real Server, Computer and Agent, and Chromium.
 //
 //   npm run build && node scripts/draw-console.mjs
-//   node scripts/draw-console.mjs --all DIR    every screen, at three widths and in both themes, to look at
+//   node scripts/draw-console.mjs --all DIR [zh-CN]    every screen, at three widths and in both themes, to look at
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const PICTURES = [
   { name: 'phone', route: 'overview', theme: 'dark', width: 390, height: 844 },
 ];
 
-const [, , flag, folder] = process.argv;
+const [, , flag, folder, locale] = process.argv;
 const work = mkdtempSync(join(tmpdir(), 'a2c-pictures-'));
 const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
 const computer = await Computer.open({
@@ -45,7 +45,7 @@ const desk = {
 const page = await openOwnerConsole(desk);
 const agent = await Agent.connect(server.url, { name: 'assistant', office: 'lighthouse' });
 await makeCalls();
-const pictures = await openPictures(page.issueAddress());
+const pictures = await openPictures(page.issueAddress(), locale);
 if (flag === '--all') {
   const screens = [...SCREENS, ...MORE].map(route => [
     decodeURIComponent(route).replaceAll(/\W+/g, '-'),

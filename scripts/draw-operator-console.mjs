@@ -1,7 +1,7 @@
 // Makes the picture of a Server's console in docs/guide/console.md: a real Server with busy offices, and Chromium.
 //
 //   npm run build && node scripts/draw-operator-console.mjs
-//   node scripts/draw-operator-console.mjs --all DIR    every screen, at three widths and in both themes, to look at
+//   node scripts/draw-operator-console.mjs --all DIR [zh-CN]    every screen, at three widths and in both themes, to look at
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const SCREENS = ['overview', 'offices', 'offices/lighthouse', 'calls', 'moves', 
 /** Milliseconds of traffic before the first picture, so that the plots have a minute to show. */
 const TRAFFIC_MS = 62_000;
 
-const [, , flag, folder] = process.argv;
+const [, , flag, folder, locale] = process.argv;
 const page = operatorConsole();
 const server = await SmcpServer.listen({ port: 0, gracePeriod: 0, console: page.console });
 page.open([server.url]);
@@ -36,7 +36,7 @@ const stranger = await RawPeer.connect(server.url);
 await stranger.enter('agent', 'another', 'lighthouse');
 await pause(TRAFFIC_MS);
 
-const pictures = await openPictures(page.issueAddress());
+const pictures = await openPictures(page.issueAddress(), locale);
 const visitOf = route => tab => tab.goto(`${server.url}/console/#/${route}`);
 if (flag === '--all') {
   const screens = SCREENS.map(route => [route.replaceAll(/\W+/g, '-'), visitOf(route)]);

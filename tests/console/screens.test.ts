@@ -10,10 +10,9 @@ import { buildPages } from '../build.ts';
 import { chromiumPath, launchChromium } from '../chromium.ts';
 import { startA2c } from '../cli/a2c.ts';
 import { scripted } from '../computer/office.ts';
-import { openProtectedServer } from '../computer/protected.ts';
 import { eventually } from '../eventually.ts';
-import { visit as consent } from '../fixtures/authorization-server.mjs';
 import { shows, type Visit, violations, visit } from './browsing.ts';
+import { signInAndOut } from './sign-in-and-out.ts';
 
 const showing = fileURLToPath(new URL('../fixtures/showing-mcp-server.mjs', import.meta.url));
 const asking = fileURLToPath(new URL('../fixtures/asking-mcp-server.mjs', import.meta.url));
@@ -223,56 +222,7 @@ describe.skipIf(!chromiumPath)('in Chromium (needs chromium on the PATH)', () =>
     await eventually(async () => expect(await page.getByRole('link', { name: 'extra' }).count()).toBe(0));
   });
 
-  test('an owner signs in by the question and by the page of the MCP server, and signs out', async () => {
-    const { url, authServer } = await openProtectedServer();
-    const { origin: issuer } = new URL(authServer.issuer);
-    // Its pages want fonts of another site.
-    await seat.context.route(/fonts\.googleapis/, route => route.fulfill({ body: '', contentType: 'text/css' }));
-    await seat.open('servers');
-    await click('Add a server');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name', { exact: true }).fill('bank');
-    await dialog.getByLabel('Command or address').fill(url);
-    await click('Add a server', dialog);
-    await shows(page, /bank\s+sign-in needed/);
-
-    await seat.open('overview');
-    await page.getByRole('link', { name: /Sign in for bank/ }).click();
-    await shows(page, /127\.0\.0\.1:\d+ wants to know who you are/);
-    await click('Sign in');
-    const way = dialog.getByRole('link', { name: `Go on at ${new URL(issuer).host}` });
-    expect(await way.getAttribute('rel')).toBe('noreferrer noopener');
-    expect(await violations(page)).toEqual([]);
-    const [tab] = await Promise.all([seat.context.waitForEvent('page'), way.click()]);
-    await tab.getByPlaceholder('Enter any login').fill('ada');
-    await tab.getByPlaceholder('and password').fill('x');
-    await tab.getByRole('button', { name: 'Sign-in' }).click();
-    await tab.getByRole('button', { name: 'Continue' }).click();
-    await shows(tab, /Signed in/);
-    await tab.close();
-    await shows(page, /You are signed in for bank/);
-    expect(await dialog.count()).toBe(0);
-
-    await seat.open('servers/bank');
-    await shows(page, /bank\s+ready[\s\S]*Sign-in\s+signed in/);
-    await click('Sign out');
-    await shows(page, /bank\s+sign-in needed/);
-    await click('Sign in');
-    const cancelled = (await way.getAttribute('href')) ?? '';
-    await click('Cancel', dialog);
-    await eventually(async () => expect(await dialog.count()).toBe(0));
-    // As on another machine, where the browser cannot reach the Computer and its address is pasted.
-    await click('Sign in');
-    await dialog.getByLabel('Or paste the address').fill(await consent(cancelled));
-    await click('Finish', dialog);
-    await shows(page, /That is not the address of this sign-in/);
-    await dialog.getByLabel('Or paste the address').fill(await consent((await way.getAttribute('href')) ?? ''));
-    await click('Finish', dialog);
-    await shows(page, /bank\s+ready/);
-    await click('Remove');
-    await click('Remove', page.getByRole('dialog'));
-    await eventually(async () => expect(await page.getByRole('link', { name: 'bank' }).count()).toBe(0));
-  });
+  test('an owner signs in by the question and by the page of the MCP server, and signs out', () => signInAndOut(seat));
 
   test('a tool shows its weight and schema, is tried with a form, and its consent is written into the file', async () => {
     await seat.open('tools/order');
