@@ -68,6 +68,6 @@ describe.each(['esm', 'cjs'] as const)('all roles in one bundle (%s)', { timeout
     expect(answer).toContain('hi');
     expect(problem).toContain("The file 'wasm/vrl.wasm' of @a2c-smcp/vrl was not found: leave the package external");
     expect(stderr.match(/A2C_NO_GUARDIAN/g)).toHaveLength(1);
-    expect(stderr).toContain("its file 'guardian/guardian.js' is missing; leave the package external when you bundle");
+    expect(stderr).toContain("its file 'guardian/guardian.sh' is missing; leave the package external when you bundle");
   });
 });

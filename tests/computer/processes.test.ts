@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { root } from '../packages.ts';
-import { expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
+import { eventually, expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const wrapper = fileURLToPath(new URL('../fixtures/wrapper.mjs', import.meta.url));
@@ -23,6 +23,14 @@ function groupOf(leader: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
   const rows = lines.map(line => line.trim().split(/\s+/).map(Number));
   return rows.flatMap(([pid, group]) => (pid !== undefined && group === leader ? [pid] : []));
+}
+
+/** Whether SIGHUP, SIGINT and SIGTERM do not end a process. */
+function handlesSignals(pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mask = (field: string) => BigInt(`0x${new RegExp(`^${field}:\\s+(\\w+)`, 'm').exec(status)?.[1] ?? 0}`);
+  return ((mask('SigIgn') | mask('SigCgt')) & 0x4003n) === 0x4003n;
 }
 
 async function pidsOf(computer: Computer): Promise<number[]> {
@@ -109,13 +117,43 @@ describe('a Computer in a process of its own', () => {
 test('one guardian serves one Computer after another', async () => {
   const guardians = () => {
     const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    return lines.filter(line => /guardian\.js$/.test(line) && line.trim().split(/\s+/)[1] === String(process.pid));
+    return lines.filter(line => /guardian\.sh$/.test(line) && line.trim().split(/\s+/)[1] === String(process.pid));
   };
   await (await openComputer({ a: { tools: ['echo'] } })).close();
   const first = guardians();
   expect(first).toHaveLength(1);
   await using _ = await openComputer({ a: { tools: ['echo'] } });
   expect(guardians()).toEqual(first);
+});
+
+describe.each([
+  ['the shell', '/bin/sh', 'guardian.sh'],
+  ['Node, where there is no shell,', process.execPath, 'guardian.js'],
+])('the guardian of %s', (_, program, script) => {
+  const path = fileURLToPath(new URL(`../../packages/computer/guardian/${script}`, import.meta.url));
+
+  test('it ends the groups it was given and no others, stubborn ones by force', { timeout: 30_000 }, async () => {
+    const guardian = spawn(program, [path], { stdio: ['pipe', 'ignore', 'inherit'] });
+    const groups = ['', 'trap "" TERM;', ''].map(trap => {
+      // The echo tells that signals are dealt with.
+      const group = spawn('/bin/sh', ['-c', `${trap} echo; sleep 100 & wait; wait`], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      onTestFinished(() => void group.kill('SIGKILL'));
+      return group;
+    });
+    await Promise.all(groups.map(({ stdout }) => once(stdout, 'data')));
+    const [gentle = 0, stubborn = 0, released = 0] = groups.map(({ pid }) => pid);
+    guardian.stdin.write(`+${released}\n\n+\n+1\n+0\n+-5\n+x\n-99999\n+${gentle}\n+${stubborn}\n-${released}\n`);
+    await eventually(() => expect(handlesSignals(guardian.pid!)).toBe(true));
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) guardian.kill(signal);
+    expect([gentle, stubborn, released].filter(isRunning)).toEqual([gentle, stubborn, released]);
+    guardian.stdin.end();
+    expect(await once(guardian, 'exit')).toEqual([0, null]);
+    await expectGone([gentle, stubborn]);
+    expect(isRunning(released)).toBe(true);
+  });
 });
 
 test('a server gets its folder and environment, and no more of ours than it needs', async () => {

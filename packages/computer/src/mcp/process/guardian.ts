@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 
-/** Plain JavaScript outside `src` and `dist`, so that both find it at the same place. */
-const SCRIPT = '../../../guardian/guardian.js';
+/** A script, and the program that runs it. Scripts are outside `src` and `dist`, so that both find them at the same place. */
+interface Launch {
+  program: string;
+  script: string;
+}
+
+const SHELL: Launch = { program: '/bin/sh', script: '../../../guardian/guardian.sh' };
+const NODE: Launch = { program: process.execPath, script: '../../../guardian/guardian.js' };
 
 /** A guardian that ends sooner than this could not do its work. */
 const MIN_LIFE_MS = 1000;
@@ -41,14 +48,17 @@ class Guardian {
 
   #start(): void {
     if (this.#failures >= MAX_FAILURES) return;
-    const script = findScript();
+    // A shell takes 2 MB, Node 43. Windows has no shell, and no process groups to signal.
+    const launch = process.platform !== 'win32' && existsSync(SHELL.program) ? SHELL : NODE;
+    const script = findScript(launch);
     if (script === undefined) {
-      this.#giveUp("its file 'guardian/guardian.js' is missing; leave the package external when you bundle");
+      const file = basename(launch.script);
+      this.#giveUp(`its file 'guardian/${file}' is missing; leave the package external when you bundle`);
       return;
     }
     const begun = performance.now();
     // Its own session: what ends this process's group (Ctrl-C) must not end the guardian first.
-    const guardian = spawn(process.execPath, [script], {
+    const guardian = spawn(launch.program, [script], {
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -60,19 +70,19 @@ class Guardian {
     if (guardian.stdin && 'unref' in guardian.stdin && typeof guardian.stdin.unref === 'function') {
       guardian.stdin.unref();
     }
-    const onLost = () => this.#lost(guardian, performance.now() - begun);
+    const onLost = () => this.#lost(guardian, launch, performance.now() - begun);
     guardian.stdin?.on('error', onLost);
     guardian.on('error', onLost);
     guardian.on('exit', onLost);
     for (const group of this.#groups) this.#say(`+${group}`);
   }
 
-  #lost(guardian: ChildProcess, life: number): void {
+  #lost(guardian: ChildProcess, { program }: Launch, life: number): void {
     if (this.#process !== guardian) return;
     this.#process = undefined;
     this.#failures = life < MIN_LIFE_MS ? this.#failures + 1 : 0;
     if (this.#failures >= MAX_FAILURES) {
-      this.#giveUp(`'${process.execPath}' does not run it`);
+      this.#giveUp(`'${program}' does not run it`);
       return;
     }
     if (this.#groups.size > 0) setImmediate(() => this.#groups.size > 0 && !this.#process && this.#start());
@@ -99,9 +109,9 @@ class Guardian {
 }
 
 /** Undefined in a bundle, which has neither the file nor, as CommonJS, a URL. */
-function findScript(): string | undefined {
+function findScript({ script }: Launch): string | undefined {
   try {
-    const path = fileURLToPath(new URL(SCRIPT, import.meta.url));
+    const path = fileURLToPath(new URL(script, import.meta.url));
     return existsSync(path) ? path : undefined;
   } catch {
     return undefined;
