@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
@@ -117,11 +117,13 @@ describe('inputs of a2c computer', () => {
     env?: Record<string, string>;
     /** Answers by question; other questions are answered with 'y'. */
     answers?: Record<string, string>;
+    /** Gets the lines of earlier sessions that the terminal offers. */
+    onHistory?: (lines: readonly string[]) => void;
   }
 
   /** Types lines into the shell of a Computer without a connection and returns the questions and the output. */
   async function shell(config: string, lines: string[], session: Session = {}): Promise<string> {
-    const { words = [], env = {}, answers = {} } = session;
+    const { words = [], env = {}, answers = {}, onHistory = () => {} } = session;
     const asked: string[] = [];
     const terminal: Terminal = {
       size: { rows: 24, columns: 80 },
@@ -130,7 +132,11 @@ describe('inputs of a2c computer', () => {
         return answers[question.replace(/^\? | \[.*|: $/g, '')] ?? 'y';
       },
       async readCommands(reader, signal) {
+        onHistory(reader.history ?? []);
         for (const line of [...lines, 'quit']) await reader.onLine(line, signal);
+      },
+      converse(run) {
+        return run(this.ask);
       },
       status() {},
       openScreen() {
@@ -191,6 +197,45 @@ describe('inputs of a2c computer', () => {
     [{ answers: { 'The token': 'typed' } }, "'scripted' runs with the former value until 'start scripted'"],
   ])('inputs value set says what the value changes: %j', async (session, expected) => {
     expect(await shell(configFile(), ['inputs value set token other'], session)).toContain(expected);
+  });
+
+  test('commands of earlier sessions are offered again from a private file without secrets', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'state', 'history');
+    const words = ['--input', 'token=s3cret-value', '--history', file];
+    const kept = ['status', 'call env name=HOME', 'inputs value list'];
+    const dropped = [
+      ...['hunter2-typed-too-early', ' status --quietly', 'call env password=hunter2', 'call env name=s3cret-value'],
+      'inputs value set token hunter2',
+      `server add ${JSON.stringify({ name: 'x', type: 'stdio', disabled: true, server_parameters: { command: 'x', env: { A: 'hunter2' } } })}`,
+      'tc {"tool_name": "env", "params": {"name": "hunter2"}}',
+      'socket connect http://user:hunter2@127.0.0.1:1 demo',
+      'render hunter2',
+      `inputs add ${JSON.stringify({ id: 'x', type: 'promptString', description: 'x', default: 'hunter2' })}`,
+    ];
+    let offered: readonly string[] = [];
+    const onHistory = (lines: readonly string[]) => {
+      offered = lines;
+    };
+    const session: Session = { words, onHistory };
+    await shell(configFile(), [...kept, ...dropped, 'status', 'status'], session);
+    expect(offered).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe([...kept, 'status', ''].join('\n'));
+    if (process.platform !== 'win32') {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+      chmodSync(file, 0o644);
+    }
+    appendFileSync(file, `\u001b]0;evil\u0007\n${'status\n'.repeat(1000)}`);
+    await shell(configFile(), [], session);
+    expect(offered).toHaveLength(500);
+    expect(readFileSync(file, 'utf8')).toBe('status\n'.repeat(500));
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await shell(configFile(), ['status'], { words: ['--history', folder, '--log-level', 'warn'] })).toMatch(
+      /scripted +ready[\s\S]*The history of the shell is not kept.*EISDIR/,
+    );
+    await shell(configFile(), ['status'], { words: ['--history', 'off'], env: { HOME: folder } });
+    expect(existsSync(join(folder, '.config/a2c-smcp/history'))).toBe(false);
   });
 
   test('render names placeholders that mean nothing', async () => {

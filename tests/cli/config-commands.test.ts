@@ -37,6 +37,9 @@ function person(answer: string): Terminal & { asked: string[] } {
       return answer;
     },
     async readCommands() {},
+    converse(run) {
+      return run(this.ask);
+    },
     status() {},
     openScreen() {
       throw new Error('There is no screen');

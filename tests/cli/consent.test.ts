@@ -8,7 +8,7 @@ import { root } from '../packages.ts';
 import { a2c } from './a2c.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key } from './pseudo-terminal.ts';
-import { openShell } from './shell.ts';
+import { openShell, PROMPT } from './shell.ts';
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
@@ -46,8 +46,10 @@ describe.runIf(hasPseudoTerminal)('questions at the terminal', () => {
       terminal.type(field === FIELDS[0] ? `Ada${Key.enter}` : Key.enter);
     }
     await terminal.shows('Send this to MCP server every?', from);
+    expect(terminal.screen.slice(terminal.screen.indexOf('fields for it?'))).not.toContain(PROMPT);
     terminal.type(Key.enter);
     expect(textOf(await call)).toContain('Ada');
+    await terminal.shows(/Send this[\s\S]*a2c> $/, from);
   });
 
   test('a form that the person does not want is declined', async () => {

@@ -47,7 +47,7 @@ export function openTerminal(
   const command = exitCodeFile === undefined ? `exec ${quoted}` : `trap '' HUP; ${quoted}; echo $? > '${exitCodeFile}'`;
   const { CI: _ci, ...inherited } = process.env;
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; ${command}`, '/dev/null'], {
-    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1', A2C_PINS: 'off', A2C_AUDIT: 'off', ...env },
+    env: { ...inherited, TERM: 'xterm', NO_COLOR: '1', A2C_PINS: 'off', A2C_AUDIT: 'off', A2C_HISTORY: 'off', ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let shown = '';

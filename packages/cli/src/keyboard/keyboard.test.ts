@@ -112,6 +112,76 @@ describe('a question with settle', () => {
   });
 });
 
+describe('questions that belong together', () => {
+  /** A command line that has read `lines`. */
+  function openShell(history: string[] = []) {
+    const desk = openKeyboard();
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const reader = { prompt: '> ', history, onLine: async (line: string) => void lines.push(line) };
+    void desk.keyboard.readCommands({ ...reader, complete: line => [[], line] }, stop.signal);
+    return { ...desk, lines, screen: () => desk.screen, stop };
+  }
+
+  test('no prompt, no other question and no line comes between the questions of a dialog', async () => {
+    const { keyboard, type, screen, lines } = openShell();
+    await turn();
+    await type('half');
+    let later: () => void = () => {};
+    const between = new Promise<void>(resolve => {
+      later = resolve;
+    });
+    const both = keyboard.converse(async ask => {
+      const first = await ask('First? ');
+      await between;
+      return [first, await ask('Second? ')];
+    });
+    const other = keyboard.ask('Other? ');
+    await turn();
+    await type('one\r');
+    keyboard.write('a line\n');
+    await type('nobody asked\r');
+    later();
+    await turn();
+    await type('two\r');
+    expect(await both).toEqual(['one', 'two']);
+    expect(screen()).toMatch(/First\? one\n[^>]*Second\? two\n/);
+    await turn();
+    await type('three\r');
+    expect(await other).toBe('three');
+    await turn();
+    expect(screen()).toMatch(/Second\? two\n[\s\S]*a line\n[\s\S]*Other\? three\n[\s\S]*> half$/);
+    await type(' line\r');
+    expect(lines).toEqual(['half line']);
+  });
+
+  test('a dialog that fails or is withdrawn gives the command line back', async () => {
+    const { keyboard, type, lines } = openShell();
+    await turn();
+    await expect(
+      keyboard.converse(async ask => {
+        void ask('Open? ', { signal: AbortSignal.abort() });
+        throw new Error('broken');
+      }),
+    ).rejects.toThrow('broken');
+    await type('next\r');
+    expect(lines).toEqual(['next']);
+  });
+
+  test('the up key brings lines of earlier sessions back, but no answers', async () => {
+    const { keyboard, type, lines } = openShell(['newest', 'older']);
+    await turn();
+    const answer = keyboard.ask('Question? ');
+    await turn();
+    await type('an answer\r');
+    expect(await answer).toBe('an answer');
+    await turn();
+    await type('\u001b[A\u001b[A\r');
+    await type('\u001b[A\u001b[A\r');
+    expect(lines).toEqual(['older', 'newest']);
+  });
+});
+
 describe('lines that are written while a question is open', () => {
   test('lines that are written meanwhile follow the answer of a question', async () => {
     const desk = openKeyboard();

@@ -6,8 +6,11 @@ import type { LineReader, QuestionOptions, Screen, Terminal, TerminalSize } from
 import { MutedOutput } from './muted-output.ts';
 import { openScreen } from './screen.ts';
 
-/** Lines that are held while a question is open. Of more, the newest. */
+/** Lines that are held during a dialog. Of more, the newest. */
 const MAX_HELD_LINES = 1000;
+
+/** Commands that can be called up again. */
+const MAX_HISTORY_LINES = 500;
 
 /** Milliseconds without a key after which a person is assumed to have seen the screen. */
 const QUIET_MS = 500;
@@ -22,13 +25,17 @@ export interface KeyboardOptions {
 interface Question {
   hidden: boolean;
   onView: (() => readonly string[]) | undefined;
-  /** The unfinished command line that the question interrupted. */
-  typed: string;
   /** Whether it is shown and takes keys. */
   isOpen: boolean;
   /** Fires when it is answered or withdrawn. */
   ended: AbortController;
   resolve: (answer: string | undefined) => void;
+}
+
+/** Questions that belong together. */
+interface Dialog {
+  /** The unfinished command line that it interrupted. */
+  typed: string;
 }
 
 /** A call of `readCommands` in progress. */
@@ -44,13 +51,14 @@ interface CommandLoop {
 export class Keyboard implements Terminal {
   readonly #options: KeyboardOptions;
   readonly #echo: MutedOutput;
-  readonly #questions = new SerialQueue();
+  readonly #dialogs = new SerialQueue();
   #lines: Interface | undefined;
   #loop: CommandLoop | undefined;
+  #dialog: Dialog | undefined;
   #question: Question | undefined;
   #statusShown = false;
   #screen: Screen | undefined;
-  /** Written while a question is open: between its lines and the prompt they would drown it. */
+  /** Written during a dialog: between a question and its prompt they would drown it. */
   #held: string[] = [];
   #droppedCount = 0;
 
@@ -66,13 +74,24 @@ export class Keyboard implements Terminal {
   }
 
   ask(question: string, options: QuestionOptions = {}): Promise<string | undefined> {
-    return this.#questions.run(() => this.#ask(question, options));
+    return this.converse(ask => ask(question, options));
+  }
+
+  converse<T>(run: (ask: Terminal['ask']) => Promise<T>): Promise<T> {
+    return this.#dialogs.run(async () => {
+      this.#beginDialog();
+      try {
+        return await run((question, options) => this.#ask(question, options));
+      } finally {
+        this.#endDialog();
+      }
+    });
   }
 
   async readCommands(reader: LineReader, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    await this.#questions.idle();
-    const lines = this.#open();
+    await this.#dialogs.idle();
+    const lines = this.#open(reader.history);
     const ended = settle<void>(
       resolve => {
         this.#loop = { reader, pending: [], running: undefined, end: resolve };
@@ -90,7 +109,7 @@ export class Keyboard implements Terminal {
 
   status(line: string | undefined): void {
     const { output } = this.#options;
-    const isHidden = this.#question !== undefined || this.#isIdle;
+    const isHidden = this.#dialog !== undefined || this.#isIdle;
     if (line === undefined ? !this.#statusShown : isHidden) return;
     cursorTo(output, 0);
     clearScreenDown(output);
@@ -106,9 +125,9 @@ export class Keyboard implements Terminal {
     return this.#screen;
   }
 
-  /** Writes above the command line that is being typed: erases it and shows it again below. Waits for the end of a question. */
+  /** Writes above the command line that is being typed: erases it and shows it again below. Waits for the end of a dialog. */
   write(text: string): void {
-    if (this.#question) {
+    if (this.#dialog) {
       this.#hold(text);
       return;
     }
@@ -119,7 +138,7 @@ export class Keyboard implements Terminal {
     lines?.prompt(true);
   }
 
-  /** Writes what was held for a question. Gives the terminal back. */
+  /** Writes what was held for a dialog. Gives the terminal back. */
   flush(): void {
     this.#screen?.[Symbol.dispose]();
     const [held, droppedCount] = [this.#held, this.#droppedCount];
@@ -140,21 +159,22 @@ export class Keyboard implements Terminal {
     return this.#loop !== undefined && this.#loop.running === undefined;
   }
 
-  #open(): Interface {
+  #open(history: readonly string[] = []): Interface {
     if (this.#lines) return this.#lines;
     const lines = createInterface({
       input: this.#options.input,
       output: this.#echo,
       terminal: true,
-      historySize: 500,
+      history: [...history],
+      historySize: MAX_HISTORY_LINES,
       removeHistoryDuplicates: true,
-      completer: (line: string) => (this.#question ? [[], line] : (this.#loop?.reader.complete(line) ?? [[], line])),
+      completer: (line: string) => (this.#dialog ? [[], line] : (this.#loop?.reader.complete(line) ?? [[], line])),
     });
     lines.on('line', line => this.#take(line));
     lines.on('SIGINT', () => this.#interrupt());
     lines.on('close', () => this.#ended(lines));
     // Answers are not commands and may be secret.
-    lines.on('history', history => this.#question && history.shift());
+    lines.on('history', history => this.#dialog && history.shift());
     this.#lines = lines;
     return lines;
   }
@@ -165,24 +185,42 @@ export class Keyboard implements Terminal {
     lines?.close();
   }
 
-  async #ask(text: string, options: QuestionOptions): Promise<string | undefined> {
+  #beginDialog(): void {
+    this.status(undefined);
+    const lines = this.#isIdle ? this.#lines : undefined;
+    this.#dialog = { typed: lines?.line ?? '' };
+    if (lines) this.#clearTyped(lines);
+  }
+
+  /** Shows what was held, and restores the command line. */
+  #endDialog(): void {
+    const { typed = '' } = this.#dialog ?? {};
+    this.#dialog = undefined;
+    this.flush();
+    const [loop, lines] = [this.#loop, this.#lines];
+    if (!loop) this.#close();
+    else if (lines) {
+      lines.setPrompt(loop.reader.prompt);
+      if (!this.#isIdle) return;
+      lines.prompt();
+      if (typed !== '') lines.write(typed);
+    }
+  }
+
+  async #ask(text: string, options: QuestionOptions = {}): Promise<string | undefined> {
     const { hidden = false, preface = [], settle: mustSettle = false, onView, signal } = options;
     if (signal?.aborted) return undefined;
-    this.status(undefined);
     const lines = this.#open();
-    const typed = this.#isIdle ? lines.line : '';
-    if (this.#isIdle) this.#clearTyped(lines);
     this.#print(preface);
     const withdraw = () => this.#answer(undefined);
     const answer = await new Promise<string | undefined>(resolve => {
-      const question = { hidden, onView, typed, isOpen: false, ended: new AbortController(), resolve };
+      const question = { hidden, onView, isOpen: false, ended: new AbortController(), resolve };
       this.#question = question;
       signal?.addEventListener('abort', withdraw, { once: true });
       if (mustSettle) void this.#settle(question, lines).then(() => this.#show(question, text, lines));
       else this.#show(question, text, lines);
     });
     signal?.removeEventListener('abort', withdraw);
-    if (!this.#loop) this.#close();
     return answer;
   }
 
@@ -205,7 +243,7 @@ export class Keyboard implements Terminal {
     this.#options.output.write(lines.map(line => `${line}\n`).join(''));
   }
 
-  /** Ends the question and restores the command line. */
+  /** Ends the question. */
   #answer(answer: string | undefined): void {
     const question = this.#question;
     if (!question) return;
@@ -216,24 +254,14 @@ export class Keyboard implements Terminal {
     // The echo of the line break was muted too.
     if (question.isOpen && (question.hidden || answer === undefined)) this.#options.output.write('\n');
     if (answer === undefined && lines) this.#forgetTyped(lines);
-    this.flush();
-    const loop = this.#loop;
-    if (loop && lines) {
-      lines.setPrompt(loop.reader.prompt);
-      if (this.#isIdle) {
-        lines.prompt();
-        if (question.typed !== '') lines.write(question.typed);
-      }
-    }
     question.resolve(answer);
   }
 
   #take(line: string): void {
     const question = this.#question;
-    if (question) {
-      if (question.isOpen) this.#takeAnswer(question, line);
-      return;
-    }
+    if (question?.isOpen) this.#takeAnswer(question, line);
+    // A line between two questions was typed for neither of them, and is no command.
+    if (this.#dialog) return;
     this.#loop?.pending.push(line);
     if (this.#isIdle) void this.#work();
   }
@@ -255,11 +283,11 @@ export class Keyboard implements Terminal {
     }
     if (!loop) return;
     loop.running = undefined;
-    this.#lines?.prompt();
+    if (!this.#dialog) this.#lines?.prompt();
   }
 
   #interrupt(): void {
-    if (this.#question) {
+    if (this.#dialog) {
       this.#answer(undefined);
       if (!this.#loop) this.#options.onInterrupt();
     } else if (this.#loop?.running) this.#loop.running.abort();

@@ -17,6 +17,8 @@ export interface QuestionOptions {
 /** Handles the lines of a shell. */
 export interface LineReader {
   prompt: string;
+  /** Earlier lines, the newest first. */
+  history?: readonly string[];
   /** Runs one line. `signal` fires when Ctrl-C is pressed meanwhile. */
   onLine(line: string, signal: AbortSignal): Promise<void>;
   /** The candidates for the end of the line, and the fragment that they complete. */
@@ -27,6 +29,11 @@ export interface LineReader {
 export interface Terminal {
   /** Resolves to undefined on Ctrl-C, at the end of input, and when the question is withdrawn. */
   ask(question: string, options?: QuestionOptions): Promise<string | undefined>;
+  /**
+   * Asks questions that belong together: no other question, no command line and no line of output comes between them. `run`
+   * asks with the function that it gets; `ask` of the terminal would wait for its end.
+   */
+  converse<T>(run: (ask: Terminal['ask']) => Promise<T>): Promise<T>;
   /** Reads commands until `signal` fires or the input ends. */
   readCommands(reader: LineReader, signal: AbortSignal): Promise<void>;
   /** Shows a line that the next call replaces; undefined removes it. */

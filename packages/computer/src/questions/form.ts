@@ -1,4 +1,5 @@
 import { isObject } from '@a2c-smcp/core';
+import { looksSecret } from '../secrets/looks-secret.ts';
 
 /** One field of a form, as MCP's flat schemas describe it. */
 export interface FormField {
@@ -20,7 +21,6 @@ export interface FormField {
 
 const MAX_FIELDS = 100;
 const MAX_OPTIONS = 1000;
-const SECRET = /passw|passphrase|secret|token|api.?key|credential|private.?key/i;
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i;
@@ -131,8 +131,8 @@ function readField(name: string, schema: unknown, isRequired: boolean): FormFiel
   if (!isObject(schema)) return undefined;
   const title = textOf(schema.title);
   const description = textOf(schema.description);
-  const looksSecret = SECRET.test(`${name} ${title ?? ''}`);
-  const field = { name, title, description, isRequired, default: schema.default, looksSecret };
+  const isSecret = looksSecret(`${name} ${title ?? ''}`);
+  const field = { name, title, description, isRequired, default: schema.default, looksSecret: isSecret };
   if (schema.type === 'array') {
     const options = isObject(schema.items) ? readOptions(schema.items) : undefined;
     const limits = { min: numberOf(schema.minItems), max: numberOf(schema.maxItems) };

@@ -20,13 +20,16 @@ export function askAt({ terminal, style }: Desk): Ask {
     const description = briefLine(input.description, MAX_TEXT_LENGTH);
     const how = choices.length > 0 ? ' (number or text)' : '';
     const question = `${style.bold('?')} ${description}${how}${defaultHint(input, hidden)}: `;
-    for (let preface = list; ; preface = [style.yellow('That is none of them')]) {
-      const answer = await terminal.ask(question, { hidden, preface, signal });
-      if (answer === undefined || answer === '') return undefined;
-      if (choices.length === 0) return answer;
-      const chosen = choices[Number(answer) - 1] ?? choices.find(({ label, value }) => [label, value].includes(answer));
-      if (chosen) return chosen.value;
-    }
+    return terminal.converse(async askNow => {
+      for (let preface = list; ; preface = [style.yellow('That is none of them')]) {
+        const answer = await askNow(question, { hidden, preface, signal });
+        if (answer === undefined || answer === '') return undefined;
+        if (choices.length === 0) return answer;
+        const byText = choices.find(({ label, value }) => [label, value].includes(answer));
+        const chosen = choices[Number(answer) - 1] ?? byText;
+        if (chosen) return chosen.value;
+      }
+    });
   };
 }
 

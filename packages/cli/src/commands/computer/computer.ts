@@ -21,7 +21,7 @@ import { consoleOption, consolePortOf, openConsole } from './console.ts';
 import { Entrance } from './entrance.ts';
 import { pins } from './pins.ts';
 import { policy } from './policy.ts';
-import { recordOptions, recordsOf } from './records.ts';
+import { historyFileOf, historyOption, recordOptions, recordsOf } from './records.ts';
 import { ComputerSession } from './session.ts';
 import { serverTable } from './shell/servers.ts';
 import { runShell } from './shell/shell.ts';
@@ -49,6 +49,7 @@ const computerOptions = {
   ...inputOption,
   ...storeOption,
   ...recordOptions,
+  ...historyOption,
   ...consoleOption,
   uploads: {
     type: 'string',
@@ -70,7 +71,7 @@ const computerOptions = {
 } as const satisfies OptionSpecs;
 
 /** A service has no keyboard and stays; values of inputs would be seen by all users of the machine. */
-const { input: _, 'print-schema': __, offline: ___, service: ____, ...serviceSpecs } = computerOptions;
+const { input: _, history: __, 'print-schema': ___, offline: ____, service: _____, ...serviceSpecs } = computerOptions;
 
 /** `a2c computer` */
 export const computer = defineCommand({
@@ -142,7 +143,9 @@ export const computer = defineCommand({
     followConnection(session, follower, error => closed.abort(error));
     if (!options.offline) await entrance.enter(session, until, error => closed.abort(error));
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
-    await (terminal ? runShell(session, { ...world, terminal, signal: until }) : stopped(until));
+    await (terminal
+      ? runShell(session, { ...world, terminal, signal: until }, historyFileOf(options.history, world.env))
+      : stopped(until));
     closed.signal.throwIfAborted();
   },
 });

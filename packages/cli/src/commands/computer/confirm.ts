@@ -25,19 +25,20 @@ const HELP = [
  * closed gives no answer.
  */
 export function confirmAt({ terminal, style }: Desk): Confirm {
-  return async confirmation => {
-    const { signal } = confirmation;
-    const { lines, question, more } = describeCall(confirmation, terminal.size, style);
-    const view = more ? { onView: more } : {};
-    let preface = [...changeLines(confirmation, terminal.size, style), ...lines];
-    for (;;) {
-      const answer = await terminal.ask(question, { preface, settle: true, signal, ...view });
-      if (answer === undefined) return undefined;
-      const found = await readAnswer(answer, (text: string) => terminal.ask(text, { signal }));
-      if (typeof found === 'object') return found;
-      preface = found === undefined ? HELP.map(line => style.dim(`  ${line}`)) : [style.yellow(`  ${found}`)];
-    }
-  };
+  return confirmation =>
+    terminal.converse(async ask => {
+      const { signal } = confirmation;
+      const { lines, question, more } = describeCall(confirmation, terminal.size, style);
+      const view = more ? { onView: more } : {};
+      let preface = [...changeLines(confirmation, terminal.size, style), ...lines];
+      for (;;) {
+        const answer = await ask(question, { preface, settle: true, signal, ...view });
+        if (answer === undefined) return undefined;
+        const found = await readAnswer(answer, text => ask(text, { signal }));
+        if (typeof found === 'object') return found;
+        preface = found === undefined ? HELP.map(line => style.dim(`  ${line}`)) : [style.yellow(`  ${found}`)];
+      }
+    });
 }
 
 /** The answer; a text if it is wrong, undefined if it is none. */

@@ -25,16 +25,21 @@ const MAX_MESSAGE_ROWS = 8;
 /** Asks what an MCP server wants to know, at the terminal. A terminal that is closed gives no answer. */
 export function elicitAt(desk: Desk): Elicit {
   return (question, { signal }) =>
-    question.kind === 'url' ? askToVisit(question, signal, desk) : askForm(question, signal, desk);
+    question.kind === 'url'
+      ? askToVisit(question, signal, desk)
+      : desk.terminal.converse(askNow =>
+          askForm(question, (text, preface = [], settle = false) => askNow(text, { preface, settle, signal }), desk),
+        );
 }
+
+type AskLine = (text: string, preface?: string[], settle?: boolean) => Promise<string | undefined>;
 
 async function askForm(
   question: FormQuestion,
-  signal: AbortSignal,
+  ask: AskLine,
   { terminal, style }: Desk,
 ): Promise<AnswerTo<'form'> | undefined> {
   const { fields, server } = question;
-  const ask = (text: string, preface: string[] = [], settle = false) => terminal.ask(text, { preface, settle, signal });
   const count = fields.length === 1 ? 'one field' : `${fields.length} fields`;
   const start = await ask(`  Fill in ${count} for it? [y]es, [N]o: `, heading(question, { terminal, style }), true);
   if (start === undefined) return undefined;
@@ -58,7 +63,7 @@ type Value = { isGiven: true; value: unknown } | { isGiven: false };
 /** Undefined when the terminal was closed. */
 async function askField(
   field: FormField,
-  ask: (text: string, preface: string[]) => Promise<string | undefined>,
+  ask: AskLine,
   { terminal, style }: Pick<Desk, 'terminal' | 'style'>,
 ): Promise<Value | undefined> {
   const { size } = terminal;

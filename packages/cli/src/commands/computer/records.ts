@@ -20,6 +20,16 @@ export const pinsOption = {
   },
 } as const satisfies OptionSpecs;
 
+/** The option for the lines of the shell. */
+export const historyOption = {
+  history: {
+    type: 'string',
+    value: 'FILE|off',
+    env: 'A2C_HISTORY',
+    summary: 'Keeps the commands of the shell, without secrets; default ~/.config/a2c-smcp/history',
+  },
+} as const satisfies OptionSpecs;
+
 /** The options for what a Computer keeps about tools and their calls. */
 export const recordOptions = {
   ...pinsOption,
@@ -61,8 +71,17 @@ export async function recordsOf(
 
 /** The file of pinned definitions; undefined if there is none. */
 export function pinFileOf(given: string | undefined, env: Env): string | undefined {
+  return fileOf(given, 'pins.json', env);
+}
+
+/** The file of the shell's history; undefined if there is none. */
+export function historyFileOf(given: string | undefined, env: Env): string | undefined {
+  return fileOf(given, 'history', env);
+}
+
+function fileOf(given: string | undefined, name: string, env: Env): string | undefined {
   if (given !== undefined) return given === OFF ? undefined : resolve(given);
-  return hasHome(env) ? join(userFolder(env), 'pins.json') : undefined;
+  return hasHome(env) ? join(userFolder(env), name) : undefined;
 }
 
 /** The folder of the audit files of this user. */

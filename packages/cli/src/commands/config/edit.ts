@@ -85,7 +85,8 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-async function replaceFile(file: string, text: string): Promise<void> {
+/** Replaces a file at once, or makes one that only its owner can read. */
+export async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const target = await realpath(file).catch(() => file);
   // Keeps the mode, because the file may hold credentials. A new one is for its owner only.

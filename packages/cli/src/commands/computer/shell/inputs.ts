@@ -17,6 +17,7 @@ import { readJsonOrFile, type ShellCommand, type ShellCommands, type ShellInvoca
 const addInputs: ShellCommand = {
   args: 'JSON|@FILE',
   summary: 'Define inputs, or replace their definitions',
+  isPrivate: true,
   async run({ session, rest, print }) {
     const given = parseInputs(await readJsonOrFile('inputs', rest));
     const kept = session.computer.inputs.filter(({ id }) => given.every(input => input.id !== id));
@@ -89,6 +90,7 @@ export const inputCommands: ShellCommands = {
   'inputs value set': {
     args: 'ID [TEXT]',
     summary: 'Give an input a value; without TEXT you are asked, without an echo if it is secret',
+    isPrivate: true,
     complete: inputIds,
     run: setValue,
   },
@@ -114,6 +116,7 @@ export const inputCommands: ShellCommands = {
   render: {
     args: 'JSON|@FILE|TEXT',
     summary: 'Try placeholders: what ${input:id} and ${env:NAME} come to',
+    isPrivate: true,
     async run({ session, env, rest, print, note }) {
       const text = /^[@[{"]/.test(rest) ? JSON.stringify(await readJsonOrFile('render', rest), null, 2) : rest;
       print(safeText(await renderPlaceholders(text, { session, env })));

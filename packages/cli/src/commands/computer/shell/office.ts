@@ -10,6 +10,7 @@ export const officeCommands: ShellCommands = {
   'socket connect': {
     args: '[URL]',
     summary: 'Connect to a Server and join an office; asks for missing values',
+    isPrivate: true,
     async run({ session, args, terminal, signal, print }) {
       const known = session.connection ?? DEFAULT_CONNECTION;
       const ask = async (what: string, fallback: string, shown = fallback) => {

@@ -45,6 +45,7 @@ export const serverCommands: ShellCommands = {
   'server add': {
     args: 'JSON|@FILE',
     summary: 'Add an MCP server, or change one; JSON is written into the configuration file',
+    isPrivate: true,
     run: addServers,
   },
   'server rm': {

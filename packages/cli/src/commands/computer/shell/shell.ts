@@ -4,6 +4,7 @@ import { explainFailure } from '../../../failure.ts';
 import { columns, oneLine } from '../../../output/table.ts';
 import type { Terminal } from '../../../output/terminal.ts';
 import type { ComputerSession } from '../session.ts';
+import { ShellHistory } from './history.ts';
 import { inputCommands } from './inputs.ts';
 import { logCommands } from './logs.ts';
 import { officeCommands } from './office.ts';
@@ -27,13 +28,20 @@ const commands: ShellCommands = {
 };
 
 /** Runs commands from the terminal until `quit`, the end of input, or the signal. */
-export async function runShell(session: ComputerSession, world: World & { terminal: Terminal }): Promise<void> {
+export async function runShell(
+  session: ComputerSession,
+  world: World & { terminal: Terminal },
+  historyFile?: string,
+): Promise<void> {
   const { terminal, style, note, signal } = world;
   const left = new AbortController();
+  const history = await openHistory(historyFile, session);
   const reader = {
     prompt: `${style.bold('a2c>')} `,
+    history: history?.lines ?? [],
     async onLine(line: string, interrupted: AbortSignal) {
       if (/^\s*(quit|exit)\s*$/i.test(line)) return left.abort();
+      if (isPublic(line, session)) await history?.add(line).catch(error => warnOfHistory(session, error));
       try {
         await runLine(line, { ...world, session, signal: interrupted });
       } catch (error) {
@@ -43,6 +51,28 @@ export async function runShell(session: ComputerSession, world: World & { termin
     complete: (line: string) => completeLine(line, session),
   };
   await terminal.readCommands(reader, AbortSignal.any([signal, left.signal]));
+}
+
+/** A shell without a history is better than none. */
+async function openHistory(file: string | undefined, session: ComputerSession): Promise<ShellHistory | undefined> {
+  try {
+    return file === undefined ? undefined : await ShellHistory.open(file);
+  } catch (error) {
+    warnOfHistory(session, error);
+    return undefined;
+  }
+}
+
+function warnOfHistory({ logger }: ComputerSession, error: unknown): void {
+  logger.warn('The history of the shell is not kept', { error });
+}
+
+/** Whether a line is a command without secrets. What is none may be a password that was typed in the wrong place. */
+function isPublic(line: string, { computer }: ComputerSession): boolean {
+  const found = findCommand(line.trim());
+  return (
+    found !== undefined && (found.command.isPrivate !== true || found.rest === '') && computer.redact(line) === line
+  );
 }
 
 async function runLine(line: string, context: ShellContext): Promise<void> {

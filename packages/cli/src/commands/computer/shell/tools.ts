@@ -44,6 +44,7 @@ export const toolCommands: ShellCommands = {
   tc: {
     args: 'JSON|@FILE',
     summary: 'Call a tool as an Agent would: {"tool_name": …, "params": {…}}',
+    isPrivate: true,
     async run(invocation) {
       const call = Call.safeParse(await readJsonOrFile('tc', invocation.rest));
       if (!call.success) throw new UsageError('tc: expected {"tool_name": "…", "params": {…}}');
