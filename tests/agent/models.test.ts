@@ -7,6 +7,7 @@ import { generateText, stepCountIs } from 'ai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { FunctionTool, ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { describe, expect, test } from 'vitest';
+import { toModelOutput } from '../../packages/agent/src/models/ai-sdk-output.ts';
 import { eventually } from '../eventually.ts';
 import { openOffice } from './office.ts';
 import { type Script, ScriptedComputer, text } from './scripted-computer.ts';
@@ -126,6 +127,17 @@ describe("the office's tools for the AI SDK", () => {
           output: { type: 'content', value: [{ type: 'text' }, { type: 'image-data', data: 'AAAA' }] },
         },
         { toolName: 'fail', output: { type: 'error-text', value: 'no disk' } },
+      ],
+    });
+  });
+
+  test('images go to version 7 of the AI SDK as files, which it does not warn of', () => {
+    const result = { content: [{ type: 'text' as const, text: 'Here' }, picture] };
+    expect(toModelOutput(result, { hasFileParts: true })).toEqual({
+      type: 'content',
+      value: [
+        { type: 'text', text: 'Here' },
+        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
       ],
     });
   });

@@ -1,7 +1,14 @@
 import type { CallToolResult, ContentBlock } from '@a2c-smcp/protocol';
 
 /** A piece of a result that a model can take. */
-export type Part = { type: 'text'; text: string } | { type: 'image'; data: string; mediaType: string };
+export type Part = { type: 'text'; text: string } | ImagePart;
+
+export interface ImagePart {
+  type: 'image';
+  /** In base64. */
+  data: string;
+  mediaType: string;
+}
 
 /** A result as texts and images, in order. Blocks that a model cannot take are described in words. */
 export function partsOf({ content, structuredContent }: CallToolResult): Part[] {
