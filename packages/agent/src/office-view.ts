@@ -1,4 +1,4 @@
-import { backoff, Emitter, type Logger, pause, SerialQueue, settle } from '@a2c-smcp/core';
+import { backoff, type CallOptions, Emitter, type Logger, pause, SerialQueue, settle } from '@a2c-smcp/core';
 import type { Channel } from '@a2c-smcp/peer';
 import {
   ErrorCode,
@@ -75,7 +75,7 @@ export class OfficeView {
   }
 
   /** Resolves when a Computer is back that was there before the connection was lost: false if there is none, or not in time. */
-  async awaitReturn(computer: string, { timeout, signal }: { timeout: number; signal?: AbortSignal | undefined }) {
+  async awaitReturn(computer: string, { timeout, signal }: CallOptions) {
     const until = this.#returning.get(computer);
     if (until === undefined || until <= performance.now()) return false;
     const back = settle<boolean>(resolve => this.#returns.on('returned', name => name === computer && resolve(true)), {

@@ -1,4 +1,14 @@
-import { type CallOptions, given, isObject, type Logger, onAbort, partSize, reqIdOf } from '@a2c-smcp/core';
+import {
+  type CallOptions,
+  given,
+  Interruption,
+  isObject,
+  type Logger,
+  onAbort,
+  partSize,
+  reqIdOf,
+  type StopSignal,
+} from '@a2c-smcp/core';
 import { type Peer, randomId } from '@a2c-smcp/peer';
 import {
   AGENT_TOOL_SLACK_MS,
@@ -84,7 +94,7 @@ interface Turn {
   /** In milliseconds of `performance.now()`. */
   end: number;
   /** Ends the request while it waits. */
-  queued: AbortSignal | undefined;
+  queued: StopSignal | undefined;
 }
 
 /** Sends the requests of one Agent, with its name and a new id in each. */
@@ -148,7 +158,7 @@ export class Requests {
     try {
       const wish = { ...(onProgress && { progress: true }), ...(onQuestion && { elicit: true }) };
       const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
-      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.signal };
+      const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.end };
       const start = performance.now();
       const result = normalizeResult(await this.#call('client:tool_call', request, options, signal));
       if (!result.content.some(isOffloaded)) return result;
@@ -264,7 +274,8 @@ export class Requests {
 class Cancellation {
   readonly #given: AbortSignal;
   readonly #cancel: () => boolean;
-  readonly #end = new AbortController();
+  /** Fires when the call is given up, with the reason of the caller's own signal. */
+  readonly end = new Interruption();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stop: (() => void) | undefined;
 
@@ -272,13 +283,8 @@ class Cancellation {
   constructor(given: AbortSignal, cancel: () => boolean) {
     this.#given = given;
     this.#cancel = cancel;
-    if (given.aborted) this.#end.abort(given.reason);
+    if (given.aborted) this.end.abort(given.reason);
     else this.#stop = onAbort(given, () => this.#begin());
-  }
-
-  /** Fires when the call is given up, with the reason of the caller's own signal. */
-  get signal(): AbortSignal {
-    return this.#end.signal;
   }
 
   release(): void {
@@ -287,7 +293,7 @@ class Cancellation {
   }
 
   #begin(): void {
-    const giveUp = () => this.#end.abort(this.#given.reason);
+    const giveUp = () => this.end.abort(this.#given.reason);
     if (this.#cancel()) this.#timer = setTimeout(giveUp, CANCEL_GRACE_MS);
     else giveUp();
   }

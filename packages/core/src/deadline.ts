@@ -1,4 +1,4 @@
-import { onAbort } from './emitter.ts';
+import { onAbort, type StopSignal } from './emitter.ts';
 
 export interface SettleOptions {
   /** Milliseconds after which the promise rejects. @default never */
@@ -6,7 +6,7 @@ export interface SettleOptions {
   /** The error of the timeout. */
   timeoutError?: () => unknown;
   /** Rejects the promise with its reason. */
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export function within<T>(work: Promise<T>, options: SettleOptions): Promise<T> 
 }
 
 /** Resolves after that many milliseconds, or rejects with the reason of the signal. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal?: StopSignal): Promise<void> {
   return settle(
     resolve => {
       const timer = setTimeout(resolve, milliseconds);

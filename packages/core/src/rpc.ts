@@ -13,6 +13,7 @@ import {
   unwrapOk,
 } from '@a2c-smcp/protocol';
 import { isObject } from './bounds.ts';
+import type { StopSignal } from './emitter.ts';
 import { type Logger, silentLogger } from './logger.ts';
 
 /** Sends requests. */
@@ -31,7 +32,7 @@ export interface CallOptions {
   /** How long to wait for the answer, in milliseconds. */
   timeout: number;
   /** Rejects the call at once with the signal's reason. Nothing is sent. */
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
 }
 
 export interface ServeOptions {
