@@ -43,6 +43,7 @@ const layers: Record<string, string[]> = {
     ...['index.ts', 'models', 'desktop-prompt.ts', 'skill-prompt.ts', 'agent.ts', 'office-view.ts'],
     ...[
       'tool-meta.ts',
+      'search.ts',
       'options.ts',
       'documents.ts',
       'events.ts',

@@ -1,10 +1,10 @@
-import { annotationsOf, toolMetaOf } from '@a2c-smcp/agent';
+import { annotationsOf, SmcpError, toolMetaOf } from '@a2c-smcp/agent';
 import type { DPEDocumentSummary, DPEPage } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { openOffice } from './office.ts';
-import { type ScriptedComputer, text } from './scripted-computer.ts';
+import { ScriptedComputer, text } from './scripted-computer.ts';
 
 const uri = 'dpe://files/report%202';
 const facts = { doc_ref: 'report 2', uri, file_uri: '', file_type: 'pdf', title: 'Report', page_count: 3 };
@@ -131,6 +131,65 @@ describe('reading a document', () => {
     await expect(agent.readPage('desk', uri, -1)).rejects.toMatchObject({ code: 4204 });
     await expect(agent.readPage('desk', uri, 0, { categories: ['nonsense'] })).rejects.toMatchObject({ code: 4204 });
     expect(readUris(computer)).toEqual([]);
+  });
+});
+
+describe('search inside documents', () => {
+  const document = { ...facts, server: 'files' };
+  const hitOf = (page: number, score: number) => {
+    const place = { uri: `${uri}/pages/${page}`, doc_ref: 'report 2', page_index: page, server: 'files' };
+    return { ...place, title: '', passage: '', score };
+  };
+
+  verifies(
+    'search.rank',
+    async () => {
+      await using office = await openOffice();
+      const { agent, computer, server } = office;
+      await using attic = await ScriptedComputer.join(server.url, { name: 'attic' });
+      computer.documents.push(document);
+      computer.hits = { hits: [hitOf(0, 0.9), hitOf(1, 0.4)], pending: 2 };
+      attic.documents.push(document);
+      const unknown = { ...hitOf(3, 1), doc_ref: 'none' };
+      attic.hits = { hits: [unknown, hitOf(2, 0.7)], pending: 1, unsearched: ['slow'] };
+      await eventually(() => expect(agent.computers.size).toBe(2));
+      const options = { keywords: ['Report'], fileType: 'pdf', limit: 2 };
+      expect(await agent.searchDocuments('some words', options)).toEqual({
+        found: [
+          { computer: 'desk', document, hit: hitOf(0, 0.9) },
+          { computer: 'attic', document, hit: hitOf(2, 0.7) },
+        ],
+        pending: 3,
+        unsearched: [{ computer: 'attic', reason: "MCP server 'slow' was not searched" }],
+      });
+      const [request] = attic.askedFor('client:get_finder');
+      expect(request).toMatchObject({ content: 'some words', keywords: ['Report'], file_type: 'pdf', limit: 2 });
+      const { found } = await agent.searchDocuments('words', { computers: ['attic'] });
+      expect(found.map(({ computer }) => computer)).toEqual(['attic']);
+    },
+    'the hits of several Computers',
+  );
+
+  verifies('search.ignored', async () => {
+    await using office = await openOffice();
+    const { agent, computer, server } = office;
+    await using attic = await ScriptedComputer.join(server.url, { name: 'attic' });
+    await using cellar = await ScriptedComputer.join(server.url, { name: 'cellar' });
+    for (const each of [computer, attic]) each.documents.push(document);
+    attic.hits = { hits: [hitOf(1, 0.5)] };
+    cellar.beforeAnswer = event => {
+      if (event === 'client:get_finder') throw new SmcpError(500, 'No disk');
+    };
+    await eventually(() => expect(agent.computers.size).toBe(3));
+    const { found, unsearched } = await agent.searchDocuments('words');
+    expect(found).toEqual([{ computer: 'attic', document, hit: hitOf(1, 0.5) }]);
+    expect(unsearched).toEqual([
+      { computer: 'desk', reason: 'It cannot search inside documents' },
+      { computer: 'cellar', reason: 'No disk' },
+    ]);
+    expect(await agent.getFinder('desk', { content: 'words' })).toEqual({ documents: [document], totalCount: 1 });
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(agent.searchDocuments('words', { signal })).rejects.toThrow('enough');
   });
 });
 

@@ -8,6 +8,7 @@ import {
   ErrorCode,
   type GetBlobRet,
   type GetComputerConfigRet,
+  type GetFinderRet,
   type RequestOf,
   type ResourceContents,
   type SMCPTool,
@@ -31,6 +32,8 @@ export class ScriptedComputer implements AsyncDisposable {
   readonly descriptions = new Map<string, Partial<SMCPTool>>();
   readonly config: GetComputerConfigRet = { servers: {} };
   readonly documents: DPEDocumentSummary[] = [];
+  /** The answer to a search for `content`, which a Computer without one ignores. */
+  hits: Pick<GetFinderRet, 'hits' | 'pending' | 'unsearched'> | undefined;
   readonly windows: string[] = [];
   /** Bodies of `dpe://` and other resources, by URI. */
   readonly resources = new Map<string, ResourceContents[]>();
@@ -94,7 +97,8 @@ export class ScriptedComputer implements AsyncDisposable {
       const wanted = this.windows.filter(text => !window || text.split('\n')[0] === window);
       return { desktops: wanted.slice(0, desktop_size ?? undefined), req_id };
     });
-    answer('client:get_finder', ({ req_id, keywords, offset, limit }) => {
+    answer('client:get_finder', ({ req_id, keywords, offset, limit, content }) => {
+      if (this.hits && content) return { documents: this.documents, total_count: 9, ...this.hits, req_id };
       const found = this.documents.filter(({ title }) => (keywords ?? []).every(keyword => title.includes(keyword)));
       const from = offset ?? 0;
       return { documents: found.slice(from, from + (limit ?? 20)), total_count: found.length, req_id };

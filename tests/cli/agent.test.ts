@@ -125,6 +125,22 @@ describe('a2c agent shows', () => {
     expect((await agent('read', 'window://local.workbench/status')).out).toMatch(/^host /);
   });
 
+  test('a2c agent finder --content shows pages of all Computers with passages, and what was not searched', async () => {
+    await using attic = await ScriptedComputer.join(office.server.url, { name: 'attic' });
+    await eventually(async () => {
+      const { out } = await agent('finder', '--content', 'espresso', '--json', '-c', 'demo');
+      expect(JSON.parse(out)).toMatchObject({ pending: 0, unsearched: [] });
+    });
+    const { out, err } = await agent('finder', '--content', 'espresso', '--limit', '1');
+    expect(out).toMatch(
+      /^.+, page \d+.* on demo [\d.]+\n {2}.*espresso.*\n {2}dpe:\/\/local\.documents\/.+\/pages\/\d+$/i,
+    );
+    expect(err).toContain('attic: It cannot search inside documents');
+    await attic.close();
+    expect((await agent('finder', '--content', 'espresso', '--type', 'none')).out).toBe('No page mentions these words');
+    expect((await agent('finder', '--content', 'x', '--offset', '1')).code).toBe(2);
+  });
+
   test('a2c agent read reports a missing document in one line', async () => {
     const { code, err } = await agent('read', 'dpe://local.documents/nothing.pdf');
     expect(code).toBe(1);

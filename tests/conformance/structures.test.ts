@@ -236,12 +236,19 @@ verifies('struct.input.command', () => {
   checkShape(protocol.MCPServerInput, full, { optional: ['args'], nullable: ['args'], textMaps: ['args'] });
 });
 
+const hit = { uri: 'u', doc_ref: 'd', page_index: 0, title: 't', passage: 'p', score: 0.5, server: 's' };
+
+verifies('struct.hit', () => {
+  checkShape(protocol.DPEHit, hit, { fractions: ['score'] });
+});
+
 verifies('struct.get-finder', () => {
-  const filters = { keywords: ['k'], file_type: 'pdf', offset: 0, limit: 20 };
+  const filters = { keywords: ['k'], file_type: 'pdf', offset: 0, limit: 20, content: 'c' };
   const fields = Object.keys(filters);
   checkShape(protocol.GetFinderReq, { ...computerCall, ...filters }, { optional: fields, nullable: fields });
   const document = { doc_ref: 'd', uri: 'u', file_uri: '', file_type: '', title: 't', page_count: 1, server: 's' };
-  const answer = { documents: [document], total_count: 0, req_id: 'r1' };
+  const search = { hits: [hit], pending: 0, unsearched: ['s'] };
+  const answer = { documents: [document], total_count: 0, ...search, req_id: 'r1' };
   checkShape(protocol.GetFinderRet, answer, { optional: Object.keys(answer) });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DocumentLibrary, type SearchResult } from '@a2c-smcp/documents';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
 import { builtLibrary, DocumentsClient, examples, temporaryFolder } from './client.ts';
 
@@ -138,10 +139,12 @@ describe('search inside documents', () => {
     expect(await find(library, 'apples')).toEqual(['c.md#0']);
   });
 
-  test('a process offers the search as a tool of MCP', async () => {
+  verifies('search.mcp-server', async () => {
     await using client = await DocumentsClient.open([examples, '--authority', 'com.example.docs']);
     const { tools } = await client.mcp.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['search_documents']);
+    expect(tools).toMatchObject([
+      { name: 'search_documents', annotations: { readOnlyHint: true }, _meta: { document_search: true } },
+    ]);
     const call = () => client.mcp.callTool({ name: 'search_documents', arguments: { query: 'espresso', limit: 2 } });
     await eventually(async () => expect((await call()).structuredContent).toMatchObject({ pending: 0 }));
     const result = await call();
@@ -154,6 +157,11 @@ describe('search inside documents', () => {
     const [hit] = (result.structuredContent as { hits: { uri: string }[] }).hits;
     const page = await client.page(`${hit?.uri}?format=markdown`);
     expect(page.content_markdown?.toLowerCase()).toContain('espresso');
+    const ofType = (file_type: unknown) =>
+      client.mcp.callTool({ name: 'search_documents', arguments: { query: 'Station', file_type } });
+    const { hits } = (await ofType('pptx')).structuredContent as { hits: { doc_ref: string }[] };
+    expect(new Set(hits.map(({ doc_ref }) => doc_ref))).toEqual(new Set(['slides.pptx']));
+    await expect(ofType(7)).rejects.toThrow(/file_type/);
     await expect(client.mcp.callTool({ name: 'search_documents', arguments: { query: ' ' } })).rejects.toThrow(/query/);
     await expect(client.mcp.callTool({ name: 'none', arguments: {} })).rejects.toThrow(/none/);
   });

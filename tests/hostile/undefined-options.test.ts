@@ -116,6 +116,7 @@ const finder: Undefined<FinderOptions> = {
   ...request,
   keywords: undefined,
   fileType: undefined,
+  content: undefined,
   offset: undefined,
   limit: undefined,
 };

@@ -35,6 +35,7 @@ import type {
   ToolWanted,
 } from './options.ts';
 import { type RequestOptions, Requests, type RequestsOptions, type ToolCallOptions, wholeSeconds } from './requests.ts';
+import { type SearchOptions, type SearchResult, searchComputers } from './search.ts';
 import { listSkills, readSkillFile, type SkillFile } from './skills.ts';
 import { type UploadedFile, type UploadOptions, upload } from './upload.ts';
 import type { UploadSource } from './upload-source.ts';
@@ -175,16 +176,26 @@ export class Agent implements AsyncDisposable {
     return desktops;
   }
 
-  /** One page of a Computer's catalogue of documents. */
+  /** One page of a Computer's catalogue of documents, or of the pages that mention `content`. */
   async getFinder(computer: string, finder: FinderOptions = {}): Promise<FinderPage> {
-    const { keywords, fileType, offset, limit, ...options } = finder;
-    const subject = { computer, keywords: keywords && [...keywords], file_type: fileType, offset, limit };
-    const { documents = [], total_count } = await this.#requests.send('client:get_finder', subject, options);
-    return { documents, totalCount: total_count ?? documents.length };
+    const { keywords, fileType, content, offset, limit, ...options } = finder;
+    const subject = { computer, keywords: keywords && [...keywords], file_type: fileType, content, offset, limit };
+    const page = await this.#requests.send('client:get_finder', subject, options);
+    const { documents = [], total_count, hits, pending, unsearched } = page;
+    return { documents, totalCount: total_count ?? documents.length, ...given({ hits, pending, unsearched }) };
+  }
+
+  /** The pages on several Computers that mention some words, the best first. */
+  searchDocuments(content: string, options: SearchOptions = {}): Promise<SearchResult> {
+    const search = { computers: [...this.computers.keys()], ...given(options) };
+    return searchComputers((computer, finder) => this.getFinder(computer, finder), content, search);
   }
 
   /** All documents of a Computer that match, fetched lazily. `limit` is the number fetched at a time. */
-  documents(computer: string, { offset = 0, ...finder }: FinderOptions = {}): AsyncGenerator<DPEDocumentSummary> {
+  documents(
+    computer: string,
+    { offset = 0, ...finder }: Omit<FinderOptions, 'content'> = {},
+  ): AsyncGenerator<DPEDocumentSummary> {
     return walkCatalogue(from => this.getFinder(computer, { limit: 100, ...given(finder), offset: offset + from }));
   }
 

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '@a2c-smcp/peer';
-import type { A2CSkillRef, DPEDocumentSummary, GetComputerConfigRet, SMCPTool } from '@a2c-smcp/protocol';
+import type { A2CSkillRef, DPEDocumentSummary, DPEHit, GetComputerConfigRet, SMCPTool } from '@a2c-smcp/protocol';
 
 /** The parts of a Computer that an Agent can follow. */
 export type Topic = 'tools' | 'config' | 'desktop' | 'finder' | 'skills';
@@ -19,10 +19,16 @@ export interface ComputerView {
 
 /** A page of a Computer's catalogue. */
 export interface FinderPage {
-  /** As they are on the wire. */
+  /** As they are on the wire. Of a search for `content`, those of the hits. */
   documents: DPEDocumentSummary[];
-  /** Matches before paging. */
+  /** Matches before paging: documents, or hits. */
   totalCount: number;
+  /** The pages that mention `content`, best first. Undefined if the Computer cannot search. */
+  hits?: DPEHit[];
+  /** Documents that were not searched yet, so that a later search may find more. */
+  pending?: number;
+  /** The MCP servers with documents that were not searched. */
+  unsearched?: string[];
 }
 
 /** A tool and the Computer that offers it. */

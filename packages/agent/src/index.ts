@@ -8,6 +8,7 @@ export {
   type DPEDocument,
   type DPEDocumentSummary,
   type DPEElementDetail,
+  type DPEHit,
   type DPEPage,
   ErrorCode,
   type ErrorReason,
@@ -42,6 +43,7 @@ export type {
 } from './options.ts';
 export type { CallAnswer, CallQuestion, OnQuestion } from './questions.ts';
 export type { CallProgress, RequestOptions, ToolCallOptions } from './requests.ts';
+export type { FoundPage, SearchOptions, SearchResult } from './search.ts';
 export { renderSkill, type SkillsPromptOptions, skillsPrompt } from './skill-prompt.ts';
 export type { SkillFile } from './skills.ts';
 export { annotationsOf, toolMetaOf } from './tool-meta.ts';

@@ -44,6 +44,11 @@ export interface FinderOptions extends RequestOptions {
   keywords?: readonly string[];
   /** As in `xlsx`, `pdf`. */
   fileType?: string;
+  /**
+   * Words that pages mention; those in quotes must follow each other. The page then has `hits`, unless the Computer
+   * cannot search and ignores it.
+   */
+  content?: string;
   /** @default 0 */
   offset?: number;
   /** 100 at most. @default 20 */

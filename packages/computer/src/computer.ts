@@ -298,9 +298,9 @@ export class Computer implements AsyncDisposable {
     return showDesktop(this.#runtime.resources, query, this.#runtime.calls.usedServers);
   }
 
-  /** One page of the documents of its MCP servers as an Agent sees them. */
+  /** One page of the documents of its MCP servers as an Agent sees them, or of the pages that mention some words. */
   finder(query: FinderQuery = {}): Promise<FinderPage> {
-    return showFinder(this.#runtime.resources, query, this.#runtime.calls.usedServers);
+    return showFinder(this.#runtime.resources, query, this.#runtime.finderContext);
   }
 
   /** The contents of a `dpe://` URI of any level, as an Agent reads them. */

@@ -7,6 +7,7 @@ export {
   ConfigError,
   type ContentBlock,
   type DPEDocumentSummary,
+  type DPEHit,
   ErrorCode,
   type ErrorReason,
   type GetComputerConfigRet,

@@ -155,6 +155,13 @@ export class Runtime {
     return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
   }
 
+  /** What the Finder needs beside the documents. */
+  get finderContext() {
+    const search = (server: string, params: Record<string, unknown>, signal: AbortSignal) =>
+      this.#searchDocuments(server, params, signal);
+    return { history: this.calls.usedServers, search };
+  }
+
   /** What the owner sees and changes of all decisions. */
   get controls(): ConsentControls {
     const tools = () => this.tools.table.routes.plain;
@@ -242,8 +249,22 @@ export class Runtime {
     return AdoptedWindows.prepare({ config, events: this.servers.events, refusal, logger: this.logger });
   }
 
-  /** Why a tool may not fill a window without a person who confirms it; undefined if it may. */
-  #refusal({ server, tool, params }: { server: string; tool: string; params: Record<string, unknown> }) {
+  /** Calls the tool of an MCP server that says it searches its documents. Undefined if there is none. */
+  #searchDocuments(server: string, params: Record<string, unknown>, signal: AbortSignal) {
+    const tools = this.servers.get(server)?.tools ?? [];
+    const tool = tools.find(({ _meta }) => _meta?.document_search === true)?.name;
+    return tool === undefined ? undefined : this.#callUnasked({ server, tool, params, signal });
+  }
+
+  async #callUnasked({ signal, ...call }: UnaskedCall & { signal: AbortSignal }) {
+    const { server, tool, params } = call;
+    const why = this.#refusal(call);
+    if (why !== undefined) throw new Error(`The tool '${tool}' is not called, because ${why}`);
+    return this.servers.require(server).callTool(tool, params, { signal, onProgress: () => {} });
+  }
+
+  /** Why a tool may not be called without a person who confirms it; undefined if it may. */
+  #refusal({ server, tool, params }: UnaskedCall): string | undefined {
     const routes = [...this.tools.table.routes.plain.values()];
     const route = routes.find(candidate => candidate.server === server && candidate.tool === tool);
     if (!route) return 'the MCP server has no such tool, or it is forbidden';
@@ -279,6 +300,13 @@ export class Runtime {
     this.secrets.add(secretsOf(filled));
     return filled;
   }
+}
+
+/** A call that the Computer makes itself. */
+interface UnaskedCall {
+  server: string;
+  tool: string;
+  params: Record<string, unknown>;
 }
 
 /** The definition of an input with its options as texts, the only form that Agents of protocol 0.2 read, or as pairs. */

@@ -34,6 +34,7 @@ export { given } from './given.ts';
 export { Limiter } from './limiter.ts';
 export { guardLogger, type Logger, silentLogger } from './logger.ts';
 export { PendingCalls, type PendingCallsOptions } from './pending-calls.ts';
+export { formIn, queryTerms, spaceCjk } from './query-terms.ts';
 export {
   type AckShape,
   answer,

@@ -159,7 +159,7 @@ export class DocumentLibrary implements AsyncDisposable {
 
   /**
    * The pages that mention the words of a query, best first. The first search begins to read all documents in the
-   * background and waits five seconds for it; `pending` counts those that were not read yet.
+   * background and waits three seconds for it; `pending` counts those that were not read yet.
    */
   async search(query: string, options?: SearchOptions): Promise<SearchResult> {
     if (!this.#isWatching) await this.refresh();

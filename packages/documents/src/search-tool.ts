@@ -15,6 +15,7 @@ export const searchTool = {
     properties: {
       query: { type: 'string', description: 'The words to look for' },
       limit: { type: 'integer', minimum: 1, maximum: MAX_HITS, description: 'The most pages to return; 10 by default' },
+      file_type: { type: 'string', description: 'Only documents of this type, as in pdf' },
     },
     required: ['query'],
   },
@@ -41,18 +42,24 @@ export const searchTool = {
     required: ['hits', 'pending'],
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
+  // By this a Computer knows that the tool searches the documents of its MCP server.
+  _meta: { document_search: true },
 };
 
 /** Calls the tool. Throws `SmcpError` for arguments that it does not accept. */
 export async function callSearchTool(library: DocumentLibrary, args: Record<string, unknown>, signal?: AbortSignal) {
-  const { query, limit = 10 } = args;
+  const { query, limit = 10, file_type: fileType } = args;
   if (typeof query !== 'string' || query.trim() === '') {
     throw new SmcpError(ErrorCode.BadRequest, "'query' must be a text with at least one word");
   }
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
     throw new SmcpError(ErrorCode.BadRequest, `'limit' must be a number from 1 to ${MAX_HITS}`);
   }
-  const { hits: found, pending } = await library.search(query, { limit: Math.min(limit, MAX_HITS), signal });
+  if (fileType !== undefined && typeof fileType !== 'string') {
+    throw new SmcpError(ErrorCode.BadRequest, "'file_type' must be a text");
+  }
+  const options = { limit: Math.min(limit, MAX_HITS), fileType, signal };
+  const { hits: found, pending } = await library.search(query, options);
   const hits = found.map(({ entry: { docRef }, page, title, passage, score }) => ({
     uri: buildDpeUri({ host: library.host, docRef, page }),
     doc_ref: docRef,

@@ -67,6 +67,7 @@ export {
   DPEDocument,
   DPEDocumentSummary,
   DPEElementDetail,
+  DPEHit,
   DPEPage,
   DPEPageSummary,
   ElementCategory,

@@ -20,7 +20,7 @@ export const CANCEL_GRACE_MS = 1000;
 
 // Any other request: from the MCP server outwards each waits a little longer.
 
-/** Milliseconds for one MCP server to list or read a window or a document before it is left out. */
+/** Milliseconds for one MCP server to list or read a window or a document, or to search, before it is left out. */
 export const RESOURCE_TIMEOUT_MS = 5000;
 /** Milliseconds for the documents of all MCP servers together. */
 export const FINDER_TIMEOUT_MS = 15_000;

@@ -13,6 +13,10 @@ export const agentMutants = [
     ['inputs.types', 'the types stay', 'config.inputs.map(plainInput)', 'config.inputs'],
     ['event.client.get-finder', 'the type is lost', 'file_type: fileType', 'fileType'],
   ]),
+  ...inFile('packages/agent/src/search.ts', [
+    ['search.rank', 'Computer by Computer', '.toSorted((a, b) => b.hit.score - a.hit.score)', ''],
+    ['search.ignored', 'one that fails fails all', 'options.signal?.throwIfAborted();', 'if (computer) throw error;'],
+  ]),
   ...inFile('packages/agent/src/documents.ts', [
     [
       'navigate.lenient',
@@ -215,6 +219,15 @@ export const documentMutants = [
       'no Markdown',
       "...(format === 'markdown' && { content_markdown: render(",
       "...(format === 'json' && { content_markdown: render(",
+    ],
+  ]),
+  ...inFile('packages/documents/src/search-tool.ts', [
+    ['search.mcp-server', 'it says nothing', 'document_search: true', 'document_search: false'],
+    [
+      'search.mcp-server',
+      'all types are searched',
+      'limit: Math.min(limit, MAX_HITS), fileType, signal',
+      'limit, signal',
     ],
   ]),
   ...inFile(`${publish}/finder-error.ts`, [

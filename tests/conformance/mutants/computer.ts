@@ -176,12 +176,7 @@ export const computerMutants = [
       "return fit('The desktop', { desktops, req_id });",
       "return fit('The desktop', { desktops });",
     ],
-    [
-      'ack.req-id.echo',
-      'the finder has no req_id',
-      'total_count: page.totalCount, req_id }',
-      'total_count: page.totalCount }',
-    ],
+    ['ack.req-id.echo', 'the finder has no req_id', 'total_count: totalCount, req_id }', 'total_count: totalCount }'],
     [
       'mcp-server.either',
       'only names are known',
@@ -196,7 +191,23 @@ export const computerMutants = [
       'if (limit > 0) return answer;',
     ],
   ]),
+  ...inFile(`${computer}/finder/search.ts`, [
+    ['search.hits', 'a page counts twice', 'if (hits.has(uri)) continue;', ''],
+    ['search.hits', 'all hits are taken', 'raw.slice(0, MAX_HITS)', 'raw'],
+    ['search.filter', 'the type is not kept', "keywords.length > 0 || fileType !== ''", 'keywords.length > 9'],
+    ['search.partial', 'one that fails fails all', 'return [{ server }];\n    }\n  });', 'throw error;\n    }\n  });'],
+    ['search.rank', 'the rank alone counts', 'Math.max(mentioned, 0.5)', 'Math.max(mentioned, terms.length)'],
+  ]),
+  ...inFile(`${computer}/finder/shelf.ts`, [
+    [
+      'search.hits',
+      'any URI is a document',
+      'return this.#byUri.get(uri);',
+      'return this.#byUri.get(uri) ?? this.#documents[0];',
+    ],
+  ]),
   ...inFile(`${computer}/runtime.ts`, [
+    ['search.tool', 'every tool runs', 'const why = this.#refusal(call);', 'const why = undefined;'],
     [
       'get-config.masked',
       'nothing is masked',

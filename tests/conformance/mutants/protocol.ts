@@ -132,6 +132,7 @@ export const protocolMutants = [
       'keywords: z.nullish(z.array(z.string()))',
       'keywords: z.nullish(z.union([z.string(), z.array(z.string())]))',
     ],
+    ['struct.hit', 'a passage may be missing', 'passage: z.string()', 'passage: z.optional(z.string())'],
     [
       'struct.document-summary',
       'a page count may have a fraction',

@@ -62,4 +62,58 @@ export const extensions = {
     obeys: ['computer'],
     done: true,
   },
+  'search.tool': {
+    source: 'documents.md#search',
+    rule:
+      'With `content` a Computer calls, of each MCP server with documents, the tool whose `_meta.document_search` is true, ' +
+      'and only if the tool may run without a question.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'search.hits': {
+    source: 'documents.md#search',
+    rule:
+      'A hit is a page of a document in the catalogue of the same MCP server, and counts once; at most 50 hits of an MCP ' +
+      'server are taken, with 300 characters of the title and 1000 of the passage.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'search.filter': {
+    source: 'documents.md#search',
+    rule:
+      '`keywords` and `file_type` keep the hits whose documents they keep, `offset` and `limit` page the hits, and ' +
+      '`documents` are those of the hits on the page.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'search.partial': {
+    source: 'documents.md#search',
+    rule:
+      'An MCP server that cannot or may not search, fails, or does not answer within 5 s is named in `unsearched`, and ' +
+      'delays no other beyond that.',
+    obeys: ['computer'],
+    done: true,
+  },
+  'search.rank': {
+    source: 'documents.md#search',
+    rule:
+      'Hits are sorted by `share × 60 / (60 + rank)`: the share of the words that doc-ref, titles and passage mention, and ' +
+      'the rank among the hits of the same MCP server.',
+    obeys: ['computer', 'agent'],
+    done: true,
+  },
+  'search.ignored': {
+    source: 'documents.md#search',
+    rule: 'An answer without `hits` is that of a Computer that cannot search, and fails no search on others.',
+    obeys: ['agent'],
+    done: true,
+  },
+  'search.mcp-server': {
+    source: 'documents.md#search',
+    rule:
+      'The tool that searches documents takes `query`, `limit` and `file_type`, and its `structuredContent` has `hits` with ' +
+      '`uri`, `title` and `passage`, the best first, and `pending`.',
+    obeys: ['mcp server'],
+    done: true,
+  },
 } as const satisfies Record<string, Requirement>;

@@ -170,7 +170,8 @@ export const structures = {
     source: 'events.md#clientget_finder',
     rule:
       'GetFinderReq requires `agent`, `req_id` and `computer` with optional, nullable `keywords`, `file_type`, ' +
-      '`offset` and `limit`; in GetFinderRet `documents`, `total_count` and `req_id` are optional.',
+      '`offset`, `limit` and `content`; in GetFinderRet `documents`, `total_count`, `hits`, `pending`, `unsearched` and ' +
+      '`req_id` are optional.',
     obeys: ['protocol'],
     done: true,
   },
@@ -179,6 +180,12 @@ export const structures = {
     rule:
       'DPEDocumentSummary requires `doc_ref`, `uri`, `file_uri`, `file_type`, `title`, the integer ' +
       '`page_count` and `server`; `keywords`, `summary` and `last_modified` are optional.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.hit': {
+    source: 'events.md#dpehit',
+    rule: 'DPEHit requires `uri`, `doc_ref`, `page_index` counted from 0, `title`, `passage`, the number `score` and `server`.',
     obeys: ['protocol'],
     done: true,
   },

@@ -1,4 +1,4 @@
-import { type DPEDocumentSummary, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
+import { type DPEDocumentSummary, type DPEHit, ErrorCode, parseDpeUri, SmcpError } from '@a2c-smcp/protocol';
 import { byLastUse } from '../resources/view.ts';
 import type { ResourceProblem } from '../warnings.ts';
 import { Shelf } from './shelf.ts';
@@ -18,9 +18,16 @@ export interface DocumentQuery {
 }
 
 export interface FinderPage {
+  /** Of a search for `content`, those of the hits. */
   documents: DPEDocumentSummary[];
-  /** Matches before paging. */
+  /** Matches before paging: documents, or hits. */
   totalCount: number;
+  /** The pages that mention `content`, best first. */
+  hits?: DPEHit[];
+  /** Documents that were not searched yet, so that a later search may find more. */
+  pending?: number;
+  /** The MCP servers with documents that were not searched: they cannot, may not, or did not in time. */
+  unsearched?: string[];
 }
 
 /**
@@ -51,6 +58,8 @@ export interface FinderQuery {
   keywords?: readonly string[] | undefined;
   /** As in `xlsx`. */
   fileType?: string | undefined;
+  /** Words that pages mention; those in quotes must follow each other. Then pages are found, not documents. */
+  content?: string | undefined;
   /** @default 0 */
   offset?: number | undefined;
   /** More than 100 counts as 100. @default 20 */
@@ -65,13 +74,13 @@ export function organizeShelves(
   { keywords = [], fileType = '', offset = 0, limit = 20 }: FinderQuery,
   history: readonly string[] = [],
 ): FinderPage {
-  checkWhole({ offset, limit });
+  const size = checkPaging({ offset, limit });
   const compareServers = byLastUse(history);
   const matches = shelves
     .toSorted((a, b) => compareServers(a.server, b.server))
     .map(shelf => shelf.matching({ keywords, fileType }));
   return {
-    documents: cut(matches, offset, Math.min(limit, MAX_PAGE_SIZE)),
+    documents: cut(matches, offset, size),
     totalCount: matches.reduce((sum, { length }) => sum + length, 0),
   };
 }
@@ -87,11 +96,13 @@ function cut<T>(lists: readonly (readonly T[])[], offset: number, limit: number)
   return taken;
 }
 
-function checkWhole(numbers: Record<string, number>): void {
-  for (const [name, value] of Object.entries(numbers)) {
+/** The number of matches on a page. Throws 400 when `offset` or `limit` is no whole number, 0 or more. */
+export function checkPaging(paging: { offset: number; limit: number }): number {
+  for (const [name, value] of Object.entries(paging)) {
     if (Number.isInteger(value) && value >= 0) continue;
     throw new SmcpError(ErrorCode.BadRequest, `'${name}' must be a whole number, 0 or more`);
   }
+  return Math.min(paging.limit, MAX_PAGE_SIZE);
 }
 
 function isDpeUri(uri: string): boolean {

@@ -18,6 +18,7 @@ export class Shelf {
   readonly server: string;
   readonly #documents: readonly DPEDocumentSummary[];
   #text?: SearchText;
+  #byUri?: ReadonlyMap<string, DPEDocumentSummary>;
 
   constructor(server: string, documents: readonly DPEDocumentSummary[]) {
     this.server = server;
@@ -28,6 +29,12 @@ export class Shelf {
   matching({ keywords, fileType }: ShelfQuery): readonly DPEDocumentSummary[] {
     const mentioning = keywords.length === 0 ? this.#documents : this.#mentioning(keywords);
     return fileType === '' ? mentioning : mentioning.filter(({ file_type }) => file_type === fileType);
+  }
+
+  /** The document with this URI. */
+  get(uri: string): DPEDocumentSummary | undefined {
+    this.#byUri ??= new Map(this.#documents.map(document => [document.uri, document]));
+    return this.#byUri.get(uri);
   }
 
   #mentioning(keywords: readonly string[]): readonly DPEDocumentSummary[] {

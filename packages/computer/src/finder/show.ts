@@ -6,6 +6,7 @@ import type { ServerResources } from '../resources/server-resources.ts';
 import type { Problem, ResourceProblem } from '../warnings.ts';
 import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
 import { type FinderPage, type FinderQuery, organizeShelves } from './organize.ts';
+import { organizeHits, type SearchServer, searchServers } from './search.ts';
 import { Shelf } from './shelf.ts';
 
 /** Every document is searched for each keyword. */
@@ -29,11 +30,20 @@ const LATE = {
   message: 'A document is shown without its page count: it could not be read in time',
 };
 
-/** One page of the documents of all servers that publish some, those of lately used servers first. */
+export interface FinderContext {
+  /** Names of the servers whose tools were called, oldest first. */
+  history: readonly string[];
+  search: SearchServer;
+}
+
+/**
+ * One page of the documents of all servers that publish some, those of lately used servers first. With `content`, of the
+ * pages that mention it, the best first.
+ */
 export async function showFinder(
   catalog: ResourceCatalog,
   query: FinderQuery,
-  history: readonly string[],
+  { history, search }: FinderContext,
 ): Promise<FinderPage> {
   checkKeywords(query.keywords ?? []);
   const { onProblem } = query;
@@ -42,7 +52,12 @@ export async function showFinder(
     onProblem?.(problem);
   };
   if (onProblem) for (const problem of await catalog.problemsOf('finder')) onProblem(problem);
-  const { documents, totalCount } = organizeShelves(await collectDocuments(catalog, report), query, history);
+  const collected = collectDocuments(catalog, report);
+  if (query.content) {
+    const [shelves, found] = await Promise.all([collected, searchServers(catalog, query, search)]);
+    return organizeHits(shelves, found, query, history);
+  }
+  const { documents, totalCount } = organizeShelves(await collected, query, history);
   // Copies: the summaries are cached for the next query.
   return { documents: documents.map(document => ({ ...document })), totalCount };
 }

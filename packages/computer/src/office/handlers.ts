@@ -123,15 +123,16 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     const desktops = await showDesktop(resources, { size, window, maxChars: maxChars ?? undefined }, calls.usedServers);
     return fit('The desktop', { desktops, req_id });
   });
-  answer('client:get_finder', async ({ keywords, file_type, offset, limit, req_id }) => {
+  answer('client:get_finder', async ({ keywords, file_type, content, offset, limit, req_id }) => {
     const query = {
       keywords: keywords ?? undefined,
       fileType: file_type ?? undefined,
+      content: content ?? undefined,
       offset: offset ?? undefined,
       limit: limit ?? undefined,
     };
-    const page = await showFinder(resources, query, calls.usedServers);
-    return fit('The list of documents', { documents: page.documents, total_count: page.totalCount, req_id });
+    const { totalCount, ...page } = await showFinder(resources, query, runtime.finderContext);
+    return fit('The list of documents', { ...page, total_count: totalCount, req_id });
   });
   answer('client:get_dpe', async ({ uri, timeout, req_id }) => {
     const contents = await readDpe(resources, uri, { timeout: milliseconds(timeout) });

@@ -5,19 +5,23 @@ import type { DocumentStore } from '../store.ts';
 import { IndexThread } from './index-thread.ts';
 import type { DocumentPart, SearchHit } from './search-index.ts';
 
-/** Milliseconds that a search waits for documents to be read. */
-const WAIT_MS = 5000;
+/** Milliseconds that a search waits for documents to be read: less than the five seconds that a Computer gives it. */
+const WAIT_MS = 3000;
 /** Characters of one document that are searched; a log of a gigabyte would fill the index. */
 const MAX_DOCUMENT_CHARACTERS = 16 * 1024 * 1024;
 /** Characters and parts of documents that are written together. */
 const BATCH_CHARACTERS = 256 * 1024;
 const BATCH_PARTS = 50;
+/** Milliseconds after which documents that were read are written, so that a search that waits finds them. */
+const BATCH_MS = 1000;
 /** Hits that are asked for beyond the limit, since some may be of documents that have changed. */
 const SPARE_HITS = 20;
 
 export interface SearchOptions {
   /** The most hits. @default 10 */
   limit?: number | undefined;
+  /** Only documents of this type. @default all */
+  fileType?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -61,7 +65,7 @@ export class DocumentSearch {
   async search(
     query: string,
     entries: readonly CatalogEntry[],
-    { limit = 10, signal }: SearchOptions = {},
+    { limit = 10, fileType, signal }: SearchOptions = {},
   ): Promise<SearchResult> {
     this.#entries = entries;
     this.#index ??= isSource ? await localIndex(this.#path) : new IndexThread(this.#path);
@@ -73,8 +77,10 @@ export class DocumentSearch {
       });
       await within(this.#updating, { timeout: remaining(), signal }).catch(() => signal?.throwIfAborted());
     }
-    const hits = await this.#index.call('search', query, limit + SPARE_HITS);
-    const byPath = new Map(entries.map(entry => [entry.file.path, entry]));
+    const wanted = fileType === undefined ? entries : entries.filter(({ file }) => file.type === fileType);
+    const byPath = new Map(wanted.map(entry => [entry.file.path, entry]));
+    const paths = fileType === undefined ? undefined : [...byPath.keys()];
+    const hits = await this.#index.call('search', query, limit + SPARE_HITS, paths);
     const known = hits.flatMap(({ path, ...hit }) => {
       const entry = byPath.get(path);
       return entry === undefined ? [] : [{ ...hit, entry }];
@@ -128,6 +134,7 @@ class Batch {
   readonly #index: Index;
   #parts: DocumentPart[] = [];
   #characters = 0;
+  #since = performance.now();
 
   constructor(index: Index) {
     this.#index = index;
@@ -136,13 +143,15 @@ class Batch {
   async add(part: DocumentPart): Promise<void> {
     this.#parts.push(part);
     this.#characters += part.pages.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#characters > BATCH_CHARACTERS || this.#parts.length >= BATCH_PARTS) await this.flush();
+    const isFull = this.#characters > BATCH_CHARACTERS || this.#parts.length >= BATCH_PARTS;
+    if (isFull || performance.now() - this.#since > BATCH_MS) await this.flush();
   }
 
   async flush(): Promise<void> {
     const parts = this.#parts;
     this.#parts = [];
     this.#characters = 0;
+    this.#since = performance.now();
     if (parts.length > 0) await this.#index.call('add', parts);
   }
 }

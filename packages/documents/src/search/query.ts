@@ -1,42 +1,12 @@
-/** Longer queries are cut. */
-const MAX_QUERY_CHARACTERS = 500;
-const MAX_TERMS = 24;
+import { formIn, spaceCjk } from '@a2c-smcp/core';
+
 const PASSAGE_CHARACTERS = 320;
 /** Places of one term that are looked at for the best passage. */
 const MAX_PLACES = 200;
 
-const han = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
-const hanRun = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+/g;
-const segmenter = new Intl.Segmenter(['zh', 'ja', 'ko'], { granularity: 'word' });
-
-/** Text in which each character of Chinese, Japanese and Korean is a word, since these languages write no spaces. */
-export function withSpaces(text: string): string {
-  return text.replace(han, ' $& ');
-}
-
-/** The words and, in quotes, the phrases of a query. Chinese, Japanese and Korean is cut into words. */
-export function parseQuery(query: string): string[] {
-  const terms: string[] = [];
-  for (const [, phrase, word] of query.slice(0, MAX_QUERY_CHARACTERS).matchAll(/"([^"]+)"|([^\s"]+)/g)) {
-    if (phrase !== undefined) terms.push(phrase.trim());
-    else if (word !== undefined) terms.push(...wordsOf(word));
-  }
-  const meaningful = terms.filter(term => /[\p{L}\p{N}]/u.test(term));
-  return [...new Set(meaningful)].slice(0, MAX_TERMS);
-}
-
-function wordsOf(text: string): string[] {
-  const foreign = text
-    .replace(hanRun, ' ')
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter(Boolean);
-  const runs = text.match(hanRun) ?? [];
-  return [...foreign, ...runs.flatMap(run => [...segmenter.segment(run)].map(({ segment }) => segment))];
-}
-
 /** The query in the language of FTS5. Each term is a string in quotes, so that nothing in it is an operator. */
 export function toMatch(terms: readonly string[], operator: 'AND' | 'OR'): string {
-  return terms.map(term => `"${withSpaces(term).replaceAll('"', ' ').trim()}"`).join(` ${operator} `);
+  return terms.map(term => `"${spaceCjk(term).replaceAll('"', ' ').trim()}"`).join(` ${operator} `);
 }
 
 /** The stretch of a text in which most of the terms occur, on one line. */
@@ -56,8 +26,8 @@ export function passageOf(text: string, terms: readonly string[]): string {
 
 function placesOf(text: string, term: string): { at: number; term: string }[] {
   const places: { at: number; term: string }[] = [];
-  // The index knows words by their stems: without its ending, a word is found in most of its forms.
-  const wanted = term.length > 5 && !text.includes(term) ? term.slice(0, -2) : term;
+  // The index knows words by their stems.
+  const wanted = formIn(text, term);
   for (let at = text.indexOf(wanted); at >= 0 && places.length < MAX_PLACES; at = text.indexOf(wanted, at + 1)) {
     places.push({ at, term });
   }

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { queryTerms, spaceCjk } from '@a2c-smcp/core';
 import type { Database } from 'node-sqlite3-wasm';
-import { parseQuery, passageOf, toMatch, withSpaces } from './query.ts';
+import { passageOf, toMatch } from './query.ts';
 
 /** A CommonJS module whose exports Node cannot name. */
 const sqlite: typeof import('node-sqlite3-wasm') = createRequire(import.meta.url)('node-sqlite3-wasm');
@@ -62,6 +63,12 @@ export interface SearchHit {
   score: number;
 }
 
+interface Wanted {
+  limit: number;
+  /** All files, if it is undefined. */
+  paths: readonly string[] | undefined;
+}
+
 /** Documents by version, as the index has them. */
 export interface IndexedFile {
   path: string;
@@ -109,12 +116,12 @@ export class SearchIndex {
     });
   }
 
-  /** The best pages: those with all terms, or, if there are none, those with any of them. */
-  search(query: string, limit: number): SearchHit[] {
-    const terms = parseQuery(query);
+  /** The best pages, of some files or of all: those with all terms, or, if there are none, those with any of them. */
+  search(query: string, limit: number, paths?: readonly string[]): SearchHit[] {
+    const terms = queryTerms(query);
     if (terms.length === 0) return [];
-    const all = this.#match(terms, 'AND', limit);
-    return all.length > 0 ? all : this.#match(terms, 'OR', limit);
+    const all = this.#match(terms, 'AND', { limit, paths });
+    return all.length > 0 ? all : this.#match(terms, 'OR', { limit, paths });
   }
 
   close(): void {
@@ -122,13 +129,15 @@ export class SearchIndex {
     this.#release();
   }
 
-  #match(terms: readonly string[], operator: 'AND' | 'OR', limit: number): SearchHit[] {
+  #match(terms: readonly string[], operator: 'AND' | 'OR', { limit, paths }: Wanted): SearchHit[] {
+    const ofPaths = `AND rowid IN (SELECT pages.id FROM pages JOIN files ON files.id = pages.file
+                                   WHERE files.path IN (SELECT value FROM json_each(?)))`;
     const rows = this.#database.all(
       `SELECT files.path AS path, pages.id AS id, pages.page AS page, pages.title AS title, found.score AS score
        FROM (SELECT rowid, bm25(words, ${PATH_WEIGHT}, ${TITLE_WEIGHT}, 1) AS score FROM words
-             WHERE words MATCH ? ORDER BY score LIMIT ?) AS found
+             WHERE words MATCH ? ${paths ? ofPaths : ''} ORDER BY score LIMIT ?) AS found
        JOIN pages ON pages.id = found.rowid JOIN files ON files.id = pages.file ORDER BY found.score`,
-      [toMatch(terms, operator), MAX_ROWS],
+      [toMatch(terms, operator), ...(paths ? [JSON.stringify(paths)] : []), MAX_ROWS],
     ) as unknown as (Omit<SearchHit, 'passage'> & { id: number })[];
     const best = new Map<string, (typeof rows)[number]>();
     for (const row of rows) {
@@ -160,7 +169,7 @@ export class SearchIndex {
       'INSERT INTO pages (file, page, title, text) VALUES (?, ?, ?, ?)',
       [file, page, title, text],
     );
-    const row = [id, withSpaces(docRef), withSpaces(title), withSpaces(text)];
+    const row = [id, spaceCjk(docRef), spaceCjk(title), spaceCjk(text)];
     this.#database.run('INSERT INTO words (rowid, path, title, text) VALUES (?, ?, ?, ?)', row);
   }
 

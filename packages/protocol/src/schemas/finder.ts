@@ -54,13 +54,37 @@ export const GetFinderReq = z.extend(ComputerCallData, {
   offset: z.nullish(z.int().check(z.minimum(0))),
   /** More than 100 counts as 100. @default 20 */
   limit: z.nullish(z.int().check(z.minimum(0))),
+  /** Extension: words that pages mention. The answer then has `hits`. */
+  content: z.nullish(z.string()),
 });
 export type GetFinderReq = z.infer<typeof GetFinderReq>;
+
+/** Extension: a page that mentions the words of a search. */
+export const DPEHit = z.looseObject({
+  /** Of the page, at level 2. */
+  uri: z.string(),
+  doc_ref: z.string(),
+  page_index: z.int().check(z.minimum(0)),
+  /** Of the page. */
+  title: z.string(),
+  /** The part of the page that mentions the words, on one line. */
+  passage: z.string(),
+  /** From 0 to 1, and comparable over MCP servers and Computers. */
+  score: z.number(),
+  server: z.string(),
+});
+export type DPEHit = z.infer<typeof DPEHit>;
 
 export const GetFinderRet = z.looseObject({
   documents: z.optional(z.array(DPEDocumentSummary)),
   /** Matches before paging. */
   total_count: z.optional(z.int().check(z.minimum(0))),
+  /** Extension: the pages that mention `content`, best first. Absent if it was not searched for. */
+  hits: z.optional(z.array(DPEHit)),
+  /** Extension: documents that were not searched yet, so that a later search may find more. */
+  pending: z.optional(z.int().check(z.minimum(0))),
+  /** Extension: the MCP servers with documents that were not searched. */
+  unsearched: z.optional(z.array(z.string())),
   req_id: z.optional(z.string()),
 });
 export type GetFinderRet = z.infer<typeof GetFinderRet>;

@@ -16,6 +16,7 @@ export {
   DPEDocument,
   DPEDocumentSummary,
   DPEElementDetail,
+  DPEHit,
   DPEPage,
   DPEPageSummary,
   ElementCategory,

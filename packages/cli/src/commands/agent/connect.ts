@@ -70,6 +70,16 @@ export async function openAgent(context: AgentContext): Promise<Agent> {
   return untilSeatIsFree(connect, wait, { ...context, office: options.office });
 }
 
+/** The Computer that was named, or all that are in the office. */
+export async function pickComputers(
+  agent: Agent,
+  { options: { computer }, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
+): Promise<string[]> {
+  const computers = computer === undefined ? await computersOf(agent, signal) : [computer];
+  if (computers.length === 0) throw new UsageError(noComputer(agent.office));
+  return computers;
+}
+
 /** The names of the Computers in the office. */
 async function computersOf(agent: Agent, signal: AbortSignal): Promise<string[]> {
   const members = await agent.members({ signal });
@@ -105,10 +115,10 @@ export interface ComputerTools {
 /** The tools of one Computer, or of all. One of several that does not answer is noted and skipped. */
 export async function collectTools(
   agent: Agent,
-  { options: { computer }, note, signal }: World & Pick<CommandContext<typeof computerOption>, 'options'>,
+  context: World & Pick<CommandContext<typeof computerOption>, 'options'>,
 ): Promise<ComputerTools[]> {
-  const computers = computer === undefined ? await computersOf(agent, signal) : [computer];
-  if (computers.length === 0) throw new UsageError(noComputer(agent.office));
+  const { note, signal } = context;
+  const computers = await pickComputers(agent, context);
   const answers = await Promise.allSettled(computers.map(each => agent.getTools(each, { signal })));
   const failures = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []));
   if (failures.length === computers.length) throw failures[0];
