@@ -12,8 +12,8 @@ const sample = (name: string) => readBytes(name, readFileSync(join(samples, name
 const example = (name: string, as = name) => readBytes(as, readFileSync(join(examples, name)));
 
 describe('formats', () => {
-  test('odt has title, headings, links, notes, numbers of lists and tables', async () => {
-    const { document, pages, markdown } = await sample('lease.odt');
+  test.each(['odt', 'doc'])('%s has title, headings, links, notes, numbers of lists and tables', async type => {
+    const { document, pages, markdown } = await sample(`lease.${type}`);
     expect(document.title).toBe('Lease of the harbour shop');
     expect(pages.map(({ title }) => title)).toEqual(['Scope', 'Prices']);
     expect(markdown).toContain('The city lets the shop[^1] to the roaster, see [the plan](https://example.com/plan).');
@@ -77,6 +77,13 @@ describe('formats', () => {
   ])('%s is read under its other extensions', async (name, types) => {
     const { markdown } = await example(name);
     for (const type of types) expect((await example(name, `a.${type}`)).markdown, type).toBe(markdown);
+  });
+
+  test('doc is read as what it is when another format has its name', async () => {
+    for (const name of ['report.docx', 'menu.html', 'letter.txt']) {
+      expect((await example(name, 'a.doc')).markdown, name).toBe((await example(name)).markdown);
+    }
+    expect((await readBytes('a.doc', '{\\rtf1 Words}')).markdown).toBe('Words');
   });
 
   test('files without an extension are known by their names, and others stay out', async () => {

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { root } from '../packages.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 import { readBytes } from './reading.ts';
 
@@ -9,24 +10,7 @@ const png =
   '89504e470d0a1a0a0000000d49484452000000010000000108020000009077' +
   '53de0000000c49444154789c63f8cfc000000301010018dd8db00000000049454e44ae426082';
 
-const lease = String.raw`{\rtf1\ansi\ansicpg1252\deff0
-{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fnil\fcharset134 SimSun;}{\f2\fnil\fcharset2 Symbol;}{\f3\fnil\fcharset128 MS Mincho;}}
-{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\sbasedon1\outlinelevel1 Unter;}{\*\cs3 Strong;}}
-{\info{\title Lease of the shop}{\keywords harbour; shop}}
-{\header The city}{\footer Page one}
-\pard\s1 Scope\par
-\pard\plain The city lets the shop{\super\chftn}{\footnote{\super\chftn} As agreed in M\'e4rz.} to {\v nobody}{\deleted Eve}{\field{\*\fldinst{HYPERLINK "https://example.com/plan"}}{\fldrslt the roaster}}.\par
-\pard\s2{\listtext 1.1\tab}Terms\par
-\pard{\listtext 3.\tab}\ls1 Rent is due monthly.\par
-{\listtext (b)\tab}\ls1\ilvl1 in cash\par
-{\listtext 4.\tab}\ls1\ilvl0 Repairs are shared.\par
-\pard\ls2{\listtext\f2\'b7\tab}Keys\par
-\pard{\f1 \'d6\'d0\'b9\'fa} {\f3 \'93\'fa\'96\{} and \u20013?\u25991\'3f \u-10179?\u-8704?\par
-\trowd\cellx1000\cellx2000\cellx3000\intbl Month\cell Rent\cell Paid\cell\row
-\trowd\cellx2000\cellx3000\intbl May and June\cell yes\par no\cell\row
-\pard{\*\unknown nothing}{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv A red dot}}}\pngblip\picwgoal200\pichgoal200 ${png}}}{\nonshppict{\pict\wmetafile8 00}}\par
-{\*\atnauthor Ada}{\*\annotation Ask them.}Done\'85
-}trailing`;
+const lease = readFileSync(join(root, 'tests/documents/samples/lease.rtf'));
 
 describe('rtf', () => {
   test('has headings, numbers, links, notes, tables and letters of every code page', async () => {

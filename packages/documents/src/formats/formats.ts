@@ -32,6 +32,7 @@ const odp = async () => (await import('./opendocument/read.ts')).openOdp;
 const epub = async () => (await import('./epub/read.ts')).openEpub;
 const mail = async () => (await import('./mail/read.ts')).openMail;
 const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
+const doc = async () => (await import('./doc/read.ts')).openDoc;
 const rtf = async () => (await import('./rtf/read.ts')).openRtf;
 const rtfPictures = async () => (await import('./rtf/read.ts')).readRtfPicture;
 const parts = async () => (await import('./ooxml/picture.ts')).readPart;
@@ -44,6 +45,7 @@ const formats = new Map<string, Format>([
   ['docx', { mimeType: `${office}.wordprocessingml.document`, load: docx, loadPictures: parts }],
   ['docm', { mimeType: 'application/vnd.ms-word.document.macroEnabled.12', load: docx, loadPictures: parts }],
   ['dotx', { mimeType: `${office}.wordprocessingml.template`, load: docx, loadPictures: parts }],
+  ['doc', { mimeType: 'application/msword', load: doc }],
   ['rtf', { mimeType: 'application/rtf', load: rtf, loadPictures: rtfPictures }],
   ['odt', { mimeType: `${openDocument}.text`, load: odt, loadPictures: parts }],
   ['xlsx', { mimeType: `${office}.spreadsheetml.sheet`, load: workbook, loadPictures: parts }],

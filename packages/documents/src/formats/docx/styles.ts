@@ -1,6 +1,7 @@
 import type { Package } from '../ooxml/package.ts';
 import { child, children, readOptionalXml, val, type XmlNode } from '../ooxml/xml.ts';
-import { type Mark, Numbering } from './numbering.ts';
+import type { Mark, Numbering } from '../word/numbering.ts';
+import { readNumbering } from './numbering.ts';
 
 /** The role of a paragraph by its style. */
 export type ParagraphKind =
@@ -43,7 +44,7 @@ export class Styles {
       };
       return [id, style];
     });
-    return new Styles(new Map(styles), new Numbering(await readOptionalXml(zip, numberingPart)));
+    return new Styles(new Map(styles), readNumbering(await readOptionalXml(zip, numberingPart)));
   }
 
   /** The role of the next paragraph. Counts numbered ones, so each must be passed once and in order. */
