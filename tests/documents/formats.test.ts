@@ -61,6 +61,24 @@ describe('formats', () => {
     expect(markdown).toContain('- offer.pdf (application/pdf)');
   });
 
+  test('msg has subject, addresses, time, text and the names of attachments', async () => {
+    const { document, markdown } = await sample('offer.msg');
+    expect(document).toMatchObject({
+      title: 'Angebot für Bohnen',
+      summary: 'Ada Beck <ada@example.com>, 2026-05-04',
+    });
+    expect(markdown).toContain(
+      '| From | Ada Beck <ada@example.com> |\n| To | 王先生 <wang@example.com> |\n| Cc | Eve |',
+    );
+    expect(markdown).toContain('| Date | 2026-05-04T08:30:00.000Z |\n\n六袋 coffee, coffee, coffee.');
+    expect(markdown).toContain('- offer.pdf (application/pdf)');
+  });
+
+  test.each(['doc', 'msg'])('a broken %s shows that it is damaged', async type => {
+    const { document } = await readBytes(`a.${type}`, Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    expect(document).toMatchObject({ page_count: 1, summary: expect.stringContaining('The file is damaged') });
+  });
+
   test('ipynb has text, code and printed output in their order', async () => {
     const { markdown } = await sample('cups.ipynb');
     expect(markdown).toBe(

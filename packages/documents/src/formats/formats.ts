@@ -31,6 +31,7 @@ const ods = async () => (await import('./opendocument/sheet.ts')).openOds;
 const odp = async () => (await import('./opendocument/read.ts')).openOdp;
 const epub = async () => (await import('./epub/read.ts')).openEpub;
 const mail = async () => (await import('./mail/read.ts')).openMail;
+const outlook = async () => (await import('./mail/outlook.ts')).openOutlookMail;
 const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
 const doc = async () => (await import('./doc/read.ts')).openDoc;
 const rtf = async () => (await import('./rtf/read.ts')).openRtf;
@@ -61,6 +62,7 @@ const formats = new Map<string, Format>([
   ['odp', { mimeType: `${openDocument}.presentation`, load: odp, loadPictures: parts }],
   ['epub', { mimeType: 'application/epub+zip', load: epub }],
   ['eml', { mimeType: 'message/rfc822', load: mail }],
+  ['msg', { mimeType: 'application/vnd.ms-outlook', load: outlook }],
   ['ipynb', { mimeType: 'application/x-ipynb+json', load: notebook }],
   ['pdf', { mimeType: 'application/pdf', load: pdf }],
   ['md', { mimeType: 'text/markdown', load: markdown }],

@@ -31,6 +31,7 @@ export class CompoundFile {
   readonly #miniTable: number[];
   readonly #entries: Entry[];
   readonly #miniStream: Buffer;
+  readonly #storages = new Map<Entry, ReadonlyMap<string, Entry>>();
 
   constructor(bytes: Buffer) {
     if (bytes.length < HEADER_BYTES || bytes.readUInt32BE(0) !== COMPOUND_SIGNATURE)
@@ -63,30 +64,32 @@ export class CompoundFile {
   /** The names of everything in a storage. */
   names(...path: string[]): string[] {
     const entry = this.#find(path);
-    return entry === undefined ? [] : this.#children(entry).map(({ name }) => name);
+    return entry === undefined ? [] : [...this.#named(entry).values()].map(({ name }) => name);
   }
 
   #find(path: readonly string[]): Entry | undefined {
     let entry = this.#entries[0];
     for (const name of path) {
-      const wanted = name.toLowerCase();
-      entry = entry && this.#children(entry).find(child => child.name.toLowerCase() === wanted);
+      entry = entry && this.#named(entry).get(name.toLowerCase());
     }
     return entry;
   }
 
-  /** The children of a storage are a tree of their own. */
-  #children({ child }: Entry): Entry[] {
-    const found: Entry[] = [];
+  /** The content of a storage by lower-case names; in the file it is a tree. */
+  #named(storage: Entry): ReadonlyMap<string, Entry> {
+    const known = this.#storages.get(storage);
+    if (known !== undefined) return known;
+    const found = new Map<string, Entry>();
     const seen = new Set<number>();
-    const waiting = [child];
+    const waiting = [storage.child];
     for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
       const entry = this.#entries[index];
       if (entry === undefined || seen.has(index)) continue;
       seen.add(index);
-      found.push(entry);
+      found.set(entry.name.toLowerCase(), entry);
       waiting.push(entry.right, entry.left);
     }
+    this.#storages.set(storage, found);
     return found;
   }
 
