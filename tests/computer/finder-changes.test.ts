@@ -126,3 +126,13 @@ test('documents are read again after a stream of the 2026 era broke off', async 
   await office.toldOf('finder', 1);
   expect(await titles(office)).toEqual(['unheard']);
 });
+
+test('a list that does not come in time leaves the former documents in the Finder', { timeout: 30_000 }, async () => {
+  await using office = await openPublishing({ app: { resources: documents('a', 'b') } });
+  expect(await titles(office)).toEqual(['a', 'b']);
+  await office.callTool('publish', { resources: documents('a', 'b', 'c'), listDelay: 6000 });
+  await eventually(async () => expect(await office.received('resources/list')).toHaveLength(2));
+  expect(await titles(office)).toEqual(['a', 'b']);
+  await office.toldOf('finder', 1);
+  expect(await titles(office)).toEqual(['a', 'b', 'c']);
+});

@@ -1,4 +1,14 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEDocument } from '@a2c-smcp/protocol';
@@ -159,6 +169,37 @@ test('a watched change is announced within half a second, also one of a .gitigno
   writeFileSync(join(folder.path, '.gitignore'), 'sub/\n');
   expect(await nextChange()).toEqual({ listChanged: true, updated: [] });
   expect(library.docRefs).toEqual(['a.md']);
+});
+
+test('watched folders that are made, filled, moved, replaced and deleted are seen with all that is in them', async () => {
+  using folder = temporaryFolder();
+  using outside = temporaryFolder();
+  const path = (name: string) => join(folder.path, name);
+  const refs = (...names: string[]) => eventually(() => expect(library.docRefs).toEqual(names.toSorted()));
+  const make = (below: string, names: string[]) => {
+    mkdirSync(join(below, 'deep'), { recursive: true });
+    for (const name of names) writeFileSync(join(below, name), `# ${name}\n`);
+  };
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path], watch: true });
+  make(path('new'), ['a.md', 'deep/b.md']);
+  await refs('new/a.md', 'new/deep/b.md');
+  writeFileSync(path('new/deep/c.md'), '# Later\n');
+  await refs('new/a.md', 'new/deep/b.md', 'new/deep/c.md');
+  renameSync(path('new'), path('moved'));
+  await refs('moved/a.md', 'moved/deep/b.md', 'moved/deep/c.md');
+  make(outside.path, ['d.md', 'deep/e.md']);
+  rmSync(path('moved'), { recursive: true });
+  renameSync(outside.path, path('moved'));
+  await refs('moved/d.md', 'moved/deep/e.md');
+  writeFileSync(path('moved/deep/f.md'), '# In the folder that came instead\n');
+  await refs('moved/d.md', 'moved/deep/e.md', 'moved/deep/f.md');
+  renameSync(path('moved'), outside.path);
+  await refs();
+  writeFileSync(path('moved'), 'a file without an extension');
+  make(path('last'), ['g.md']);
+  await refs('last/g.md');
+  rmSync(folder.path, { recursive: true });
+  await refs();
 });
 
 test('a file with another time is another version', async () => {

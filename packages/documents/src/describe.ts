@@ -35,7 +35,7 @@ export interface DocumentList {
  * folder.
  */
 export function infoOf({ docRef, file, mimeType }: CatalogEntry, synopsis?: Synopsis): DocumentInfo {
-  const { title = file.name, keywords = [], summary, pageCount } = synopsis ?? {};
+  const { title = file.name, keywords = [], summary, pageCount = 0 } = synopsis ?? {};
   return {
     ref: docRef,
     title: shorten(title, 200) || file.name,

@@ -5,7 +5,7 @@ import { type DocumentSource, describeDocument, type OpenDocument, readDocuments
 import type { labels } from '@a2c-smcp/publish/content';
 import { Catalog, type CatalogChange, type CatalogEntry, SynopsisIndex } from './catalog/catalog.ts';
 import { Indexer } from './catalog/indexer.ts';
-import { watchFolders } from './catalog/watch.ts';
+import { FolderWatcher } from './catalog/watch.ts';
 import { defaultHost } from './default-host.ts';
 import { type DocumentList, infoOf, type LibraryDocument } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
@@ -78,15 +78,18 @@ export class DocumentLibrary implements AsyncDisposable {
     delay: ANNOUNCE_DELAY_MS,
     pause: ANNOUNCE_PAUSE_MS,
   });
-  #isWatching = false;
-  #unwatch: () => Promise<void> = async () => {};
+  readonly #watcher: FolderWatcher | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(options: LibraryOptions, catalog: Catalog, index: SynopsisIndex) {
+  private constructor(
+    options: LibraryOptions,
+    { catalog, index, watcher }: { catalog: Catalog; index: SynopsisIndex; watcher: FolderWatcher | undefined },
+  ) {
     const { language = 'en', logger = silentLogger, cacheBytes, parseTimeout, parseMemory } = options;
     this.host = catalog.host;
     this.#catalog = catalog;
     this.#index = index;
+    this.#watcher = watcher;
     const onOpened = (file: FileVersion, synopsis: Synopsis) => this.#learn(file, synopsis);
     this.#store = new DocumentStore({ cacheBytes, parseTimeout, parseMemory, onOpened });
     // A search may have opened the file meanwhile.
@@ -109,15 +112,18 @@ export class DocumentLibrary implements AsyncDisposable {
       indexFile,
       logger = silentLogger,
     } = options;
-    const catalog = await Catalog.open({ folders, host, all, logger });
-    const library = new DocumentLibrary(options, catalog, await SynopsisIndex.open(indexFile));
-    if (watch) await library.#watch();
+    const onExhausted = (error: unknown) =>
+      logger.warn('The folders cannot be watched: changes are detected at the next request', { error });
+    const watcher = watch ? new FolderWatcher(onExhausted) : undefined;
+    const catalog = await Catalog.open({ folders, host, all, logger, watcher });
+    const library = new DocumentLibrary(options, { catalog, index: await SynopsisIndex.open(indexFile), watcher });
+    watcher?.start(paths => void library.refresh(paths));
     return library;
   }
 
   /** Whether changes are detected as they happen. False also when the system has no watchers left. */
   get isWatching(): boolean {
-    return this.#isWatching;
+    return this.#watcher?.isWatching ?? false;
   }
 
   /** Calls `listener` after documents were added, removed or changed. Returns a function that stops it. */
@@ -127,7 +133,8 @@ export class DocumentLibrary implements AsyncDisposable {
 
   /**
    * Some of the documents, in order of their references, and the number of all. Files that are not in the index are
-   * opened in the background, for which a listing waits two seconds at most. Those that take longer are listed with
+   * opened in the background, for which a listing waits two seconds at most, and not at all if there are more than a
+   * thousand. Those that were not opened in time are listed with
    * name, type, size and time of the file and a page count of 0; `onChange` announces when they are described in full.
    */
   async list({
@@ -162,7 +169,7 @@ export class DocumentLibrary implements AsyncDisposable {
    * background and waits three seconds for it; `pending` counts those that were not read yet.
    */
   async search(query: string, options?: SearchOptions): Promise<SearchResult> {
-    if (!this.#isWatching) await this.refresh();
+    if (!this.isWatching) await this.refresh();
     return this.#search.search(query, this.#catalog.entries, options);
   }
 
@@ -195,10 +202,12 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 
   async #list({ offset, limit, signal, onProgress }: Required<Pick<ListOptions, 'offset' | 'limit'>> & ReadOptions) {
-    if (!this.#isWatching && offset === 0) await this.refresh();
+    if (!this.isWatching && offset === 0) await this.refresh();
     const { entries } = this.#catalog;
     const wanted = entries.slice(offset, offset + limit);
-    const unknown = wanted.map(({ file }) => file).filter(file => this.#index.get(file) === undefined);
+    // The queue has all files from the first page of a listing on, so that its length tells whether to wait.
+    const queued = offset === 0 ? entries : wanted;
+    const unknown = queued.map(({ file }) => file).filter(file => this.#index.get(file) === undefined);
     await this.#indexer.open(unknown, { signal, onProgress });
     const documents = wanted.map(entry => {
       const synopsis = this.#index.get(entry.file);
@@ -232,18 +241,6 @@ export class DocumentLibrary implements AsyncDisposable {
     };
   }
 
-  async #watch(): Promise<void> {
-    try {
-      this.#unwatch = await watchFolders(this.#catalog.folders, paths => void this.refresh(paths));
-    } catch (error) {
-      this.#logger.warn('The folders cannot be watched: changes are detected at the next request', { error });
-      return;
-    }
-    this.#isWatching = true;
-    // Detects changes between the first scan and the start of the watcher.
-    await this.refresh();
-  }
-
   async #refresh(paths?: readonly string[]): Promise<void> {
     if (this.#closed !== undefined) return;
     const change = await this.#catalog.refresh(paths);
@@ -274,7 +271,7 @@ export class DocumentLibrary implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#announcer.cancel();
     this.#indexer.close();
-    await this.#unwatch();
+    this.#watcher?.close();
     await this.#index.close();
     await this.#store.close();
     await this.#search.close();

@@ -27,13 +27,11 @@ export function describeDocument(info: DocumentInfo, host: string): DocumentDesc
   };
 }
 
-/** Without `page_count` while it is unknown: a Computer then reads Level 1 of the document. */
+/** Without `page_count` if it is unknown: a Computer then reads Level 1 of the document. */
 export function toResource(info: DocumentInfo, host: string): Resource {
-  const { mimeType, size } = info;
-  const { uri, title, summary, page_count, file_type, keywords, file_uri, last_modified } = describeDocument(
-    info,
-    host,
-  );
+  const { mimeType, size, pageCount } = info;
+  const { uri, title, summary, file_type, keywords, file_uri, last_modified } = describeDocument(info, host);
+  const counted = pageCount === undefined ? {} : { page_count: pageCount };
   return {
     uri,
     name: title,
@@ -42,7 +40,7 @@ export function toResource(info: DocumentInfo, host: string): Resource {
     ...(mimeType !== undefined && { mimeType }),
     ...(size !== undefined && { size }),
     ...(last_modified !== undefined && { annotations: { lastModified: last_modified } }),
-    _meta: { ...(page_count > 0 && { page_count }), file_type, file_uri, ...(keywords !== undefined && { keywords }) },
+    _meta: { ...counted, file_type, file_uri, ...(keywords !== undefined && { keywords }) },
   };
 }
 

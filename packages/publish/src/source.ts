@@ -21,7 +21,7 @@ export interface DocumentInfo {
   type?: string | undefined;
   /** A URI of the original, as in `file:///report.pdf`. @default '' */
   fileUri?: string | undefined;
-  /** @default unknown until it is opened */
+  /** 0 while the pages are being counted, after which `changed()` must be called. @default unknown until it is opened */
   pageCount?: number | undefined;
   keywords?: readonly string[] | undefined;
   /** One or two sentences. */

@@ -128,14 +128,14 @@ export const viewMutants = [
     [
       'desktop-change.list',
       'every list change is announced',
-      'if (!isSame(before[view].uris, this.#uris[view].uris)) this',
-      'if (!isSame(before[view].uris, this.#uris[view].uris) || this.#listChanges > 0) this',
+      'if (!isSame(before[view], this.#uris[view])) this',
+      'if (!isSame(before[view], this.#uris[view]) || this.#listChanges > 0) this',
     ],
     [
       'finder-change.list',
       'no list change is announced',
-      'if (!isSame(before[view].uris, this.#uris[view].uris)) this',
-      "if (view === 'desktop' && !isSame(before[view].uris, this.#uris[view].uris)) this",
+      'if (!isSame(before[view], this.#uris[view])) this',
+      "if (view === 'desktop' && !isSame(before[view], this.#uris[view])) this",
     ],
     [
       'desktop-change.baseline',
@@ -205,12 +205,7 @@ export const viewMutants = [
     ],
   ]),
   ...inFile(`${computer}/finder/show.ts`, [
-    [
-      'finder.summary.failure',
-      'one failure fails all',
-      'const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;',
-      'if (error) throw error;\n    const shown = preliminary;',
-    ],
+    ['finder.summary.failure', 'one failure fails all', 'note({ ...UNREADABLE, fields: { error } });', 'throw error;'],
     ['finder.shadowed', 'both are listed', 'if (readable.length === resources.length) return list;', 'return list;'],
   ]),
   ...inFile(`${computer}/finder/organize.ts`, [

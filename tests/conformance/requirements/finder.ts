@@ -91,7 +91,7 @@ export const finder = {
   'finder.summary.resource': {
     source: 'documents.md#summaries',
     rule:
-      'A resource whose `_meta.page_count` is a positive integer is summarised without a read: name is the title, ' +
+      'A resource whose `_meta.page_count` is an integer is summarised without a read: name is the title, ' +
       'description the summary, and the rest comes from `_meta` and `annotations.lastModified`.',
     obeys: ['computer'],
     done: true,
@@ -99,7 +99,7 @@ export const finder = {
   'finder.summary.read': {
     source: 'documents.md#summaries',
     rule:
-      'A document without a positive `_meta.page_count` is summarised from a read of ' +
+      'A document without `_meta.page_count` is summarised from a read of ' +
       'level 1, cached by URI until a notification invalidates it.',
     obeys: ['computer'],
     done: true,
@@ -122,7 +122,8 @@ export const finder = {
     source: 'documents.md#changes',
     rule:
       'After a resource list change the Computer lists once and emits `server:update_finder` ' +
-      'exactly when the dpe:// set of that MCP server differs from its cached one.',
+      'exactly when the dpe:// set of that MCP server differs from its cached one, or another number of its documents ' +
+      'has 0 pages.',
     obeys: ['computer'],
     done: true,
   },

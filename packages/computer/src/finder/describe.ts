@@ -8,14 +8,12 @@ export interface DocumentTraits {
   docRef?: string;
   /** Absent when the document must be read to be summarised. */
   summary?: DPEDocumentSummary;
-  /** The summary until the document is read: its MCP server listed it before it counted the pages. */
-  preliminary?: DPEDocumentSummary;
   problems: Problem[];
 }
 
 /**
  * Reads a document's metadata. Only level 1 URIs are documents; catalogues, pages and elements are listed for other
- * purposes.
+ * purposes. A page count of 0 is that of a document whose pages its MCP server has not counted yet.
  */
 export function describeDocument(resource: Resource, server: string): DocumentTraits {
   const address = readAddress(resource.uri);
@@ -25,8 +23,7 @@ export function describeDocument(resource: Resource, server: string): DocumentTr
   if (level !== 1 || docRef === undefined) return { problems: [] };
   const { page_count } = fieldsOf(resource._meta);
   if (!isPageCount(page_count)) return { docRef, problems: [] };
-  const summary = summarize({ resource, server, docRef, facts: {} });
-  return { docRef, ...(page_count === 0 ? { preliminary: summary } : { summary }), problems: [] };
+  return { docRef, summary: summarize({ resource, server, docRef, facts: {} }), problems: [] };
 }
 
 /** The summary of a document whose level 1 was read. What the body does not say is taken from the resource. */

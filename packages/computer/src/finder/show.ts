@@ -1,7 +1,6 @@
 import { sizeOf } from '@a2c-smcp/core';
 import { type DPEDocumentSummary, ErrorCode, FINDER_TIMEOUT_MS, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
-import { isTimeout } from '../resources/read.ts';
 import type { ServerResources } from '../resources/server-resources.ts';
 import type { Problem, ResourceProblem } from '../warnings.ts';
 import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
@@ -24,10 +23,6 @@ const UNREADABLE = { code: 'document-unreadable', message: 'A document is left o
 const SHADOWED = {
   code: 'document-shadowed',
   message: 'A document is left out: another MCP server has one with the same URI',
-};
-const LATE = {
-  code: 'document-late',
-  message: 'A document is shown without its page count: it could not be read in time',
 };
 
 export interface FinderContext {
@@ -71,8 +66,8 @@ function checkKeywords(keywords: readonly string[]): void {
 }
 
 /**
- * The documents of all servers. Those whose list entry lacks a page count or is stale are read. One that cannot be
- * read is left out, unless it is late and its list entry says 0 pages, which means that they are not counted yet.
+ * The documents of all servers. Those whose list entry lacks a page count or is stale are read; one that cannot be read
+ * is left out.
  */
 async function collectDocuments(catalog: ResourceCatalog, report: Report): Promise<Shelf[]> {
   const lists = withoutShadowed(await catalog.list('finder'), report);
@@ -135,7 +130,7 @@ async function collectFrom(catalog: ResourceCatalog, list: ServerList, collectin
   );
 }
 
-interface ListedDocument extends Pick<DocumentTraits, 'summary' | 'preliminary'> {
+interface ListedDocument extends Pick<DocumentTraits, 'summary'> {
   resource: Resource;
   docRef: string;
 }
@@ -155,9 +150,9 @@ function describeList({ source: { server }, resources }: ServerList): DescribedL
   if (known) return known;
   const problems: ResourceProblem[] = [];
   const documents = resources.flatMap(resource => {
-    const { docRef, summary, preliminary, problems: odd } = describeDocument(resource, server);
+    const { docRef, summary, problems: odd } = describeDocument(resource, server);
     problems.push(...odd.map(problem => ({ server, uri: resource.uri, ...problem })));
-    return docRef === undefined ? [] : [{ resource, docRef, summary, preliminary }];
+    return docRef === undefined ? [] : [{ resource, docRef, summary }];
   });
   const summaries = documents.flatMap(({ summary }) => summary ?? []);
   const isComplete = summaries.length === documents.length;
@@ -168,7 +163,7 @@ function describeList({ source: { server }, resources }: ServerList): DescribedL
 
 async function readDocument(
   catalog: ResourceCatalog,
-  { source, resource, docRef, preliminary }: ListedResource & ListedDocument,
+  { source, resource, docRef }: ListedResource & ListedDocument,
   { report, limit }: Collecting,
 ): Promise<DPEDocumentSummary | undefined> {
   const { server } = source;
@@ -179,12 +174,11 @@ async function readDocument(
     const { contents } = await source.read(resource.uri, { cached: true });
     const list = Array.isArray(contents) ? contents : [];
     const { summary, problems } = describeBody(list, resource, { server, docRef });
-    for (const { message } of [UNREADABLE, LATE]) catalog.warnings.settle(message, cause);
+    catalog.warnings.settle(UNREADABLE.message, cause);
     problems.forEach(note);
     return summary;
   } catch (error) {
-    const shown = limit.aborted || isTimeout(error) ? preliminary : undefined;
-    note({ ...(shown ? LATE : UNREADABLE), fields: { error } });
-    return shown;
+    note({ ...UNREADABLE, fields: { error } });
+    return undefined;
   }
 }

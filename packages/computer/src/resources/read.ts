@@ -89,7 +89,7 @@ export async function readDpe(
 }
 
 /** Whether an MCP server did not answer in time. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 

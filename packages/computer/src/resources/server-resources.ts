@@ -1,4 +1,4 @@
-import { Debouncer, Limiter, type Logger, sizeOf, within } from '@a2c-smcp/core';
+import { Debouncer, fieldsOf, Limiter, type Logger, sizeOf, within } from '@a2c-smcp/core';
 import { RESOURCE_TIMEOUT_MS, type Resource } from '@a2c-smcp/protocol';
 import type { RawResult } from '../mcp/session/schemas.ts';
 import type { ResourceSession } from '../mcp/session/session.ts';
@@ -40,6 +40,8 @@ export interface ReadPolicy {
 interface ViewUris {
   uris: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
+  /** Documents whose pages are not counted yet. */
+  uncounted: number;
 }
 
 /** A list, divided by view. */
@@ -50,7 +52,7 @@ interface ListedViews {
   listChanges: number | undefined;
 }
 
-const NO_URIS: ViewUris = { uris: new Set(), hosts: new Set() };
+const NO_URIS: ViewUris = { uris: new Set(), hosts: new Set(), uncounted: 0 };
 
 /**
  * The resources of one MCP server during one session. If they are shown, subscribes to each window and document once
@@ -110,7 +112,11 @@ export class ServerResources {
   async list(view: View): Promise<readonly Resource[]> {
     if (this.#listed?.listChanges === this.#listChanges) return this.#listed.views[view];
     const listChanges = this.session.capabilities.resources?.listChanged ? this.#listChanges : undefined;
-    const resources = await this.#list(RESOURCE_TIMEOUT_MS);
+    const resources = await within(this.#list(), { timeout: RESOURCE_TIMEOUT_MS }).catch(error => {
+      // The former list is shown until the new one is there.
+      if (!this.#listed) this.#warnUnlisted(error);
+      return this.#listed?.resources;
+    });
     if (!resources) return [];
     this.#subscribe(resources);
     if (this.#listed?.resources !== resources) this.#listed = { resources, views: byView(resources), listChanges };
@@ -201,7 +207,7 @@ export class ServerResources {
     const uris = (view: View) => urisIn(resources, view);
     this.#uris = { desktop: uris('desktop'), finder: uris('finder'), skills: uris('skills') };
     for (const view of views) {
-      if (!isSame(before[view].uris, this.#uris[view].uris)) this.#changed(view);
+      if (!isSame(before[view], this.#uris[view])) this.#changed(view);
       else if (this.#listChanges > 0) {
         this.#options.logger.debug('A changed list of resources leaves a view as it is', {
           mcp_server: this.server,
@@ -217,17 +223,20 @@ export class ServerResources {
     if (this.isShown || view === 'skills') this.#options.onChanged(view);
   }
 
-  async #list(timeout?: number): Promise<readonly Resource[] | undefined> {
-    const { warnings } = this.#options;
-    const cause = { mcp_server: this.server };
+  /** Undefined when the server cannot list them. */
+  async #list(): Promise<readonly Resource[] | undefined> {
     try {
-      const resources = await within(this.session.resources(), { timeout });
-      warnings.settle(UNLISTED, cause);
+      const resources = await this.session.resources();
+      this.#options.warnings.settle(UNLISTED, { mcp_server: this.server });
       return resources;
     } catch (error) {
-      if (!this.#closed) warnings.warn(UNLISTED, cause, { error });
+      this.#warnUnlisted(error);
       return undefined;
     }
+  }
+
+  #warnUnlisted(error: unknown): void {
+    if (!this.#closed) this.#options.warnings.warn(UNLISTED, { mcp_server: this.server }, { error });
   }
 
   #subscribe(resources: readonly Resource[]): void {
@@ -251,8 +260,10 @@ function byView(resources: readonly Resource[]): Record<View, readonly Resource[
 }
 
 function urisIn(resources: readonly Resource[], view: View): ViewUris {
-  const uris = new Set(resources.map(({ uri }) => uri).filter(uri => viewOf(uri) === view));
-  return { uris, hosts: hostsOf(uris) };
+  const shown = resources.filter(({ uri }) => viewOf(uri) === view);
+  const uris = new Set(shown.map(({ uri }) => uri));
+  const uncounted = view === 'finder' ? shown.filter(({ _meta }) => fieldsOf(_meta).page_count === 0).length : 0;
+  return { uris, hosts: hostsOf(uris), uncounted };
 }
 
 /** Of a skill only its entry is watched: it may have thousands of files. */
@@ -261,8 +272,8 @@ function isWatched(uri: string): boolean {
   return view === 'skills' ? uri.endsWith('/SKILL.md') : view !== undefined;
 }
 
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && [...a].every(uri => b.has(uri));
+function isSame(a: ViewUris, b: ViewUris): boolean {
+  return a.uncounted === b.uncounted && a.uris.size === b.uris.size && [...a.uris].every(uri => b.uris.has(uri));
 }
 
 /** Whether an update of `updated` concerns `cached`: the same address with or without a query, or a part of it. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { Debouncer, type Logger, SerialQueue } from '@a2c-smcp/core';
 import { buildDpeUri } from '@a2c-smcp/protocol';
@@ -7,6 +7,7 @@ import { contains, type FileVersion, isInside, versionFacts, versionKey } from '
 import { formatOf, typeOf } from '../formats/formats.ts';
 import type { Synopsis } from '../formats/reader.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import type { FolderWatcher } from './watch.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
 const FORMAT = 5;
@@ -48,6 +49,8 @@ export interface CatalogOptions {
   /** Shows hidden and ignored files too. */
   all: boolean;
   logger: Logger;
+  /** Is told of each folder that is scanned. */
+  watcher?: FolderWatcher | undefined;
 }
 
 /** A folder whose files are shown. */
@@ -57,24 +60,28 @@ export interface Folder {
   /** Stands before the names of its documents when there are several folders. */
   prefix: string;
   rules: IgnoreRules;
+  /** The paths of all folders that are shown. */
+  roots: readonly string[];
 }
 
 /** The files below the folders, by their references. A reference is the path below its folder. */
 export class Catalog {
   readonly folders: readonly Folder[];
   readonly host: string;
+  readonly #watcher: FolderWatcher | undefined;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
   #leftOut = new Map<string, number>();
 
-  private constructor(folders: readonly Folder[], host: string) {
+  private constructor(folders: readonly Folder[], host: string, watcher: FolderWatcher | undefined) {
     this.folders = folders;
     this.host = host;
+    this.#watcher = watcher;
   }
 
-  static async open({ folders, host, all, logger }: CatalogOptions): Promise<Catalog> {
+  static async open({ folders, host, all, logger, watcher }: CatalogOptions): Promise<Catalog> {
     // Fails at once if the host cannot stand in a URI.
     buildDpeUri({ host });
-    const catalog = new Catalog(await openFolders(folders, all, logger), host);
+    const catalog = new Catalog(await openFolders(folders, all, logger), host, watcher);
     await catalog.refresh();
     return catalog;
   }
@@ -93,21 +100,25 @@ export class Catalog {
   async find(docRef: string): Promise<CatalogEntry | undefined> {
     const entry = this.#entries.get(docRef);
     if (entry === undefined || !(await isInside(entry.file))) return undefined;
-    const file = await fileVersion(entry.file.path, this.folders);
+    const file = await fileVersion(entry.file.path, entry.file.folders);
     return file && { ...entry, file };
   }
 
-  /** Scans all folders again, or only some of their files. One call at a time. */
+  /** Scans all folders again, or only some files and folders in them. One call at a time. */
   async refresh(paths?: readonly string[]): Promise<CatalogChange> {
     const before = this.#entries;
-    const entries = paths === undefined ? await this.#scan() : await this.#lookUp(paths);
+    // A shared folder itself is gone or another one.
+    const isPartial = paths !== undefined && !this.folders.some(({ path }) => paths.includes(path));
+    const entries = isPartial ? await this.#lookUp(paths) : await this.#scan();
     this.#entries = new Map([...entries].toSorted(([a], [b]) => compare(a, b)));
     const common = [...this.#entries.values()].filter(({ docRef }) => before.has(docRef));
-    const changed = common.filter(({ docRef, file }) => {
+    const changed = common.filter(entry => {
+      const { docRef, file } = entry;
       const earlier = before.get(docRef);
+      if (earlier === undefined || earlier === entry) return false;
       // A scan of everything looks at files that nobody said had changed.
-      const look = paths === undefined ? file.look : earlier?.file.look;
-      return earlier !== undefined && versionKey({ ...earlier.file, look }) !== versionKey(file);
+      const look = isPartial ? earlier.file.look : file.look;
+      return versionKey({ ...earlier.file, look }) !== versionKey(file);
     });
     return {
       listChanged: entries.size !== before.size || common.length !== entries.size,
@@ -117,17 +128,38 @@ export class Catalog {
 
   async #scan(): Promise<Map<string, CatalogEntry>> {
     const leftOut = new Map<string, number>();
-    const found = await scan(this.folders, leftOut);
+    const visited = new Set<string>();
+    const entries = new Map<string, CatalogEntry>();
+    const visit = (path: string) => {
+      visited.add(path);
+      this.#watcher?.add(path);
+    };
+    for (const folder of this.folders) {
+      folder.rules.reset();
+      for (const { docRef, file } of await scan(folder.path, folder, { visit, leftOut })) {
+        entries.set(docRef, this.#entry(docRef, file));
+      }
+    }
+    this.#watcher?.keep(visited);
     this.#leftOut = leftOut;
-    return new Map(found.map(({ docRef, file }) => [docRef, this.#entry(docRef, file)]));
+    return entries;
   }
 
-  async #lookUp(paths: readonly string[]): Promise<Map<string, CatalogEntry>> {
+  async #lookUp(paths: readonly string[]): Promise<ReadonlyMap<string, CatalogEntry>> {
     const entries = new Map(this.#entries);
     for (const path of paths) {
-      const found = await lookUp(path, this.folders);
-      if (found?.file !== undefined) entries.set(found.docRef, this.#entry(found.docRef, found.file));
-      else if (found !== undefined) entries.delete(found.docRef);
+      const folder = this.folders.find(candidate => contains(candidate.path, path));
+      if (folder === undefined) continue;
+      const docRef = docRefOf(folder, path);
+      entries.delete(docRef);
+      // A folder of this name may be gone, or be another one now.
+      if (this.#watcher?.remove(path)) {
+        for (const known of entries.keys()) if (known.startsWith(`${docRef}/`)) entries.delete(known);
+      }
+      const visit = (inside: string) => this.#watcher?.add(inside);
+      for (const found of await lookUp(path, folder, visit)) {
+        entries.set(found.docRef, this.#entry(found.docRef, found.file));
+      }
     }
     return entries;
   }
@@ -155,35 +187,40 @@ async function openFolders(paths: readonly string[], all: boolean, logger: Logge
     const count = (names.get(basename(path)) ?? 0) + 1;
     names.set(basename(path), count);
     const prefix = outermost.length === 1 ? '' : `${basename(path)}${count === 1 ? '' : `-${count}`}/`;
-    folders.push({ path, prefix, rules: new IgnoreRules(path, all, logger) });
+    folders.push({ path, prefix, rules: new IgnoreRules(path, all, logger), roots: outermost });
   }
   return folders;
 }
 
-/** Every file to show. */
-async function scan(folders: readonly Folder[], leftOut: Map<string, number>): Promise<FoundFile[]> {
+interface ScanOptions {
+  /** Called with each folder before it is read. */
+  visit: (path: string) => void;
+  /** Counts the files that are not shown because no reader knows them, by extension. */
+  leftOut?: Map<string, number>;
+}
+
+/** Every file to show below a path. */
+async function scan(start: string, folder: Folder, { visit, leftOut }: ScanOptions): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
-  for (const folder of folders) {
-    folder.rules.reset();
-    const pending = [folder.path];
-    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-      const entries = (await readdir(path, { withFileTypes: true }).catch(() => [])).map(entry => {
-        const path = join(entry.parentPath, entry.name);
-        return { path, isFolder: entry.isDirectory(), isLink: entry.isSymbolicLink() };
-      });
-      const shown = entries.filter(entry => !folder.rules.hides(entry.path, entry.isFolder ? 'folder' : 'file'));
-      pending.push(...shown.filter(({ isFolder }) => isFolder).map(entry => entry.path));
-      const files = shown.filter(({ isFolder }) => !isFolder);
-      const here = await Promise.all(
-        files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
-          if (isLink) return toFoundFile(file, folder, folders);
-          const version = await fileVersion(file, folders);
-          if (version === undefined) count(leftOut, extname(file).slice(1, 20).toLowerCase());
-          return version && { docRef: docRefOf(folder, file), file: version };
-        }),
-      );
-      for (const file of here) if (file !== undefined) found.push(file);
-    }
+  const pending = [start];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    visit(path);
+    const entries = (await readdir(path, { withFileTypes: true }).catch(() => [])).map(entry => {
+      const path = join(entry.parentPath, entry.name);
+      return { path, isFolder: entry.isDirectory(), isLink: entry.isSymbolicLink() };
+    });
+    const shown = entries.filter(entry => !folder.rules.hides(entry.path, entry.isFolder ? 'folder' : 'file'));
+    for (const entry of shown) if (entry.isFolder) pending.push(entry.path);
+    const files = shown.filter(({ isFolder }) => !isFolder);
+    const here = await Promise.all(
+      files.map(async ({ path: file, isLink }): Promise<FoundFile | undefined> => {
+        if (isLink) return toFoundFile(file, folder);
+        const version = await fileVersion(file, folder.roots);
+        if (version === undefined && leftOut !== undefined) count(leftOut, extname(file).slice(1, 20).toLowerCase());
+        return version && { docRef: docRefOf(folder, file), file: version };
+      }),
+    );
+    for (const file of here) if (file !== undefined) found.push(file);
   }
   return found;
 }
@@ -192,39 +229,28 @@ function count(counts: Map<string, number>, key: string): void {
   if (counts.size < MAX_LEFT_OUT || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The reference of a path, and its file if it is shown. */
-async function lookUp(
-  path: string,
-  folders: readonly Folder[],
-): Promise<{ docRef: string; file?: FileVersion } | undefined> {
-  const folder = folders.find(candidate => contains(candidate.path, path));
-  if (folder === undefined) return undefined;
-  const docRef = docRefOf(folder, path);
-  const above = ancestors(path, folder.path);
-  const isHidden = folder.rules.hides(path, 'file') || above.some(parent => folder.rules.hides(parent, 'folder'));
-  const found = isHidden ? undefined : await toFoundFile(path, folder, folders);
-  return { docRef, ...(found && { file: found.file }) };
+/** What is shown of a path: the file, or all files below the folder. */
+async function lookUp(path: string, folder: Folder, visit: ScanOptions['visit']): Promise<FoundFile[]> {
+  if (ancestors(path, folder.path).some(parent => folder.rules.hides(parent, 'folder'))) return [];
+  const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory();
+  if (folder.rules.hides(path, isFolder ? 'folder' : 'file')) return [];
+  if (isFolder) return scan(path, folder, { visit });
+  const file = await toFoundFile(path, folder);
+  return file === undefined ? [] : [file];
 }
 
 /** A file as it is now, or undefined if it is gone or of no supported type. */
-async function fileVersion(path: string, folders: readonly Folder[]): Promise<FileVersion | undefined> {
-  const extension = extname(path);
+async function fileVersion(path: string, roots: readonly string[]): Promise<FileVersion | undefined> {
   const type = typeOf(basename(path));
   if (formatOf(type) === undefined) return undefined;
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined || !facts.isFile()) return undefined;
-  return {
-    path,
-    folders: folders.map(folder => folder.path),
-    name: basename(path, extension),
-    type,
-    ...versionFacts(facts),
-  };
+  return { path, folders: roots, name: basename(path, extname(path)), type, ...versionFacts(facts) };
 }
 
 /** A link to a file counts if it stays inside; one to a folder never does, since what stays inside is shown anyway. */
-async function toFoundFile(path: string, folder: Folder, folders: readonly Folder[]): Promise<FoundFile | undefined> {
-  const file = await fileVersion(path, folders);
+async function toFoundFile(path: string, folder: Folder): Promise<FoundFile | undefined> {
+  const file = await fileVersion(path, folder.roots);
   return file !== undefined && (await isInside(file)) ? { docRef: docRefOf(folder, path), file } : undefined;
 }
 

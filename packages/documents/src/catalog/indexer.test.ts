@@ -57,6 +57,14 @@ test('listings wait two seconds altogether while files are opened, and anew when
   expect(await waited(indexer.open([file('e')]))).toBe(2000);
 });
 
+test('listings do not wait while more than a thousand files are queued', async () => {
+  const { indexer, started } = slowIndexer(1);
+  const files = Array.from({ length: 1001 }, (_, index) => file(String(index)));
+  expect(await waited(indexer.open(files))).toBeLessThanOrEqual(1);
+  expect(started).toHaveLength(1001);
+  expect(await waited(indexer.open(files.slice(1)))).toBe(1000);
+});
+
 test('a cancelled listing rejects, and its files stay in the queue', async () => {
   const { indexer, started } = slowIndexer(100);
   const controller = new AbortController();

@@ -4,6 +4,8 @@ import type { ParseOptions } from '../sessions/sessions.ts';
 
 /** Milliseconds that listings wait for files to be opened, counted from the first file that is queued. */
 const LIST_BUDGET_MS = 2000;
+/** Files in the queue beyond which listings do not wait: most would not be opened in time anyway. */
+const MAX_AWAITED_FILES = 1000;
 
 /** Opens listed files in the background, one at a time, to fill the index. */
 export class Indexer {
@@ -20,8 +22,8 @@ export class Indexer {
   }
 
   /**
-   * Queues files. Resolves when they were opened, or when the budget of all listings since the queue was last empty is
-   * used up. Rejects when the signal fires; the files stay in the queue.
+   * Queues files. Resolves when they were opened, when the budget of all listings since the queue was last empty is used
+   * up, or at once if too many files are queued. Rejects when the signal fires; the files stay in the queue.
    */
   async open(files: readonly FileVersion[], { signal, onProgress }: ParseOptions = {}): Promise<void> {
     if (files.length === 0) return;
@@ -33,7 +35,7 @@ export class Indexer {
       done += 1;
       if (isWaiting) onProgress?.(done / files.length);
     });
-    const timeout = this.#remainingMs();
+    const timeout = this.#queue.size > MAX_AWAITED_FILES ? 0 : this.#remainingMs();
     await within(Promise.all(opened), { timeout, signal }).catch(() => signal?.throwIfAborted());
     isWaiting = false;
   }

@@ -42,7 +42,6 @@ const rules: Record<string, Rule> = {
   'document-uri-invalid': problem('Write it as dpe://host/document, the reference percent-encoded'),
   'document-unreadable': problem('Answer resources/read of the document (Level 1) with JSON'),
   'document-shadowed': problem('Use a host of your own'),
-  'document-late': warning('Answer Level 1 within 5 s'),
   'documents-too-many': problem('Shorten what is said of the documents'),
   'document-page-count': problem("Give 'page_count', in _meta of the list entry or at Level 1"),
   'document-no-templates': warning('Declare templates for pages/{page_index} and elements/{element_id}'),
