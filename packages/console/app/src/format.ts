@@ -19,7 +19,7 @@ export function duration(milliseconds: number): string {
   if (seconds < 60)
     return `${seconds.toLocaleString(language.value, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

@@ -85,6 +85,7 @@ export const en = {
     server: 'Failed server',
     tool: 'Changed tool',
     answer: 'Answer',
+    hosts: (server: string) => `${server} publishes windows under a new host`,
     problems: {
       config: () => 'The changed configuration file cannot be used',
       input: (id: string) => `The input “${id}” has no value`,
@@ -356,6 +357,7 @@ export const en = {
     run: 'Test',
   },
   pins: {
+    hosts: 'Hosts of its windows',
     lead: 'The definition of a tool is remembered when it is first used. If it changes, you are asked again before it runs.',
     none: 'No tool was used yet',
     noneText: 'A tool is pinned when it first runs.',

@@ -80,6 +80,7 @@ export const zhCN: Strings = {
     server: '服务器失败',
     tool: '工具已更改',
     answer: '回答',
+    hosts: server => `${server} 在新的主机下发布窗口`,
     problems: {
       config: () => '更改后的配置文件无法使用',
       input: id => `输入值“${id}”没有值`,
@@ -345,6 +346,7 @@ export const zhCN: Strings = {
     run: '测试',
   },
   pins: {
+    hosts: '其窗口的主机',
     lead: '工具首次使用时会记住它的定义。定义改变后，再次运行前会重新询问您。',
     none: '还没有使用过工具',
     noneText: '工具首次运行时会被固定。',

@@ -34,7 +34,7 @@ export function Moves() {
     {
       key: 'office',
       title: t.calls.office,
-      width: '21%',
+      width: '30%',
       cell: ({ office }) => <a href={href('offices', office)}>{office}</a>,
     },
     {

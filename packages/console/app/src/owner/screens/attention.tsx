@@ -61,6 +61,7 @@ function Item({ item }: { item: AttentionItem }) {
 /** In the language of the console; a question has words of its own. */
 function problemOf({ kind, server = '', subject = '' }: AttentionItem): string {
   const t = strings.value;
+  if (kind === 'tool' && subject === 'window://') return t.attention.hosts(server);
   if (kind !== 'question') return t.attention.problems[kind](kind === 'server' ? server : subject, server);
   const question = questions.value.find(({ id }) => id === subject);
   if (question?.kind === 'confirmation') return t.confirmation.title(question.tool);

@@ -32,7 +32,7 @@ export function Audit() {
     {
       key: 'agent',
       title: t.agent,
-      width: '14%',
+      width: '12%',
       show: 'wide',
       cell: line => line.agent ?? <span class="muted">{strings.value.calls.here}</span>,
     },
@@ -58,7 +58,7 @@ export function Audit() {
     {
       key: 'arguments',
       title: t.arguments,
-      width: '34%',
+      width: '26%',
       show: 'wider',
       cell: line => (
         <span class="mono muted" title={line.arguments}>

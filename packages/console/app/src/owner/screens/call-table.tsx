@@ -70,7 +70,7 @@ export function CallTable({
     {
       key: 'took',
       title: t.took,
-      width: '84px',
+      width: '98px',
       align: 'right',
       cell: call => <span class="number">{duration(tookOf(call))}</span>,
     },

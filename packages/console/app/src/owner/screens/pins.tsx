@@ -13,6 +13,9 @@ import { useFetch } from '../../use.ts';
 
 type Wanted = { action: 'accept' | 'forget'; pin: Pin };
 
+/** Stands for all windows of an MCP server in the place of a tool. */
+const WINDOWS = 'window://';
+
 /** The definitions of tools that were used, and which of them have changed since. */
 export function Pins() {
   const t = strings.value.pins;
@@ -25,7 +28,9 @@ export function Pins() {
       key: 'tool',
       title: t.tool,
       cell: ({ tool, isChanged }) =>
-        isChanged ? (
+        tool === WINDOWS ? (
+          t.hosts
+        ) : isChanged ? (
           <a class="mono" href={href('tools', tool)}>
             {tool}
           </a>

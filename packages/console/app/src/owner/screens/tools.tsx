@@ -32,7 +32,7 @@ export function Tools({ selected }: { selected: string | undefined }) {
     {
       key: 'name',
       title: t.name,
-      width: isOpen ? undefined : '26%',
+      width: isOpen ? undefined : '216px',
       cell: ({ name }) => (
         <a class="mono" href={href('tools', name)} title={name}>
           {name}
