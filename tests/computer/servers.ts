@@ -1,6 +1,7 @@
 import { silentLogger } from '@a2c-smcp/core';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { McpServers } from '../../packages/computer/src/mcp/supervisor/mcp-servers.ts';
+import { CatalogFiles } from '../../packages/computer/src/mcp/supervisor/server-catalog.ts';
 import { Questions } from '../../packages/computer/src/questions/questions.ts';
 import { ResourceCatalog } from '../../packages/computer/src/resources/catalog.ts';
 import { Secrets } from '../../packages/computer/src/secrets/secrets.ts';
@@ -12,6 +13,8 @@ export async function openServers(...configs: MCPServerConfig[]): Promise<McpSer
     resolve: async config => config,
     authorise: () => undefined,
     adopt: () => Promise.reject(new Error('No windows here')),
+    catalogs: new CatalogFiles(undefined, silentLogger),
+    isWatched: () => false,
     secrets: new Secrets(),
     logLevel: 'info',
     questions: new Questions(silentLogger),

@@ -76,6 +76,7 @@ const computerOptions: Undefined<ComputerOptions> = {
   servers: undefined,
   tools: undefined,
   localServers: undefined,
+  catalogFolder: undefined,
   inputs: undefined,
   skills: undefined,
   inputValues: undefined,
@@ -156,6 +157,8 @@ const config = sloppy<MCPServerConfig>({
   vrl: undefined,
   mcp_protocol: undefined,
   require_subscribe: undefined,
+  start: undefined,
+  idle: undefined,
 });
 
 test('a Computer, an Agent and a Peer with every option undefined work as with none', async () => {

@@ -68,6 +68,11 @@ export interface ComputerOptions {
   audit?: AuditOptions;
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
+  /**
+   * A folder for its owner alone that keeps what lazy MCP servers list, so that they need not start with the Computer.
+   * @default they start once, and their lists are kept for the life of the Computer
+   */
+  catalogFolder?: string;
   /** Skills for Agents, besides those of its MCP servers. @default none */
   skills?: SkillsOptions;
   /** Adds to results. @default what the `vrl` scripts of the configuration say */

@@ -33,6 +33,7 @@ import { memoryStore } from './inputs/store.ts';
 import type { McpSession } from './mcp/session/session.ts';
 import type { Adopted } from './mcp/supervisor/mcp-server-options.ts';
 import { McpServers } from './mcp/supervisor/mcp-servers.ts';
+import { CatalogFiles } from './mcp/supervisor/server-catalog.ts';
 import { authorisationFor } from './oauth/authorisation.ts';
 import type { ComputerOptions, PinsOptions } from './options.ts';
 import { AgentFace } from './questions/agent-face.ts';
@@ -109,6 +110,8 @@ export class Runtime {
       authorise: (config, origin, onChange) =>
         authorisationFor(config, { origin, store, secrets, questions: this.questions, onChange, logger }),
       adopt: config => this.#adopt(config),
+      catalogs: new CatalogFiles(options.catalogFolder, logger),
+      isWatched: server => this.resources.isWatched(server),
     });
     const { servers } = this;
     const warnings = new Warnings(logger);
@@ -220,6 +223,7 @@ export class Runtime {
 
   /** Deletes what is kept for an Agent that is gone. */
   release(owner: object): void {
+    this.resources.unwatch();
     this.spool.release(owner);
     this.uploads.release(owner);
   }

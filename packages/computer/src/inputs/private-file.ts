@@ -22,8 +22,11 @@ export async function preparePrivateFolder(file: string): Promise<void> {
   }
 }
 
-/** The text of a file that is for its owner alone; undefined when there is none. Throws when others have access to it. */
-export async function readPrivateFile(file: string): Promise<string | undefined> {
+/**
+ * The text of a file that is for its owner alone; undefined when there is none. Throws when others have access to it, or
+ * when it is too large.
+ */
+export async function readPrivateFile(file: string, maxBytes = Infinity): Promise<string | undefined> {
   let handle: FileHandle;
   try {
     handle = await open(file, O_RDONLY | O_NOFOLLOW);
@@ -33,7 +36,9 @@ export async function readPrivateFile(file: string): Promise<string | undefined>
     throw error;
   }
   try {
-    checkAccess(file, await handle.stat());
+    const stats = await handle.stat();
+    checkAccess(file, stats);
+    if (stats.size > maxBytes) throw refusal(file, `has more than ${maxBytes} bytes`, 'remove it');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

@@ -120,6 +120,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
     return fit(`The resource '${uri}'`, { contents, req_id });
   });
   answer('client:get_desktop', async ({ desktop_size: size, window, max_chars: maxChars, req_id }) => {
+    resources.watch('desktop');
     const desktops = await showDesktop(resources, { size, window, maxChars: maxChars ?? undefined }, calls.usedServers);
     return fit('The desktop', { desktops, req_id });
   });
@@ -131,6 +132,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
       offset: offset ?? undefined,
       limit: limit ?? undefined,
     };
+    resources.watch('finder');
     const { totalCount, ...page } = await showFinder(resources, query, runtime.finderContext);
     return fit('The list of documents', { ...page, total_count: totalCount, req_id });
   });

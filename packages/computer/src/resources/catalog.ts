@@ -6,10 +6,13 @@ import type { Problem, ResourceProblem, Warnings } from '../warnings.ts';
 import { findHostClashes, hostsOf, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
-import { type View, views } from './view.ts';
+import { type View, viewOf, views } from './view.ts';
 
 /** Milliseconds from a change to its event, and from there to the next one. */
 const NOTIFY_TIMING = { delay: 5, pause: 200 };
+
+/** How long a view waits for servers that it wakes; reading them takes time, too. */
+const WAKE_TIMEOUT_MS = 10_000;
 
 /** The views that leave out servers which do not announce updates. */
 type GatedView = Exclude<View, 'skills'>;
@@ -56,6 +59,10 @@ export class ResourceCatalog {
   readonly #logger: Logger;
   /** The servers that are ready and have resources, by name, in the order of the configuration. */
   #sources = new Map<string, ServerResources>();
+  /** The servers that sleep or are being woken. */
+  #asleep: readonly McpServer[] = [];
+  /** The views that the Agent in the office has asked for. */
+  readonly #watched = new Set<View>();
   readonly #changes: Record<View, Debouncer>;
   readonly #unsubscribe: (() => void)[];
 
@@ -86,8 +93,25 @@ export class ResourceCatalog {
     return [...this.#sources.values()].filter(({ isShown }) => isShown);
   }
 
-  /** The resources of a view by server, valid or not. A list is the same array until its server announces a change. */
-  list(view: View): Promise<{ source: ServerResources; resources: readonly Resource[] }[]> {
+  /** An Agent looks at a view: the servers in it do not sleep until `unwatch`. */
+  watch(view: View): void {
+    this.#watched.add(view);
+  }
+
+  /** The Agent is gone. */
+  unwatch(): void {
+    this.#watched.clear();
+  }
+
+  /** Whether an Agent looks at a view that has something of a server. */
+  isWatched(server: string): boolean {
+    const source = this.#sources.get(server);
+    return source !== undefined && [...this.#watched].some(view => source.urisOf(view).uris.size > 0);
+  }
+
+  /** The resources of a view by server, valid or not. Wakes the servers that have some. A list is the same array until its server announces a change. */
+  async list(view: View): Promise<{ source: ServerResources; resources: readonly Resource[] }[]> {
+    if (this.#asleep.length > 0) await this.#wake(view);
     const sources = view === 'skills' ? [...this.#sources.values()] : this.shown;
     return Promise.all(sources.map(async source => ({ source, resources: await source.list(view) })));
   }
@@ -144,8 +168,12 @@ export class ResourceCatalog {
       (await session.resources()).some(resource => resource.uri === uri);
     const isTemplate = async ({ session }: ServerResources) =>
       (await session.resourceTemplates()).some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
-    const found = (await first(sources, isListed)) ?? (await first(sources, isTemplate));
-    if (found) return found.server;
+    const found =
+      (await first(sources, isListed))?.server ??
+      this.#asleep.find(({ cached }) => cached?.resources.includes(uri))?.name ??
+      (await first(sources, isTemplate))?.server ??
+      this.#asleep.find(({ cached }) => cached?.templates.some(template => matchesTemplate(template, uri)))?.name;
+    if (found !== undefined) return found;
     throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
   }
 
@@ -169,6 +197,7 @@ export class ResourceCatalog {
 
   /** Adds and removes sources according to the present sessions and configurations. */
   #update(): void {
+    this.#asleep = this.#servers.all.filter(({ cached }) => cached !== undefined);
     const former = [...this.#sources.values()];
     const present = this.#servers.all.flatMap(server => this.#sourceOf(server) ?? []);
     this.#sources = new Map(present.map(source => [source.server, source]));
@@ -193,6 +222,13 @@ export class ResourceCatalog {
       warnings: this.warnings,
       logger: this.#logger,
     });
+  }
+
+  /** Starts the sleeping servers that had resources of a view. One that does not start in time is left out. */
+  async #wake(view: View): Promise<void> {
+    const inView = this.#asleep.filter(({ cached }) => cached?.resources.some(uri => viewOf(uri) === view));
+    const shown = view === 'skills' ? inView : inView.filter(isShown);
+    await Promise.all(shown.map(server => server.ready(AbortSignal.timeout(WAKE_TIMEOUT_MS)).catch(() => {})));
   }
 
   get #hidden(): ServerResources[] {
@@ -232,8 +268,9 @@ function oddHosts(server: string, hosts: Iterable<string>): ResourceProblem[] {
 }
 
 /** Whether a server announces updates, or its configuration does not require it to. */
-function isShown({ publisher, config }: McpServer): boolean {
-  return publisher?.capabilities.resources?.subscribe === true || config.require_subscribe === false;
+function isShown({ publisher, cached, config }: McpServer): boolean {
+  const { resources } = (publisher ?? cached)?.capabilities ?? {};
+  return resources?.subscribe === true || config.require_subscribe === false;
 }
 
 /** Asks all at once; one that fails to answer is skipped. */

@@ -16,8 +16,9 @@ import type { Consent, Verdict } from '../consent/consent.ts';
 import { describeError } from '../describe-error.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Progress, ProgressListener } from '../mcp/session/progress.ts';
+import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, STOPPED, TIME_OVER } from './call-scope.ts';
-import type { Route, ToolCatalog } from './catalog.ts';
+import type { Route, Target, ToolCatalog } from './catalog.ts';
 import { authFailure, failure } from './failures.ts';
 import type { ResultTransformer } from './transformer.ts';
 
@@ -186,18 +187,18 @@ export class ToolCalls {
     const start = Date.now();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     const { catalog, consent, transformer } = this.#options;
-    const { routes, servers } = catalog.table;
-    const route = routes[call.dialect ?? 'plain'].get(call.tool);
-    const server = route && servers.get(route.server);
-    const pending = this.#begin(call, route?.server, start);
+    let target = catalog.find(call);
+    const pending = this.#begin(call, target?.route.server, start);
     this.#pending.set(abort, pending);
     this.events.emit('callStarted', pending);
     const onProgress = this.#shown(pending, call.onProgress);
     let result: CallToolResult;
     let verdict: Verdict | undefined;
     try {
-      if (!server) result = this.#unknown(call.tool);
+      if (target?.server.cached) target = await this.#wake(target.server, call, { signal: abort.signal, onProgress });
+      if (!target) result = this.#unknown(call.tool);
       else {
+        const { route, server } = target;
         pending.isAsking = !consent.cleared.has(route);
         verdict = pending.isAsking
           ? await this.#obtainConsent(call, route, { signal: abort.signal, session })
@@ -218,13 +219,24 @@ export class ToolCalls {
         } else result = failure(ErrorCode.ConfirmationRequired, `Tool '${call.tool}' ${verdict.why}`);
       }
     } catch (error) {
-      result = this.#explain(error, call, { route, reason: abort.reason, isAsking: pending.isAsking });
+      result = this.#explain(error, call, { route: target?.route, reason: abort.reason, isAsking: pending.isAsking });
     }
     clearTimeout(timer);
     this.#pending.delete(abort);
-    const record = this.#record(call, result, { start, server: route?.server, verdict });
+    const record = this.#record(call, result, { start, server: pending.server, verdict });
     this.events.emit('callEnded', { call: pending, record, result });
     return result;
+  }
+
+  /** Starts a sleeping server. Its tools are looked up anew: the owner is asked about what it offers now. */
+  async #wake(
+    server: McpServer,
+    call: ToolCall,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: ProgressListener },
+  ): Promise<Target | undefined> {
+    onProgress({ progress: 0, message: `MCP server '${server.name}' is starting` });
+    await server.ready(signal);
+    return this.#options.catalog.find(call);
   }
 
   #begin({ reqId, tool, agent, office, params, timeout }: ToolCall, server: string | undefined, startedAt: number) {

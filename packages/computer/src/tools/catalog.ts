@@ -52,6 +52,12 @@ export interface CallableTools extends ToolTable {
   servers: ReadonlyMap<string, McpServer>;
 }
 
+/** The tool and the server of a call. */
+export interface Target {
+  route: Route;
+  server: McpServer;
+}
+
 /** The tools of all MCP servers, collected anew after a change. */
 export class ToolCatalog {
   readonly #servers: McpServers;
@@ -73,6 +79,14 @@ export class ToolCatalog {
   /** The tools as an Agent sees them. */
   list(dialect: Dialect): readonly SMCPTool[] {
     return this.table.tools[dialect];
+  }
+
+  /** Where a call goes; undefined if there is no such tool. */
+  find({ tool, dialect = 'plain' }: { tool: string; dialect?: Dialect | undefined }): Target | undefined {
+    const { routes, servers } = this.table;
+    const route = routes[dialect].get(tool);
+    const server = route && servers.get(route.server);
+    return server && { route, server };
   }
 
   get table(): CallableTools {

@@ -26,6 +26,9 @@ export const AdoptedWindow = z.looseObject({
 });
 export type AdoptedWindow = z.infer<typeof AdoptedWindow>;
 
+/** Days, hours, minutes and seconds. */
+const DURATION = /^P(?=\d|T\d)(\d+(\.\d+)?D)?(T(?=\d)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
+
 /** The fields of all transports. Fields that the documents call required have defaults on input. */
 export const BaseMCPServerConfig = z.looseObject({
   name: z.string().check(z.minLength(1)),
@@ -48,6 +51,10 @@ export const BaseMCPServerConfig = z.looseObject({
   mcp_protocol: z.optional(z.enum(['legacy', 'auto'])),
   /** Extension: whether windows and documents count only with the `resources.subscribe` capability. @default true */
   require_subscribe: z.optional(z.boolean()),
+  /** Extension: `lazy` lists what the last session listed, and starts the server with the first call. @default 'eager' */
+  start: z.optional(z.enum(['eager', 'lazy'])),
+  /** Extension: how long a lazy server may be unused before it is stopped, an ISO 8601 duration. @default 'PT10M' */
+  idle: z.optional(z.string().check(z.regex(DURATION, "must be an ISO 8601 duration such as 'PT10M'"))),
   /** Extension: folders that `roots/list` returns to the server, absolute or from `~/` on. @default [] */
   roots: z.optional(z.array(z.string().check(z.minLength(1)))),
   /** Extension: tools and resources that are shown as windows, by name. Agents do not see this field. @default {} */

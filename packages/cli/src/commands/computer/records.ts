@@ -54,18 +54,22 @@ export interface RecordValues {
   'audit-arguments': string;
 }
 
-/** The files for pins and calls. Without a home folder only files that are given. */
+/** What a Computer keeps beyond its life. */
+export type ComputerRecords = Pick<ComputerOptions, 'pins' | 'audit' | 'catalogFolder'>;
+
+/** The files for pins and calls, and the folder for what lazy MCP servers list. Without a home folder only files that are given. */
 export async function recordsOf(
   { pins, audit, 'audit-arguments': text }: RecordValues,
   name: string,
   env: Env,
-): Promise<Pick<ComputerOptions, 'pins' | 'audit'>> {
+): Promise<ComputerRecords> {
   const file = audit === undefined ? await defaultAudit(name, env) : audit === OFF ? undefined : resolve(audit);
   const kept: AuditOptions['arguments'] = readChoice('--audit-arguments', text, ARGUMENTS);
   const pinFile = pinFileOf(pins, env);
   return {
     pins: pins === OFF ? false : pinFile === undefined ? {} : { file: pinFile },
     ...(file === undefined ? {} : { audit: { file, arguments: kept } }),
+    ...(hasHome(env) ? { catalogFolder: join(userFolder(env), 'catalogs') } : {}),
   };
 }
 

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   Computer,
-  type ComputerOptions,
   type Confirmation,
   type Face,
   faceOf,
@@ -23,6 +22,7 @@ import { askAt } from './ask.ts';
 import { confirmAt } from './confirm.ts';
 import { elicitAt } from './elicit.ts';
 import { untilReached } from './reach-server.ts';
+import type { ComputerRecords } from './records.ts';
 import { askSignInAt } from './sign-in/at-terminal.ts';
 import { ControlHost } from './sign-in/control-host.ts';
 
@@ -36,7 +36,7 @@ export interface SessionOptions {
   uploads: string | undefined;
   store: InputStore;
   /** What is kept about tools and their calls. */
-  records: Pick<ComputerOptions, 'pins' | 'audit'>;
+  records: ComputerRecords;
   /** Where questions are answered besides the terminal. */
   faces?: readonly Face[];
   logger: Logger;

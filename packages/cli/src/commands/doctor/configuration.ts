@@ -118,7 +118,8 @@ async function checkMcpServer(computer: Computer, server: MCPServerConfig, file:
     const text = `MCP server '${name}' failed after ${seconds} s: ${reason}`;
     return problem('mcp-failed', text, failedServer(server, reason), status.stderr);
   }
-  const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools`;
+  const lazily = server.start === 'lazy' ? '; a Computer starts it with the first call' : '';
+  const fact = `MCP server '${name}' is ready after ${seconds} s with ${status.tools} tools${lazily}`;
   return elapsed < SLOW_START_MS ? ok('mcp', fact) : warning('mcp-slow', fact, slowServer(server));
 }
 

@@ -13,6 +13,8 @@ export interface Activity {
   lastAnswer: number;
   /** Calls in flight. No pings are sent meanwhile: a busy server may be unable to answer them. */
   calls: number;
+  /** Calls and reads so far. */
+  uses: number;
 }
 
 /** At most one check in this time, however much trouble is reported. */

@@ -63,7 +63,7 @@ export class McpSession implements AsyncDisposable {
   readonly #options: McpSessionOptions;
   readonly #transport: McpTransport;
   readonly #client: RawClient;
-  readonly #activity: Activity = { lastAnswer: 0, calls: 0 };
+  readonly #activity: Activity = { lastAnswer: 0, calls: 0, uses: 0 };
   readonly #health: Health;
   /** Undefined when the server may ask nothing during calls. */
   readonly #calls: OpenCalls | undefined;
@@ -136,6 +136,11 @@ export class McpSession implements AsyncDisposable {
     return this.#transport.pid;
   }
 
+  /** How it is used. */
+  get activity(): Readonly<Activity> {
+    return this.#activity;
+  }
+
   /** The tools as last listed. */
   get tools(): readonly McpTool[] {
     return this.#tools.all;
@@ -155,6 +160,7 @@ export class McpSession implements AsyncDisposable {
     signal.throwIfAborted();
     let isSuspect = false;
     this.#activity.calls += 1;
+    this.#activity.uses += 1;
     try {
       if (!this.#direct) return await this.#callThroughSdk(name, params, options);
       return await this.#answered(this.#direct.send('tools/call', { name, arguments: params }, options));
@@ -194,6 +200,7 @@ export class McpSession implements AsyncDisposable {
 
   /** The answer to `resources/read`. */
   readResource(uri: string, { timeout = this.#requestTimeout }: ReadOptions = {}): Promise<RawResult> {
+    this.#activity.uses += 1;
     if (!this.#direct) return this.#request('resources/read', { uri }, RawResult, { timeout });
     return this.#answered(this.#direct.send('resources/read', { uri }, { timeout }));
   }

@@ -11,6 +11,7 @@ import type { Sample } from '../session/sampling.ts';
 import type { McpSession, ResourceSession } from '../session/session.ts';
 import type { SessionTiming } from '../session/session-options.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
+import type { CatalogFiles } from './server-catalog.ts';
 
 export interface McpServerOptions {
   /** Fills the placeholders of a configuration. A `ConfigError` ends the attempts to start. */
@@ -34,6 +35,12 @@ export interface McpServerOptions {
   local?: LocalMcpServer | undefined;
   /** Prepares the windows of a configuration. The result adds them to a session. */
   adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted>;
+  /** Where the lists of lazy servers are cached. */
+  catalogs: CatalogFiles;
+  /** Whether an Agent looks at windows or documents of a server. */
+  isWatched: (server: string) => boolean;
+  /** Runs the start of a process when few enough others start. */
+  takeTurn: <T>(start: () => Promise<T>) => Promise<T>;
   events: Emitter<McpEvents>;
   logger: Logger;
 }

@@ -1,59 +1,48 @@
-import { asAbortSignal, type Logger, settle } from '@a2c-smcp/core';
+import { asAbortSignal, settle } from '@a2c-smcp/core';
 import { type CompleteMCPServerConfig, ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
-import type { LoggingLevel, PriorDiscovery } from '@modelcontextprotocol/client';
+import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
 import { authErrorOf, UpstreamAuthError } from '../../oauth/errors.ts';
 import type { ServerAuth } from '../../oauth/server-auth.ts';
 import type { SignInOptions } from '../../oauth/sign-in.ts';
-import { StderrLines } from '../process/stderr-lines.ts';
-import { ServerLog, type ServerLogLine } from '../server-log.ts';
-import { readLogMessage } from '../session/log-message.ts';
+import type { ServerLogLine } from '../server-log.ts';
 import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { McpSession, type ResourceSession } from '../session/session.ts';
 import type { CallOptions } from '../session/session-options.ts';
 import { keepRunning } from './keep-running.ts';
+import { LazyStart } from './lazy-start.ts';
 import type { Adopted, McpServerOptions } from './mcp-server-options.ts';
+import type { ServerCatalog } from './server-catalog.ts';
+import { ServerOutput } from './server-output.ts';
+import { startPart } from './start-part.ts';
 import type { McpServerState, McpServerStatus } from './status.ts';
 
 /** How long a lost server may take to return before its tools are taken from the list. */
 const RETURN_TIMEOUT_MS = 15_000;
-/** Lines of standard error in the warning about a failure. */
-const WARNED_LINES = 5;
-
 /** Characters of its instructions. */
 const MAX_INSTRUCTIONS_LENGTH = 4096;
 
-/** The levels of our log for MCP's. */
-const LOG_LEVELS: Record<LoggingLevel, keyof Logger> = {
-  debug: 'debug',
-  info: 'info',
-  notice: 'info',
-  warning: 'warn',
-  error: 'error',
-  critical: 'error',
-  alert: 'error',
-  emergency: 'error',
-};
-
-/** One MCP server through all its sessions: started, supervised, restarted when lost, stopped. */
+/**
+ * One MCP server through all its sessions: started, supervised, restarted when lost, stopped. A lazy one sleeps while it is
+ * not used: without a session, its tools listed from the cache.
+ */
 export class McpServer {
   readonly name: string;
   readonly #options: McpServerOptions;
-  readonly #logger: Logger;
-  readonly #lines = new ServerLog(line => this.#passOn(line));
-  readonly #stderr: StderrLines;
+  readonly #output: ServerOutput;
   #config: IdentifiedConfig;
   #origin: Origin;
   #state: McpServerState = 'stopped';
   #error: string | undefined;
-  /** The error of the last warning, until it is ready. */
-  #warned: string | undefined;
   #restarts = 0;
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
+  /** What it listed in an earlier session, while it sleeps or is being woken: its tools are among it. */
+  cached: ServerCatalog | undefined;
+  readonly #lazy: LazyStart;
   #session: McpSession | undefined;
   #auth: ServerAuth | undefined;
   /** What the last start failed with. */
@@ -70,11 +59,8 @@ export class McpServer {
     this.#config = config;
     this.#origin = options.origin;
     this.#options = options;
-    this.#logger = about(config.name, options.logger);
-    this.#stderr = new StderrLines({
-      secrets: options.secrets,
-      onLine: text => this.#lines.add({ source: 'stderr', level: 'debug', text }),
-    });
+    this.#output = new ServerOutput(config.name, options);
+    this.#lazy = new LazyStart(this, options);
     if (config.disabled) this.#state = 'disabled';
   }
 
@@ -127,24 +113,28 @@ export class McpServer {
     };
   }
 
-  /** The last lines of standard error and log messages over all sessions, also without secrets that became known later. */
+  /** The last lines of standard error and log messages over all sessions. */
   get log(): ServerLogLine[] {
-    const { redact } = this.#options.secrets;
-    return this.#lines.lines.map(line => ({ ...line, text: redact(line.text) }));
+    return this.#output.lines;
   }
 
   /** The newest `count` lines of standard error, oldest first. */
-  stderr(count = Infinity): string[] {
-    const lines = this.log.filter(({ source }) => source === 'stderr').map(({ text }) => text);
-    return lines.slice(-count);
+  stderr(count?: number): string[] {
+    return this.#output.stderr(count);
   }
 
-  /** Begins to start it. A no-op for a disabled server. */
+  /** Begins to start it; a lazy server whose lists are cached sleeps instead. A no-op for a disabled server. */
   start(): void {
-    if (this.#run || this.#config.disabled) return;
+    if (!this.#run) this.#begin({ maySleep: this.#lazy.isOn });
+  }
+
+  #begin({ maySleep }: { maySleep: boolean }): void {
+    if (this.#config.disabled) return;
     const abort = new AbortController();
+    // A process that was stopped for want of use may still be ending.
+    const before = this.#run?.ended;
     this.#become('starting');
-    this.#run = { abort, ended: this.#supervise(abort.signal) };
+    this.#run = { abort, ended: this.#live(abort.signal, { maySleep, before }) };
   }
 
   async stop(): Promise<void> {
@@ -155,10 +145,10 @@ export class McpServer {
   }
 
   /** Starts it anew. Its tools stay listed meanwhile, and calls wait for the new session. */
-  async restart(): Promise<void> {
+  async restart({ maySleep = false } = {}): Promise<void> {
     if (this.#run) this.#become('starting');
     await this.#halt();
-    this.start();
+    this.#begin({ maySleep });
   }
 
   /** Applies a changed configuration. Only changes that concern the start cause a restart. */
@@ -174,7 +164,7 @@ export class McpServer {
       this.#options.events.emit('state', { server: this.name });
     } else {
       this.#verdict = undefined;
-      await this.restart();
+      await this.restart({ maySleep: this.#lazy.isOn });
     }
   }
 
@@ -202,8 +192,9 @@ export class McpServer {
     }
   }
 
-  /** Its session, waiting for a pending start. Rejects with the reason when there is none to wait for. */
+  /** Its session, waiting for a pending start and waking it. Rejects with the reason when there is none to wait for. */
   async ready(signal?: AbortSignal): Promise<McpSession> {
+    if (this.#state === 'asleep') this.#begin({ maySleep: false });
     await this.settled(signal);
     if (this.session) return this.session;
     const why = this.#error === undefined ? '' : `: ${this.#error}`;
@@ -229,6 +220,7 @@ export class McpServer {
   async #halt(): Promise<void> {
     const run = this.#run;
     this.#run = undefined;
+    this.cached = undefined;
     run?.abort.abort();
     await run?.ended;
   }
@@ -238,24 +230,27 @@ export class McpServer {
     this.#error = error;
     // A call to one that waits for a sign-in is answered with that.
     if (state === 'failed' && !(this.#failure instanceof UpstreamAuthError)) this.#tools = [];
-    this.#log(state, error);
+    this.#output.report(state, error);
     this.#options.events.emit('state', { server: this.name });
   }
 
-  #passOn(line: ServerLogLine): void {
-    const { source, level, text, logger } = line;
-    if (source === 'stderr') this.#logger.debug('MCP server stderr', { line: text });
-    else this.#logger[LOG_LEVELS[level]]('MCP server log', { ...(logger === undefined ? {} : { logger }), text });
-    this.#options.events.emit('log', { server: this.name, ...line });
+  /** Sleeps if it may and its lists are cached; otherwise it is supervised. */
+  async #live(signal: AbortSignal, { maySleep, before }: { maySleep: boolean; before?: Promise<void> | undefined }) {
+    await before;
+    const catalog = maySleep && this.#rival === undefined ? await this.#lazy.load() : undefined;
+    if (signal.aborted) return;
+    if (!catalog) return this.#supervise(signal);
+    this.#tools = catalog.tools;
+    this.#verdict = catalog.verdict;
+    this.#sleep();
   }
 
-  /** A failure is a warning once, not at every attempt that fails for the same reason. */
-  #log(state: McpServerState, error: string | undefined): void {
-    const isNews = state === 'failed' && error !== this.#warned;
-    if (state === 'failed' || state === 'ready') this.#warned = error;
-    const stderr = isNews ? this.stderr(WARNED_LINES) : [];
-    if (isNews) this.#logger.warn('An MCP server failed', { error, ...(stderr.length > 0 ? { stderr } : {}) });
-    else this.#logger[state === 'failed' ? 'debug' : 'info']('An MCP server changed its state', { state, error });
+  /** Ends the session, if there is one. The next call starts another. */
+  #sleep(error?: string): void {
+    this.#drop(this.#session);
+    this.cached = this.#lazy.catalog;
+    this.#become('asleep', error);
+    this.#run?.abort.abort();
   }
 
   /** Starts and restarts until the signal fires, or until a start fails for a reason that only a person can remove. */
@@ -271,53 +266,63 @@ export class McpServer {
 
   /** A server that was lost counts as starting for a while; any other as failed until a start succeeds. */
   #fail(error: unknown): boolean {
-    this.#stderr.end();
+    this.#output.endStderr();
     this.#verdict = undefined;
     // The SDK's SSE client keeps the text of an error only.
     this.#failure = authErrorOf(error) ?? this.#auth?.problem ?? error;
     const isHopeless = error instanceof ConfigError;
-    const mayReturn =
-      !isHopeless && !(this.#failure instanceof UpstreamAuthError) && Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
+    if (!this.#lazy.mayRetry()) this.cached = undefined;
+    const isExpected = this.cached !== undefined || Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
+    const mayReturn = !isHopeless && !(this.#failure instanceof UpstreamAuthError) && isExpected;
     this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(this.#failure)));
     return !isHopeless;
   }
 
   /** Resolves when the session is over; throws when none was opened. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { resolve, adopt, timing, logLevel, questions, sample, secrets, local, events } = this.#options;
+    const { resolve, adopt, timing, logLevel, questions, sample, secrets, local, events, takeTurn } = this.#options;
     this.#refuseTakenId();
     const config = await resolve(this.#config, { origin: this.#origin, signal });
     const withWindows = config.windows && (await adopt(config));
-    const session = await McpSession.open(config, {
-      auth: this.#authFor(config),
-      server: this.name,
-      timing,
-      logLevel,
-      questions,
-      sample,
-      local,
-      events,
-      prior: this.#verdict,
-      onLost: reason => this.#lose(reason),
-      onStderr: text => this.#stderr.write(text),
-      onLog: message => this.#lines.add(readLogMessage(message, secrets)),
-      signal,
-      logger: this.#logger,
-    });
+    const open = () =>
+      McpSession.open(config, {
+        auth: this.#authFor(config),
+        server: this.name,
+        timing,
+        logLevel,
+        questions,
+        sample,
+        local,
+        events,
+        prior: this.#verdict,
+        onLost: reason => this.#lose(reason),
+        onStderr: text => this.#output.writeStderr(text),
+        onLog: message => this.#output.addMessage(message),
+        signal,
+        logger: this.#output.logger,
+      });
+    const session = await (config.type === 'stdio' && !local ? takeTurn(open) : open());
     this.#verdict = session.verdict;
     this.#adopted = withWindows?.(session);
     this.#session = session;
     this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
     this.#failure = undefined;
+    const unfollow = this.#lazy.follow({
+      session,
+      publisher: this.#adopted ?? session,
+      onIdle: () => this.#sleep(),
+    });
+    this.cached = undefined;
     this.#become('ready');
     this.#adopted?.start();
     await ended;
     this.#drop(session);
     // Its resources are gone before its process is.
     if (this.#state === 'ready') events.emit('state', { server: this.name });
+    await unfollow();
     await session.close();
-    this.#stderr.end();
+    this.#output.endStderr();
   }
 
   /** The same for all sessions, so that they share its tokens. */
@@ -341,11 +346,17 @@ export class McpServer {
     this.#auth = undefined;
   }
 
+  /** The server that has its `bundle_id`, if that is another. */
+  get #rival(): { readonly name: string } | undefined {
+    const owner = this.#options.ownerOf(this.#config.bundle_id);
+    return owner === this ? undefined : owner;
+  }
+
   #refuseTakenId(): void {
+    const rival = this.#rival;
+    if (!rival) return;
     const { bundle_id } = this.#config;
-    const owner = this.#options.ownerOf(bundle_id);
-    if (owner === undefined || owner === this) return;
-    const taken = `'${bundle_id}' is the bundle_id of MCP server '${owner.name}' too: set another 'bundle_id' for one`;
+    const taken = `'${bundle_id}' is the bundle_id of MCP server '${rival.name}' too: set another 'bundle_id' for one`;
     throw new ConfigError(`servers.${this.name}.bundle_id`, taken);
   }
 
@@ -356,10 +367,15 @@ export class McpServer {
   /** Ends the present session at once. Its tools stay listed: the restart is expected to bring them back. */
   #lose(reason: string): void {
     if (this.#state !== 'ready') return;
-    this.#drop(this.#session);
-    this.#lostAt = Date.now();
-    this.#become('starting', this.#options.secrets.redact(reason));
-    this.#end();
+    const error = this.#options.secrets.redact(reason);
+    // A lazy one need not return before it is used.
+    if (this.#lazy.maySleep) this.#sleep(error);
+    else {
+      this.#drop(this.#session);
+      this.#lostAt = Date.now();
+      this.#become('starting', error);
+      this.#end();
+    }
   }
 
   #drop(session: McpSession | undefined): void {
@@ -369,30 +385,4 @@ export class McpServer {
     this.#adopted?.close();
     this.#adopted = undefined;
   }
-}
-
-/** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
-function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth, windows } = config;
-  return JSON.stringify({
-    type,
-    server_parameters,
-    disabled,
-    mcp_protocol,
-    vrl,
-    bundle_id,
-    envFile,
-    roots,
-    oauth,
-    windows,
-  });
-}
-
-/** A logger that adds the name of the server to every line. */
-function about(mcp_server: string, logger: Logger): Logger {
-  const naming =
-    (level: keyof Logger): Logger[keyof Logger] =>
-    (message, fields) =>
-      logger[level](message, { mcp_server, ...fields });
-  return { debug: naming('debug'), info: naming('info'), warn: naming('warn'), error: naming('error') };
 }

@@ -8,9 +8,10 @@ import type { McpEvents } from '../events.ts';
 import type { LocalMcpServer } from '../transport/local.ts';
 import { McpServer } from './mcp-server.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
+import { StartTurns } from './start-turns.ts';
 import type { McpServerStatus } from './status.ts';
 
-type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local' | 'ownerOf'>;
+type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local' | 'ownerOf' | 'takeTurn'>;
 
 /** All MCP servers of a Computer, in the order of the configuration. Each starts and fails independently. */
 export class McpServers {
@@ -18,6 +19,7 @@ export class McpServers {
   readonly events: Emitter<McpEvents>;
   readonly #options: McpServersOptions;
   readonly #changes = new SerialQueue();
+  readonly #turns = new StartTurns();
   #servers = new Map<string, McpServer>();
   /** The server of each `bundle_id`: the first that had it, until it is removed or gets another. */
   readonly #owners = new Map<string, McpServer>();
@@ -174,7 +176,8 @@ export class McpServers {
 
   #add(config: IdentifiedConfig, origin: Origin, local?: LocalMcpServer): void {
     const ownerOf = (id: string) => this.#owners.get(id);
-    const server = new McpServer(config, { ...this.#options, origin, local, ownerOf, events: this.events });
+    const takeTurn: McpServerOptions['takeTurn'] = start => this.#turns.take(start);
+    const server = new McpServer(config, { ...this.#options, origin, local, ownerOf, takeTurn, events: this.events });
     this.#servers.set(config.name, server);
     this.#claim(config.bundle_id, server);
     server.start();

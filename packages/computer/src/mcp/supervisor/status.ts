@@ -3,9 +3,10 @@ import type { AuthState } from '../../oauth/options.ts';
 
 /**
  * `starting` covers the restart of a lost server, whose tools stay listed; a `failed` one is started again unless only a
- * person can help; `stopped` and `disabled` ones have no process.
+ * person can help; `asleep`, `stopped` and `disabled` ones have no process. The tools of one that is `asleep` are listed,
+ * and a call starts it.
  */
-export type McpServerState = 'starting' | 'ready' | 'failed' | 'stopped' | 'disabled';
+export type McpServerState = 'starting' | 'ready' | 'asleep' | 'failed' | 'stopped' | 'disabled';
 
 /** An MCP server at one moment. */
 export interface McpServerStatus {

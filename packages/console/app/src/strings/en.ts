@@ -71,6 +71,7 @@ export const en = {
   serverState: {
     starting: 'starting',
     ready: 'ready',
+    asleep: 'asleep',
     failed: 'failed',
     stopped: 'stopped',
     disabled: 'stopped',

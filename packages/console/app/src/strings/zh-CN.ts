@@ -69,7 +69,14 @@ export const zhCN: Strings = {
     audit: '审计',
     config: '配置',
   },
-  serverState: { starting: '启动中', ready: '就绪', failed: '失败', stopped: '已停止', disabled: '已停止' },
+  serverState: {
+    starting: '启动中',
+    ready: '就绪',
+    asleep: '休眠',
+    failed: '失败',
+    stopped: '已停止',
+    disabled: '已停止',
+  },
   attention: {
     title: '需要您处理',
     none: '没有需要处理的事项',

@@ -5,6 +5,7 @@ import { strings } from '../../strings.ts';
 const TONES: Record<ServerRow['state'], Tone> = {
   starting: 'warn',
   ready: 'ok',
+  asleep: 'plain',
   failed: 'danger',
   stopped: 'plain',
   disabled: 'plain',
