@@ -55,8 +55,19 @@ const layers: Record<string, string[]> = {
     ...['call-gate.ts', 'drain.ts', 'blobs.ts', 'upload-source.ts', 'bytes.ts'],
   ],
   server: [
-    ...['index.ts', 'server.ts', 'operator', 'hub.ts', 'metrics.ts', 'relay', 'office', 'cluster', 'options.ts'],
-    ...['auth', 'http', 'wire', 'limits.ts'],
+    ...[
+      'index.ts',
+      'workers.ts',
+      'workers',
+      'server.ts',
+      'operator',
+      'hub.ts',
+      'metrics.ts',
+      'relay',
+      'office',
+      'broker',
+    ],
+    ...['cluster', 'options.ts', 'inlet.ts', 'auth', 'http', 'wire', 'limits.ts'],
   ],
   computer: [
     ...[

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { benchLimits as limits } from './limits.ts';
 import { obey, settings, usage } from './obey.ts';
 
 /** `obvious` is the relay anybody would write first, `raw` the least that any relay over WebSockets does. */
@@ -22,15 +23,6 @@ const start = { ours: startOurs, obvious: startObvious, raw: startRaw };
 obey(await start[kind](), usage);
 
 async function startOurs(): Promise<string> {
-  // One process plays thousands of peers here, and one Agent more than it would be let.
-  const limits = {
-    connections: 100_000,
-    connectionsPerAddress: 100_000,
-    membersPerOffice: 100_000,
-    callsPerAgent: 100_000,
-    eventsPerSecond: 1e9,
-    backlogBytes: 1e9,
-  };
   const { SmcpServer } = await import('@a2c-smcp/server');
   const server = await SmcpServer.listen({
     ...{ port, limits, fastPath, operatorKeys },

@@ -1,3 +1,4 @@
+import { ROUTE_QUERY, routeOf } from '@a2c-smcp/protocol';
 import { WebSocket } from 'ws';
 
 export interface Identity {
@@ -12,7 +13,8 @@ export interface Identity {
  */
 export function joinThin(url: string, { role, name, office }: Identity): Promise<WebSocket> {
   const options = { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 };
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, options);
+  const query = `EIO=4&transport=websocket&${ROUTE_QUERY}=${routeOf(office)}`;
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?${query}`, options);
   const request = JSON.stringify({ role, name, office_id: office });
   return new Promise((resolve, reject) => {
     socket.on('error', reject);

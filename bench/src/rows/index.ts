@@ -10,6 +10,7 @@ import { operators } from './operators.ts';
 import { path } from './path.ts';
 import { python } from './python.ts';
 import { clients, relay } from './relay.ts';
+import { workers } from './workers.ts';
 
 /** Everything that is measured, in this order. */
 export const sections: Record<string, () => Promise<Section>> = {
@@ -23,6 +24,7 @@ export const sections: Record<string, () => Promise<Section>> = {
   finder,
   faults,
   nodes,
+  workers,
   operators,
   ablation,
 };

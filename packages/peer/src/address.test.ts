@@ -1,16 +1,17 @@
+import { routeOf } from '@a2c-smcp/protocol';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from './address.ts';
 
-const options = { path: '/socket.io/', protocolVersion: '0.2.0' };
+const options = { path: '/socket.io/', protocolVersion: '0.2.0', office: 'demo' };
 
 describe('the address of a Server', () => {
   test.each(['http://127.0.0.1:7000', 'http://127.0.0.1:7000/', 'http://127.0.0.1:7000/smcp'])('may be %s', url => {
     expect(readAddress(url, options).origin).toBe('http://127.0.0.1:7000');
   });
 
-  test('keeps its own query beside the version', () => {
+  test('keeps its own query beside the version and the hash of the office', () => {
     const { query } = readAddress('wss://example.org?tenant=7', options);
-    expect(query).toEqual({ tenant: '7', a2c_version: '0.2.0' });
+    expect(query).toEqual({ tenant: '7', a2c_version: '0.2.0', a2c_route: routeOf('demo') });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
+import { ROUTE_QUERY, routeOf, SMCP_NAMESPACE, VERSION_QUERY } from '@a2c-smcp/protocol';
 
 /** The address of a Server, and the query and headers of the first request. */
 export interface Address {
@@ -17,6 +17,7 @@ export interface Address {
 export interface AddressOptions {
   path: string;
   protocolVersion: string;
+  office: string;
   ca?: string | undefined;
 }
 
@@ -28,13 +29,14 @@ export function readAddresses(urls: string | readonly string[], options: Address
 }
 
 /** Reads the URL of a Server. Its own query parameters are kept; `/smcp` at its end is the namespace, so it may stand. */
-export function readAddress(url: string, { path, protocolVersion, ca }: AddressOptions): Address {
+export function readAddress(url: string, { path, protocolVersion, office, ca }: AddressOptions): Address {
   if (!URL.canParse(url)) throw new TypeError(`'${url}' is no URL: write it like http://127.0.0.1:7000`);
   const { protocol, origin, pathname, searchParams } = new URL(url);
   if (!/^(https?|wss?):$/.test(protocol)) throw new TypeError(`'${url}' is no URL of http, https, ws or wss`);
   if (pathname !== '/' && pathname !== SMCP_NAMESPACE) {
     throw new TypeError(`'${url}' has a path: give the HTTP path of Socket.IO with the option 'path'`);
   }
-  const query = { ...Object.fromEntries(searchParams), [VERSION_QUERY]: protocolVersion };
+  const ours = { [VERSION_QUERY]: protocolVersion, [ROUTE_QUERY]: routeOf(office) };
+  const query = { ...Object.fromEntries(searchParams), ...ours };
   return { url, origin, path, query, headers: {}, ca };
 }

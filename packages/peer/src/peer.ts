@@ -110,7 +110,7 @@ export class Peer implements AsyncDisposable {
     this.#trace = trace && (frame => trace({ at: `${role} '${name}'`, ...frame }));
     this.#isNegotiating = protocolVersion === 'auto';
     const version = this.#isNegotiating ? NEWEST_VERSION : protocolVersion;
-    const addresses = readAddresses(urls, { path, protocolVersion: version, ca: options.ca });
+    const addresses = readAddresses(urls, { path, protocolVersion: version, office, ca: options.ca });
     this.#addresses = addresses;
     this.#address = addresses[0];
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAddress } from './address.ts';
 import { explainHttp, explainNamespace } from './refusal.ts';
 
-const address = readAddress('http://h:1', { path: '/socket.io/', protocolVersion: '0.2.0' });
+const address = readAddress('http://h:1', { path: '/socket.io/', protocolVersion: '0.2.0', office: 'demo' });
 const noHeader = () => null;
 const body = versionErrorBody('0.2.0', '0.3.1');
 

@@ -189,6 +189,8 @@ export {
   type ProtocolLine,
   type ProtocolVersion,
   parseVersion,
+  ROUTE_QUERY,
+  routeOf,
   speaks,
   VERSION_QUERY,
   versionErrorBody,

@@ -14,6 +14,21 @@ export const NEWEST_VERSION = '0.5.0';
 /** The query parameter of the handshake that carries the client's protocol version. */
 export const VERSION_QUERY = 'a2c_version';
 
+/**
+ * The query parameter of the handshake that is equal for all members of an office; see `routeOf`. Servers ignore it. What
+ * stands before several nodes can keep an office on one of them by it.
+ */
+export const ROUTE_QUERY = 'a2c_route';
+
+/** A short hash of the name of an office: 32 bits of FNV-1a over its UTF-16 code units, as hexadecimal digits. */
+export function routeOf(office: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < office.length; index++) {
+    hash = Math.imul(hash ^ office.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
 /** The response header that repeats the code of a refused handshake. */
 export const ERROR_CODE_HEADER = 'x-a2c-error-code';
 

@@ -9,6 +9,7 @@ import { RemoteCalls } from './cluster/remote-calls.ts';
 import { AddressBook, addressOf, queryOf } from './http/addresses.ts';
 import type { Refusal } from './http/gate.ts';
 import { Traffic } from './http/traffic.ts';
+import type { Inlet } from './inlet.ts';
 import type { Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { type AdmissionOptions, createAdmission } from './office/admission.ts';
@@ -46,6 +47,8 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   cluster?: Cluster;
   /** Records calls for operators. */
   observer?: CallObserver | undefined;
+  /** Accepts connections in another process. */
+  inlet?: Inlet | undefined;
   /** The Socket.IO server of the host program, which gets the namespace. */
   io?: SocketServer;
   /** Whether a client of `io` must not get any further. */
@@ -71,7 +74,7 @@ export class Hub {
   /** The other nodes, when there are several. */
   readonly cluster?: Cluster;
   /** Connections by address. */
-  readonly addresses = new AddressBook();
+  readonly addresses: AddressBook;
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
   /** Whether Socket.IO and its connections belong to the host program. */
@@ -89,9 +92,12 @@ export class Hub {
     const { limits, logger, timeout } = options;
     this.#logger = logger;
     this.#trustProxy = options.trustProxy;
-    const { io } = options;
+    const { io, inlet } = options;
+    this.addresses = new AddressBook(inlet && ((address, change) => inlet.count(address, change)));
     this.#isShared = io !== undefined;
-    this.engine = (io?.engine as Engine | undefined) ?? createEngine({ ...options, messageBytes: limits.messageBytes });
+    this.engine =
+      (io?.engine as Engine | undefined) ??
+      createEngine({ ...options, messageBytes: limits.messageBytes, tag: inlet?.tag });
     if (!canRead) logger.warn('Messages are read slowly: the installed version of ws is not supported');
     if (!canBoundPolling) logger.warn('Long polling is off: the installed version of engine.io is not supported');
     this.#sockets = io ?? new SocketServer({ parser, connectTimeout: 10_000 });

@@ -1,5 +1,5 @@
 import { clientEvents } from '@a2c-smcp/protocol';
-import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { Traffic } from './http/traffic.ts';
 import type { Outcome } from './relay/call-observer.ts';
 
@@ -64,6 +64,11 @@ export class Metrics {
   /** All metrics in the format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
+  }
+
+  /** All metrics as values that `mergeMetrics` adds up. */
+  values(): Promise<object[]> {
+    return this.#registry.getMetricsAsJSON();
   }
 
   recordCall(event: string, outcome: Outcome, milliseconds: number): void {
@@ -131,6 +136,11 @@ export class Metrics {
     };
     return metric as unknown as Metric;
   }
+}
+
+/** The metrics of several workers, added up, in the format of Prometheus. */
+export function mergeMetrics(values: object[][]): Promise<string> {
+  return AggregatorRegistry.aggregate(values).metrics();
 }
 
 type Sample = [labels: Record<string, string>, value: number];

@@ -9,6 +9,7 @@ import {
 import type { Authenticate, Authorize } from './auth/identity.ts';
 import { loopbackHosts } from './http/addresses.ts';
 import type { OperatorConsole } from './http/console.ts';
+import type { Inlet } from './inlet.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface ServerOptions {
@@ -77,6 +78,8 @@ export interface ListenOptions extends ServerOptions {
   host?: string;
   /** 0 takes any free port. @default 7000 */
   port?: number;
+  /** Takes connections from the process that started this one, and opens no port: `WorkerLink`. */
+  inlet?: Inlet;
 }
 
 /** How several nodes act as one Server. */

@@ -9,8 +9,10 @@ import type { Cluster } from './cluster/cluster.ts';
 import { addressOf, isLoopback, loopbackHosts } from './http/addresses.ts';
 import { openFrontDoor, type RequestListener, refuseRivals } from './http/front-door.ts';
 import { type GateOptions, inspect, inspectHost, type Refusal } from './http/gate.ts';
-import { answerOperations, type Health } from './http/operations.ts';
+import { addHealth, answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
+import type { Inlet } from './inlet.ts';
+import { mergeMetrics } from './metrics.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
 import type { NodeParts } from './operator/node-view.ts';
 import type { Observer } from './operator/observer.ts';
@@ -35,6 +37,8 @@ export class SmcpServer implements AsyncDisposable {
   /** Takes the listeners off the HTTP server. */
   #release: () => void = () => {};
   #ownsHttp = false;
+  /** Present in a worker. */
+  #inlet?: Inlet | undefined;
   /** Both are absent without operators. */
   #observer?: Observer;
   #operator?: Operator;
@@ -55,7 +59,7 @@ export class SmcpServer implements AsyncDisposable {
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
     const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, ...others } = options;
-    const { operatorKeys = [], console: page, ...rest } = others;
+    const { operatorKeys = [], console: page, inlet, ...rest } = others;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
       const problem = `Listening on '${host}' needs authenticate, or allowAnonymous: true to admit every client`;
@@ -64,18 +68,19 @@ export class SmcpServer implements AsyncDisposable {
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
     const cluster = await connectCluster({ redis, cluster: name }, settings);
     const observer = operatorKeys.length > 0 || page ? await createObserver() : undefined;
-    const hub = new Hub({ ...settings, cluster, observer });
+    const hub = new Hub({ ...settings, cluster, observer, inlet });
     const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
     const http = tls ? createTlsServer({ ...timeouts, ...tls }) : createServer(timeouts);
     const server = new SmcpServer(http, hub, settings);
     server.#ownsHttp = true;
+    server.#inlet = inlet;
     try {
       if (observer) await server.#admitOperators(observer, { keys: operatorKeys, console: page });
       http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
-      http.listen(port, host);
-      await once(http, 'listening');
+      if (!inlet) await once(http.listen(port, host), 'listening');
       await hub.enlist(question => server.#answerNode(question));
       server.#openDoor();
+      if (inlet) server.#takeConnections(inlet);
       return server;
     } catch (error) {
       await hub.close(0);
@@ -133,6 +138,7 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Where clients connect, as in `http://127.0.0.1:7000`. Throws while the HTTP server does not listen on a port. */
   get url(): string {
+    if (this.#inlet) return this.#inlet.url;
     const place = this.#http.address();
     if (place === null || typeof place === 'string') {
       throw new TypeError('The Server has no URL: its HTTP server does not listen on a port; read it after listen()');
@@ -248,10 +254,27 @@ export class SmcpServer implements AsyncDisposable {
   #answerOther(): RequestListener {
     const { exposeMetrics } = this.#settings;
     const { metrics } = this.#hub;
-    const operations = answerOperations({ health: () => this.health(), metrics, exposeMetrics });
+    const inlet = this.#inlet;
+    const operations = answerOperations({
+      exposeMetrics,
+      ...(inlet ? ofAllWorkers(inlet, metrics.contentType) : { health: () => this.health(), metrics }),
+    });
     return (request, response) => {
       if (!this.#operator?.handle(request, response)) operations(request, response);
     };
+  }
+
+  /** Each request comes on a connection of its own: the next one may be for another worker. */
+  #takeConnections(inlet: Inlet): void {
+    const { cluster, metrics } = this.#hub;
+    if (!cluster) throw new TypeError("A worker is one of several nodes; add the option 'redis'");
+    this.#http.maxRequestsPerSocket = 1;
+    inlet.open({
+      http: this.#http,
+      node: cluster.node,
+      bury: node => cluster.bury(node),
+      report: async () => ({ health: this.health(), metrics: await metrics.values() }),
+    });
   }
 
   /** Opens the operator API. */
@@ -283,11 +306,24 @@ export class SmcpServer implements AsyncDisposable {
   #crowded(request: IncomingMessage): string | undefined {
     const { connections, connectionsPerAddress } = this.#settings.limits;
     const { addresses } = this.#hub;
-    if (addresses.total >= connections) return `The server is full: it has ${connections} connections`;
+    const elsewhere = this.#inlet?.elsewhere;
+    if (addresses.total + (elsewhere?.total ?? 0) >= connections)
+      return `The server is full: it has ${connections} connections`;
     const address = this.#addressOf(request);
-    if (addresses.count(address) < connectionsPerAddress) return undefined;
+    if (addresses.count(address) + (elsewhere?.count(address) ?? 0) < connectionsPerAddress) return undefined;
     return `There are ${connectionsPerAddress} connections from ${address} already`;
   }
+}
+
+/** The state of all workers of one port, which any of them is asked for. */
+function ofAllWorkers(inlet: Inlet, contentType: string) {
+  return {
+    health: async () => addHealth((await inlet.reports()).map(({ health }) => health)),
+    metrics: {
+      contentType,
+      text: async () => mergeMetrics((await inlet.reports()).map(({ metrics }) => metrics)),
+    },
+  };
 }
 
 /** Throws unless the namespace can be added to a Socket.IO server. */

@@ -186,6 +186,13 @@ export class Cluster {
     return new Set(gone);
   }
 
+  /** Removes a node that is known to have ended: others need not wait until its lease has. */
+  async bury(node: string): Promise<void> {
+    this.#whereabouts.deleteNode(node);
+    this.#host?.nodeLost(node);
+    this.#host?.announceGone(await this.#ask(() => this.#registry.remove(node)));
+  }
+
   /** Leaves the cluster. Another node notifies the offices of the members that are gone. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -200,7 +207,7 @@ export class Cluster {
   }
 
   async #resign(): Promise<void> {
-    const gone = await this.#registry.resign();
+    const gone = await this.#registry.remove(this.node);
     const heir = (await this.#registry.others()).find(({ alive }) => alive);
     if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
   }

@@ -118,10 +118,10 @@ export class Registry {
     return gone.flatMap(record => readRecord(record) ?? []);
   }
 
-  /** Takes this node out of the cluster, without waiting for its lease to end. Returns the members it had. */
-  async resign(): Promise<Registration[]> {
-    await this.#redis.del(this.#keys.leaseOf(this.#node));
-    return this.sweep(this.#node);
+  /** Takes a node out of the cluster, without waiting for its lease to end. Returns its members as `sweep` does. */
+  async remove(node: string): Promise<Registration[]> {
+    await this.#redis.del(this.#keys.leaseOf(node));
+    return this.sweep(node);
   }
 
   #take(

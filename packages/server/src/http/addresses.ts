@@ -28,8 +28,13 @@ export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
 
 /** Counts connections by address. */
 export class AddressBook {
+  readonly #onChange: ((address: string, change: number) => void) | undefined;
   readonly #counts = new Map<string, number>();
   #total = 0;
+
+  constructor(onChange?: (address: string, change: number) => void) {
+    this.#onChange = onChange;
+  }
 
   /** Of all addresses. */
   get total(): number {
@@ -41,14 +46,22 @@ export class AddressBook {
   }
 
   add(address: string): void {
-    this.#counts.set(address, this.count(address) + 1);
-    this.#total += 1;
+    this.change(address, 1);
   }
 
   remove(address: string): void {
-    const count = this.count(address) - 1;
-    this.#total -= 1;
+    this.change(address, -1);
+  }
+
+  change(address: string, change: number): void {
+    const count = this.count(address) + change;
+    this.#total += change;
     if (count > 0) this.#counts.set(address, count);
     else this.#counts.delete(address);
+    this.#onChange?.(address, change);
+  }
+
+  entries(): IterableIterator<[address: string, count: number]> {
+    return this.#counts.entries();
   }
 }

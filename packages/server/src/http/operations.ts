@@ -14,7 +14,7 @@ export interface Health {
 }
 
 export interface OperationsOptions {
-  health: () => Health;
+  health: () => Health | Promise<Health>;
   metrics: { contentType: string; text(): Promise<string> };
   /** Who may read `/metrics`: programs on this machine, every client, or no client. */
   exposeMetrics: 'local' | 'public' | 'off';
@@ -22,23 +22,38 @@ export interface OperationsOptions {
 
 /** Answers `/health`, `/ready` and `/metrics`, and everything else with 404. */
 export function answerOperations({ health, metrics, exposeMetrics }: OperationsOptions): RequestListener {
-  return (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split('?')[0];
-    const current = health();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       send(response, 405, { code: 405, message: 'Only GET is possible here' });
     } else if (path === '/health') {
-      send(response, 200, current);
+      send(response, 200, await health());
     } else if (path === '/ready') {
-      send(response, current.status === 'ok' ? 200 : 503, { status: current.status });
+      const { status } = await health();
+      send(response, status === 'ok' ? 200 : 503, { status });
     } else if (path === '/metrics' && mayRead(request, exposeMetrics)) {
-      metrics.text().then(
-        text => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-        () => send(response, 500, { code: 500, message: 'The metrics could not be collected' }),
-      );
+      const text = await metrics.text();
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
     } else {
       send(response, 404, { code: 404, message: 'There is nothing here; the protocol is spoken over Socket.IO' });
     }
+  };
+  return (request, response) => {
+    answer(request, response).catch(() => send(response, 500, { code: 500, message: 'The state could not be read' }));
+  };
+}
+
+/** The state of several workers together; that of the first one is the status. */
+export function addHealth(all: readonly Health[]): Health {
+  const total = (field: 'connections' | 'offices' | 'members' | 'inFlight') =>
+    all.reduce((sum, health) => sum + health[field], 0);
+  const { status = 'ok', uptime = 0 } = all[0] ?? {};
+  return {
+    ...{ status, uptime },
+    connections: total('connections'),
+    offices: total('offices'),
+    members: total('members'),
+    inFlight: total('inFlight'),
   };
 }
 

@@ -32,9 +32,17 @@ export interface EngineOptions {
   allowedOrigins: readonly string[];
   pingInterval: number;
   pingTimeout: number;
+  /** The first characters of the ids of connections. */
+  tag?: string | undefined;
 }
 
-export function createEngine({ messageBytes, allowedOrigins, pingInterval, pingTimeout }: EngineOptions): Engine {
+export function createEngine({
+  messageBytes,
+  allowedOrigins,
+  pingInterval,
+  pingTimeout,
+  tag = '',
+}: EngineOptions): Engine {
   const engine = new Engine({
     pingInterval,
     pingTimeout,
@@ -48,6 +56,10 @@ export function createEngine({ messageBytes, allowedOrigins, pingInterval, pingT
   });
   // The handshake announces the real limit.
   engine.opts.maxHttpBufferSize = messageBytes;
+  if (tag !== '') {
+    const { generateId } = engine;
+    engine.generateId = request => tag + generateId.call(engine, request);
+  }
   return engine;
 }
 

@@ -12,13 +12,25 @@ export async function createConsole(logger: Logger): Promise<OperatorConsole> {
   return operatorConsole({ logger });
 }
 
+/** What protects the session of a browser. */
+interface Protection {
+  tls?: object;
+  trustProxy?: boolean | undefined;
+}
+
+/** Opens the pages under the origins of a Server. Returns the address for the first operator. */
+export function openConsole(page: OperatorConsole, place: Place, protection: Protection): string {
+  page.open(consoleOrigins(place, protection));
+  return page.issueAddress();
+}
+
 /**
  * The origins under which browsers reach the console, the first one for its address: those of this machine, and the names of
  * the Server where TLS protects the session, its own or that of a proxy.
  */
 export function consoleOrigins(
   { url, names }: Pick<Place, 'url' | 'names'>,
-  { tls, trustProxy = false }: { tls?: object; trustProxy?: boolean },
+  { tls, trustProxy = false }: Protection,
 ): string[] {
   const { protocol, hostname, port, origin } = new URL(url);
   const own = port === '' ? '' : `:${port}`;

@@ -3,7 +3,7 @@ import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import { type OptionSpecs, type OptionValues, UsageError } from '../../command.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 import { readAssignment, readChoice, readNumber } from '../../options.ts';
-import type { ServerSettings } from './settings.ts';
+import { MAX_WORKERS, type ServerSettings } from './settings.ts';
 
 const METRICS = ['local', 'public', 'off'] as const;
 
@@ -76,6 +76,12 @@ export const serverOptions = {
     summary: 'The audience (aud) that tokens must have',
   },
   redis: { type: 'string', value: 'URL', env: 'A2C_REDIS', summary: 'Act as one Server with the others on this Redis' },
+  workers: {
+    type: 'string',
+    value: 'N',
+    env: 'A2C_WORKERS',
+    summary: 'Run as N processes on one port; auto is one for each core',
+  },
   cluster: { type: 'string', value: 'NAME', env: 'A2C_CLUSTER', summary: 'Separates Servers that share a Redis' },
   'allow-anonymous': {
     type: 'boolean',
@@ -129,6 +135,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     jwt: jwtOf(options),
     redis,
     cluster,
+    workers: options.workers === undefined ? undefined : readWorkers(options.workers),
     allowAnonymous: options['allow-anonymous'] || undefined,
     allowedHosts: hosts.length > 0 ? hosts : undefined,
     allowedOrigins: origins.length > 0 ? origins : undefined,
@@ -139,6 +146,10 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     logs: logs === undefined ? undefined : readChoice('--logs', logs, LOG_FORMATS),
     logLevel: level === undefined ? undefined : readChoice('--log-level', level, LOG_LEVELS),
   });
+}
+
+function readWorkers(text: string): number | 'auto' {
+  return text === 'auto' ? text : readNumber('--workers', text, { min: 1, max: MAX_WORKERS });
 }
 
 function jwtOf(options: OptionValues<typeof serverOptions>): ServerSettings['jwt'] {

@@ -4,6 +4,9 @@ import { defaultLimits, type Limits } from '@a2c-smcp/server';
 import * as z from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 
+/** Processes of one Server. */
+export const MAX_WORKERS = 256;
+
 const limitNames = Object.keys(defaultLimits) as (keyof Limits)[];
 const texts = z.array(z.string());
 
@@ -47,6 +50,8 @@ export const ServerSettings = z.strictObject({
   redis: z.string().optional(),
   /** Separates Servers that share a database of a Redis. */
   cluster: z.string().optional(),
+  /** How many processes share the port. */
+  workers: z.union([z.int().min(1).max(MAX_WORKERS), z.literal('auto')]).optional(),
   allowAnonymous: z.boolean().optional(),
   allowedHosts: texts.optional(),
   allowedOrigins: texts.optional(),

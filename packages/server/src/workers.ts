@@ -1,0 +1,2 @@
+export { WorkerLink } from './workers/link.ts';
+export { WorkerError, WorkerPool, type WorkerPoolOptions } from './workers/pool.ts';
