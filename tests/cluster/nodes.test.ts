@@ -24,7 +24,7 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
       null,
     ]);
     const [unknown] = await agent.ask('client:get_tools', request('r2', { computer: 'nobody' }));
-    expect(unknown).toMatchObject({ code: 404 });
+    expect(unknown).toMatchObject({ code: 404, message: "No computer 'nobody' in this office: it has 'c1'" });
 
     agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r9' });
     computer.socket.emit('server:update_desktop', { computer: 'c1' });

@@ -42,7 +42,7 @@ verifies('routing.unknown-computer', async () => {
   await using _elsewhere = await RawPeer.join(office.server.url, 'computer', 'c2', 'o2');
   const [unknown] = await office.agent.ask('client:get_tools', request({ computer: 'nobody' }));
   const [foreign] = await office.agent.ask('client:get_tools', request({ computer: 'c2' }));
-  expect(unknown).toMatchObject({ code: 404, message: "No computer 'nobody' in this office" });
+  expect(unknown).toMatchObject({ code: 404, message: "No computer 'nobody' in this office: it has 'c1'" });
   expect(JSON.stringify(foreign)).toBe(JSON.stringify(unknown).replaceAll('nobody', 'c2'));
   // An Agent is not a Computer, whatever its name.
   expect(await office.agent.ask('client:get_tools', request({ computer: 'a1' }))).toEqual([

@@ -158,9 +158,9 @@ export const serverMutants = [
     ['routing.caller', 'Computers may call', "if (member.role !== 'agent') throw", 'if (false) throw'],
     [
       'routing.unknown-computer',
-      'another message',
-      "`No computer '${route.computer}' in this office`",
-      '`No computer of that name in this office`',
+      'a Computer of any office is found',
+      'offices.computer(route.office, route.computer)?.peer',
+      'offices.all().find(({ name }) => name === route.computer)?.peer',
     ],
     ['routing.spoofing', 'any name is taken', 'if (request.agent !== member.name) {', 'if (false) {'],
     ['routing.duplicate', 'a req_id may be used twice', 'if (calls.has(reqId)) {', 'if (false) {'],

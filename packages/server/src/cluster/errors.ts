@@ -1,4 +1,9 @@
-import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { clip } from '@a2c-smcp/core';
+import { ErrorCode, type Role, SmcpError } from '@a2c-smcp/protocol';
+
+/** Computers that an error names, and characters of each name. */
+const MAX_NAMES = 10;
+const MAX_NAME_LENGTH = 64;
 
 /** The answer while the other nodes cannot be reached. */
 export function unavailable(): SmcpError {
@@ -14,8 +19,17 @@ export function refusedByRedis(): SmcpError {
   });
 }
 
-export function notFound(computer: string): SmcpError {
-  return new SmcpError(ErrorCode.NotFound, `No computer '${computer}' in this office`);
+/** The answer to a call to a Computer that is not in the office. @param members those of that office, if they are known */
+export function notFound(computer: string, members?: readonly { role: Role; name: string }[]): SmcpError {
+  const hint = members ? `: ${presentIn(members)}` : '';
+  return new SmcpError(ErrorCode.NotFound, `No computer '${computer}' in this office${hint}`);
+}
+
+function presentIn(members: readonly { role: Role; name: string }[]): string {
+  const names = members.filter(({ role }) => role === 'computer').map(({ name }) => `'${clip(name, MAX_NAME_LENGTH)}'`);
+  if (names.length === 0) return 'it has none at the moment';
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `it has ${names.toSorted().slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
 /** The answer to a call whose Computer is gone before it answered. */

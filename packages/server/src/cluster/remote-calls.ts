@@ -80,7 +80,7 @@ export class RemoteCalls {
 
   async #find(id: number, office: string, computer: string): Promise<void> {
     const node = await this.#cluster.find(office, computer);
-    if (node === undefined) throw notFound(computer);
+    if (node === undefined) throw notFound(computer, await this.#cluster.members(office));
     this.#post(id, node);
   }
 

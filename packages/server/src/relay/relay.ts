@@ -1,7 +1,7 @@
 import { type Logger, PendingCalls, readJson, reqIdOf, within, writeHead } from '@a2c-smcp/core';
 import { clientEvents, ErrorCode, MAX_TIMEOUT_S, readError, SERVER_TOOL_SLACK_MS, SmcpError } from '@a2c-smcp/protocol';
 import type { Authorize } from '../auth/identity.ts';
-import { disconnected } from '../cluster/errors.ts';
+import { disconnected, notFound } from '../cluster/errors.ts';
 import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import { type Limits, limitReached } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
@@ -120,8 +120,7 @@ export class Relay {
       const route = this.#route(agent, event, body);
       const { offices, remote, limits } = this.#options;
       const computer = offices.computer(route.office, route.computer)?.peer;
-      if (!computer && !remote)
-        throw new SmcpError(ErrorCode.NotFound, `No computer '${route.computer}' in this office`);
+      if (!computer && !remote) throw notFound(route.computer, offices.membersOf(route.office));
       if (computer) checkBacklog(computer, json, limits.backlogBytes);
       this.#checkRoom(agent, route.reqId);
       const started = performance.now();
