@@ -125,9 +125,15 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     const messages = [{ method: 'notifications/message', params: message }];
     await agent.callTool({ computer: 'desk', tool: 'send', params: { messages } });
     await terminal.shows(/notice +disk: first\r?\n {10}\]0;evilsecond/);
+    const warning = (data: string) => [{ method: 'notifications/message', params: { level: 'warning', data } }];
+    await agent.callTool({ computer: 'desk', tool: 'send', params: { messages: warning('disk is full') } });
+    await terminal.shows(/warning +disk is full/);
     const from = terminal.length;
     terminal.type(Key.ctrlC);
     await terminal.shows(PROMPT, from);
+    await agent.callTool({ computer: 'desk', tool: 'send', params: { messages: warning('disk is empty') } });
+    await terminal.shows(/warn +MCP server log .*disk is empty/, from);
+    expect(terminal.screen.match(/disk is full/g)).toHaveLength(1);
     const later = terminal.length;
     terminal.type(`logs scripted${Key.enter}`);
     await terminal.shows(/started[\s\S]*a line[\s\S]*second[\s\S]*a2c> $/, later);

@@ -159,6 +159,7 @@ describe.each([
 test('a server gets its folder and environment, and no more of ours than it needs', async () => {
   const folder = temporaryFolder();
   vi.stubEnv('CANARY', 'not for servers');
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/ssl/own.pem');
   const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
   await using computer = await Computer.open({
     name: 'desk',
@@ -179,7 +180,11 @@ test('a server gets its folder and environment, and no more of ours than it need
   vi.unstubAllEnvs();
   expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
   const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
-  expect(environment).toMatchObject({ OWN: 'ü', PATH: process.env.PATH });
+  expect(environment).toMatchObject({
+    OWN: 'ü',
+    PATH: process.env.PATH,
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem',
+  });
   expect(environment).not.toHaveProperty('CANARY');
 });
 

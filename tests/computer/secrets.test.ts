@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerInput } from '@a2c-smcp/protocol';
 import { expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually, fixture, openBareOffice, recordingLogger, textOf } from './office.ts';
 import { publishing } from './publishing.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const canaries = {
   input: 'canary-input-4711',
@@ -44,6 +47,33 @@ const servers = {
   },
 };
 const none = new RegExp(Object.values(canaries).join('|'));
+
+test('the secrets of an MCP server are masked until it is removed, by a call or by an edit of the file', async () => {
+  const { local } = servers;
+  const own = (KEY: string) => {
+    const env = { KEY, OUTER: '${env:OUTER}', TOKEN: '${input:token}' };
+    return { ...local, server_parameters: { ...local.server_parameters, env } };
+  };
+  const config = join(temporaryFolder(), 'mcp.json');
+  const write = (names: string[]) =>
+    writeFileSync(
+      config,
+      JSON.stringify({ servers: Object.fromEntries(names.map(name => [name, own(`key-of-${name}`)])) }),
+    );
+  write(['one', 'two', 'three']);
+  const env = { A2C_SMCP_token: canaries.input, OUTER: 'from-outside' };
+  await using computer = await Computer.open({ name: 'desk', configFile: config, inputs, env });
+  const shown = () => computer.redact(`key-of-one key-of-two key-of-three from-outside ${canaries.input}`);
+  expect(shown()).toBe('*** *** *** *** ***');
+  await computer.removeServer('one');
+  await eventually(() => expect(shown()).toBe('key-of-one *** *** *** ***'));
+  write(['three']);
+  await computer.reloadConfig();
+  await eventually(() => expect(shown()).toBe('key-of-one key-of-two *** *** ***'));
+  await computer.removeServer('three');
+  await computer.addServer({ name: 'three', ...own('key-of-three') });
+  expect(shown()).toBe('key-of-one key-of-two *** *** ***');
+});
 
 verifies(['inputs.password', 'error.details', 'log.hops'], async () => {
   const logger = recordingLogger();

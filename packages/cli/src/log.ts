@@ -19,16 +19,18 @@ export interface LogOptions {
   /** The least important level that is written. */
   level: LogLevel;
   style: Style;
+  /** Messages that are shown in another way at the moment. */
+  isShownElsewhere?: (message: string, fields: Record<string, unknown>) => boolean;
 }
 
 /** A logger that writes one line of bounded length per message, for people or as JSON. Never throws. */
-export function createLogger({ write, format, level, style }: LogOptions): Logger {
+export function createLogger({ write, format, level, style, isShownElsewhere }: LogOptions): Logger {
   const least = LOG_LEVELS.indexOf(level);
   const marks = { debug: style.dim, info: style.cyan, warn: style.yellow, error: style.red };
   const log =
     (of: keyof Logger) =>
     (message: string, given: Record<string, unknown> = {}) => {
-      if (LOG_LEVELS.indexOf(of) < least) return;
+      if (LOG_LEVELS.indexOf(of) < least || isShownElsewhere?.(message, given)) return;
       const time = new Date().toISOString();
       const fields = limited(plain(given) as Record<string, unknown>);
       if (format === 'json') {

@@ -294,14 +294,14 @@ export class Runtime {
 
   async #prepare(config: CompleteMCPServerConfig, user: InputUser): Promise<CompleteMCPServerConfig> {
     // Before anything can fail: a message may repeat what the configuration has literally.
-    this.secrets.add(secretsOf(config));
+    this.secrets.add(secretsOf(config), config.name);
     try {
       await this.#transformer.prepare(config);
     } catch (cause) {
       throw new ConfigError(`servers.${config.name}.vrl`, describeError(cause), { cause });
     }
     const filled = await withEnvFile(await this.inputs.fill(config, user));
-    this.secrets.add(secretsOf(filled));
+    this.secrets.add(secretsOf(filled), config.name);
     return filled;
   }
 }

@@ -137,7 +137,7 @@ export class Inputs {
       async ({ kind, name }) => {
         if (kind === 'userHome') return homedir();
         if (kind === 'pathSeparator') return sep;
-        return kind === 'env' ? this.#environment(name) : this.#value(name, context, user);
+        return kind === 'env' ? this.#environment(name, config.name) : this.#value(name, context, user);
       },
     );
     // The type and its parameters still belong together, which the compiler loses sight of.
@@ -148,10 +148,10 @@ export class Inputs {
     for (const origin of this.#origins) this.#values.delete(storeKey(origin, id));
   }
 
-  async #environment(name: string): Promise<string> {
+  async #environment(name: string, server: string): Promise<string> {
     const value = this.#options.env[name];
     if (value === undefined) throw new ConfigError('server_parameters', `the environment has no variable '${name}'`);
-    this.#options.secrets.add(secretsIn(value));
+    this.#options.secrets.add(secretsIn(value), server);
     return value;
   }
 

@@ -219,6 +219,21 @@ test('a guarded logger survives structures without end', () => {
   expect(() => new Secrets().guard(silentLogger).warn('endless', endless)).not.toThrow();
 });
 
+test('what only one MCP server had is forgotten with it, and nothing else', () => {
+  const secrets = new Secrets();
+  secrets.add(['for-good', 'of-an-input']);
+  secrets.add(['only-of-one', 'of-both-servers', 'of-an-input'], 'one');
+  secrets.add(['of-both-servers', 'only-of-two'], 'two');
+  secrets.renew('oauth', ['some-token']);
+  secrets.forget('one');
+  secrets.forget('never-there');
+  expect(secrets.redact('for-good of-an-input only-of-one of-both-servers only-of-two some-token')).toBe(
+    '*** *** only-of-one *** *** ***',
+  );
+  secrets.add(['only-of-one'], 'one');
+  expect(secrets.redact('only-of-one')).toBe('***');
+});
+
 test('of values that are renewed the last and the one before are masked, and all others as before', () => {
   const secrets = new Secrets();
   secrets.add(['fixed-secret']);

@@ -18,6 +18,8 @@ const MAX_LOOKAHEAD_LENGTH = 1024 * 1024;
 /** Knows the secrets of a Computer, and keeps them out of everything that people or Agents read. */
 export class Secrets {
   readonly #known = new Set<string>();
+  /** Values that are known because of one MCP server alone, by its name. */
+  readonly #ofServers = new Map<string, Set<string>>();
   /** Values that are renewed from time to time, those before included. */
   readonly #renewed = new Map<string, string[][]>();
   #plain = new TextIndex();
@@ -27,12 +29,20 @@ export class Secrets {
   /** Length of the longest secret. */
   #longest = 0;
 
-  add(values: Iterable<string>): void {
+  /** @param server the MCP server with which the values are forgotten; without one they never are */
+  add(values: Iterable<string>, server?: string): void {
+    const known = server === undefined ? this.#known : (this.#ofServers.get(server) ?? new Set());
+    if (server !== undefined) this.#ofServers.set(server, known);
     for (const value of values) {
-      if (value.length < MIN_SECRET_LENGTH || this.#known.has(value)) continue;
-      this.#known.add(value);
+      if (value.length < MIN_SECRET_LENGTH || known.has(value)) continue;
+      known.add(value);
       this.#index([value]);
     }
+  }
+
+  /** Forgets what only one MCP server had. */
+  forget(server: string): void {
+    if (this.#ofServers.delete(server)) this.#indexAll();
   }
 
   /** Adds values in the place of those that `name` had the time before last. */
@@ -40,11 +50,16 @@ export class Secrets {
     const [former = []] = this.#renewed.get(name) ?? [];
     if (values.every(value => former.includes(value))) return;
     this.#renewed.set(name, [values, former]);
+    this.#indexAll();
+  }
+
+  #indexAll(): void {
     this.#plain = new TextIndex();
     this.#canonical = new TextIndex();
     this.#encoded = new TextIndex();
     this.#severalLines = [];
-    this.#index([...this.#known, ...[...this.#renewed.values()].flat(2)]);
+    const ofServers = [...this.#ofServers.values()].flatMap(values => [...values]);
+    this.#index(new Set([...this.#known, ...ofServers, ...[...this.#renewed.values()].flat(2)]));
   }
 
   #index(values: Iterable<string>): void {

@@ -70,6 +70,9 @@ const computerOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** The log messages of a Computer that carry a line of an MCP server. */
+const SERVER_LINES: ReadonlySet<string> = new Set(['MCP server log', 'MCP server stderr']);
+
 /** A service has no keyboard and stays; values of inputs would be seen by all users of the machine. */
 const { input: _, history: __, 'print-schema': ___, offline: ____, service: _____, ...serviceSpecs } = computerOptions;
 
@@ -99,7 +102,10 @@ export const computer = defineCommand({
     const { signal, note, style, terminal } = world;
     const format = readChoice('--logs', options.logs ?? (context.terminal ? 'pretty' : 'json'), LOG_FORMATS);
     const level = readChoice('--log-level', options['log-level'] ?? (terminal ? 'warn' : 'info'), LOG_LEVELS);
-    const logger = createLogger({ write: note, format, level, style });
+    const followed = new Set<string>();
+    const isShownElsewhere = (message: string, { mcp_server }: Record<string, unknown>) =>
+      SERVER_LINES.has(message) && followed.has(String(mcp_server));
+    const logger = createLogger({ write: note, format, level, style, isShownElsewhere });
     world.runAsService(logger);
     const connection = connectionOf(options);
     world.redaction.hide(connection);
@@ -129,6 +135,7 @@ export const computer = defineCommand({
         store: await openStore(readChoice('--store', options.store, STORES), world.env),
         logger,
         logLevel: level,
+        followed,
       },
       world,
     );

@@ -41,6 +41,8 @@ export interface SessionOptions {
   faces?: readonly Face[];
   logger: Logger;
   logLevel: LogLevel;
+  /** The MCP servers whose lines are shown as they come, and not in the log. */
+  followed: Set<string>;
 }
 
 export interface PatienceOptions {
@@ -64,6 +66,8 @@ export class ComputerSession implements AsyncDisposable {
   readonly configFile: string | undefined;
   readonly auditFile: string | undefined;
   readonly logger: Logger;
+  /** The MCP servers whose lines the shell shows as they come. */
+  readonly followed: Set<string>;
   /** The console, once it is open. */
   console: ListeningConsole | undefined;
   url: string | undefined;
@@ -71,17 +75,20 @@ export class ComputerSession implements AsyncDisposable {
   #control: ControlHost | undefined;
   #waiting: { url: string; stop: AbortController } | undefined;
 
-  private constructor(fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile' | 'auditFile' | 'logger'>) {
+  private constructor(
+    fields: Pick<ComputerSession, 'computer' | 'added' | 'configFile' | 'auditFile' | 'logger' | 'followed'>,
+  ) {
     this.computer = fields.computer;
     this.added = fields.added;
     this.configFile = fields.configFile;
     this.auditFile = fields.auditFile;
     this.logger = fields.logger;
+    this.followed = fields.followed;
   }
 
   static async open(options: SessionOptions, world: World): Promise<ComputerSession> {
     const { name = hostname(), configFile, skills, inputValues, uploads, store, records, logger, logLevel } = options;
-    const { faces = [] } = options;
+    const { faces = [], followed } = options;
     const { terminal, env } = world;
     const added = new Map<string, AddedServer>();
     let computer: Computer | undefined;
@@ -108,7 +115,8 @@ export class ComputerSession implements AsyncDisposable {
       faces: [...(terminal ? [terminalFace({ ...world, terminal }, opened)] : []), ...faces],
     });
     world.redaction.add(text => computer.redact(text));
-    const session = new ComputerSession({ computer, added, configFile, auditFile: records.audit?.file, logger });
+    const auditFile = records.audit?.file;
+    const session = new ComputerSession({ computer, added, configFile, auditFile, logger, followed });
     session.#control = await ControlHost.open(computer, configFile, env);
     tellOpen(computer);
     return session;

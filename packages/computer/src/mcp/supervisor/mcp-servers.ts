@@ -13,6 +13,9 @@ import type { McpServerStatus } from './status.ts';
 
 type McpServersOptions = Omit<McpServerOptions, 'events' | 'origin' | 'local' | 'ownerOf' | 'takeTurn'>;
 
+/** Milliseconds after its end for which the secrets of a removed server are masked. */
+const FORGET_DELAY_MS = 1000;
+
 /** All MCP servers of a Computer, in the order of the configuration. Each starts and fails independently. */
 export class McpServers {
   /** Events of all servers and their sessions. */
@@ -119,6 +122,7 @@ export class McpServers {
       this.#servers.delete(name);
       this.events.emit('state', { server: name });
       await server?.stop();
+      this.#forget(name);
       await this.#assignIds();
     });
   }
@@ -140,6 +144,7 @@ export class McpServers {
         ...gone.map(server => server?.stop()),
         ...changed.map(config => this.#put(identify(config), originOf(config.name))),
       ]);
+      for (const server of gone) if (server) this.#forget(server.name);
       await this.#assignIds();
       this.#reorder([...names]);
       this.events.emit('state', {});
@@ -181,6 +186,12 @@ export class McpServers {
     this.#servers.set(config.name, server);
     this.#claim(config.bundle_id, server);
     server.start();
+  }
+
+  /** Forgets the secrets of a server that is gone, after the calls that it left have failed: their errors may repeat them. */
+  #forget(name: string): void {
+    const forget = () => this.#servers.has(name) || this.#options.secrets.forget(name);
+    setTimeout(forget, FORGET_DELAY_MS).unref();
   }
 
   #claim(id: string, server: McpServer): void {

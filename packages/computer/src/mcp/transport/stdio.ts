@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { parseJson, settle } from '@a2c-smcp/core';
 import { SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { safeEnvironment } from '../process/environment.ts';
 import { type Exit, ProcessGroup, type ProcessGroupParameters } from '../process/process-group.ts';
 import { createTextCodec, type EncodingErrorHandler, readPaced, type TextCodec } from '../process/text-stream.ts';
 import {
@@ -84,7 +84,7 @@ export class StdioTransport implements McpTransport, DirectTransport {
 
   async start(): Promise<void> {
     const { env, onStderr, ...parameters } = this.#options;
-    const group = await ProcessGroup.spawn({ ...parameters, env: { ...getDefaultEnvironment(), ...env } });
+    const group = await ProcessGroup.spawn({ ...parameters, env: { ...safeEnvironment(), ...env } });
     this.#group = group;
     const { stdin, stdout, stderr } = group.child;
     for (const stream of [stdin, stdout, stderr]) stream.on('error', error => this.onerror?.(error));

@@ -14,7 +14,7 @@ export const logCommands: ShellCommands = {
     args: 'NAME [-f]',
     summary: 'The last lines of an MCP server on its standard error, and its log messages; -f follows until Ctrl-C',
     complete: serverNames,
-    async run({ session: { computer }, args, print, style, signal }) {
+    async run({ session: { computer, followed }, args, print, style, signal }) {
       const unknown = args.find(word => word.startsWith('-') && !FOLLOW.has(word));
       if (unknown !== undefined) throw new UsageError(`Unknown option '${unknown}': logs NAME [-f]`);
       const name = requiredServer(args.filter(word => !FOLLOW.has(word)));
@@ -26,7 +26,9 @@ export const logCommands: ShellCommands = {
       if (lines.length === 0) print(`'${name}' has written nothing`);
       if (!args.some(word => FOLLOW.has(word))) return;
       computer.on('log', line => line.server === name && show(line), { signal });
+      followed.add(name);
       await stopped(signal);
+      followed.delete(name);
     },
   },
 };
