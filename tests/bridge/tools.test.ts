@@ -1,8 +1,10 @@
 import type { BridgeOptions } from '@a2c-smcp/bridge';
 import { Computer, type LocalTool } from '@a2c-smcp/computer';
 import { scriptedServer } from '@a2c-smcp/testing';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { streamTransport } from '../streams.ts';
 import { ERAS, type Era, openBridged, textIn, toolNames, WAYS, type Way, waitingTool } from './bridged.ts';
 
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
@@ -72,7 +74,7 @@ describe.each(kinds)('a client of the %s era by %s', (era, way) => {
   });
 });
 
-describe.each(ERAS)('results for a client of the %s era', era => {
+describe.each(kinds)('results for a client of the %s era by %s', (era, way) => {
   const odd = {
     content: [
       { type: 'text', text: 'a', later: 1 },
@@ -83,17 +85,17 @@ describe.each(ERAS)('results for a client of the %s era', era => {
     later: { than: 'this SDK' },
   };
 
-  test(`pass through untouched (${era})`, async () => {
+  test(`pass through untouched (${era}, ${way})`, async () => {
     await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools: ['odd'] }) } } });
-    const client = await office.connect(era);
+    const client = await office.connect(era, way);
     await eventually(async () => expect(await toolNames(client)).toEqual(['odd']));
     const raw = await rawCall(office.http, era, 'odd', { result: odd });
     expect(raw).toMatchObject(odd);
   });
 
-  test(`cannot ask the client for input in the name of the bridge (${era})`, async () => {
+  test(`cannot ask the client for input in the name of the bridge (${era}, ${way})`, async () => {
     await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools: ['odd'] }) } } });
-    const client = await office.connect(era);
+    const client = await office.connect(era, way);
     await eventually(async () => expect(await toolNames(client)).toEqual(['odd']));
     const result = { content: [], resultType: 'input_required', inputRequests: { a: { method: 'roots/list' } } };
     const raw = await rawCall(office.http, era, 'odd', { result });
@@ -101,19 +103,51 @@ describe.each(ERAS)('results for a client of the %s era', era => {
     expect(raw.resultType).toBe(era === 'modern' ? 'complete' : undefined);
   });
 
-  test(`of a failed tool and of an unknown tool differ (${era})`, async () => {
+  test(`of a failed tool and of an unknown tool differ (${era}, ${way})`, async () => {
     const fail = {
       run: () => {
         throw new Error('no paper');
       },
     };
     await using office = await openBridged({ desk: { tools: { fail } } });
-    const client = await office.connect(era);
+    const client = await office.connect(era, way);
     const failed = await client.callTool({ name: 'fail' });
     expect(failed.isError).toBe(true);
     expect(textIn(failed)).toContain('no paper');
     await expect(client.callTool({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
   });
+});
+
+test('a client at streams may use an id twice, send half a call, and leave in the middle of another', async () => {
+  const wait = waitingTool();
+  await using office = await openBridged({ desk: { tools: { echo, wait } } });
+  const answers: unknown[] = [];
+  const transport = streamTransport(streams => office.bridge.serve(streams).closed);
+  transport.onmessage = message => answers.push(message);
+  await transport.start();
+  const send = (method: string, params: Record<string, unknown>, id?: number) =>
+    transport.send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params } as JSONRPCMessage);
+  const clientInfo = { name: 'raw', version: '1' };
+  await send('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 0);
+  await eventually(() => expect(answers).toHaveLength(1));
+  await send('notifications/initialized', {});
+  await send('tools/call', { name: 'wait' }, 1);
+  await eventually(() => expect(wait.state).toBe('running'));
+  await send('tools/call', { name: 'echo', arguments: { text: 'second' } }, 1);
+  await send('tools/call', { arguments: {} }, 2);
+  await send('notifications/cancelled', { requestId: 99 });
+  await eventually(() => expect(answers).toHaveLength(3));
+  expect(answers.slice(1)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: 1,
+        result: expect.objectContaining({ content: [{ type: 'text', text: 'second' }] }),
+      }),
+      expect.objectContaining({ id: 2, error: expect.anything() }),
+    ]),
+  );
+  await transport.close();
+  await eventually(() => expect(wait.state).toBe('cancelled'));
 });
 
 describe('what clients see of an office', () => {

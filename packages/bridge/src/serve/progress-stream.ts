@@ -23,10 +23,10 @@ export class ProgressStream implements Disposable {
     this.#timer = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
   }
 
-  report(report: CallProgress): void {
+  readonly report = (report: CallProgress): void => {
     this.#timer.refresh();
     this.#notify(report);
-  }
+  };
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);

@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { guardLogger, type Logger } from '@a2c-smcp/core';
+import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Office } from '../office.ts';
+import { DirectCalls } from './direct-calls.ts';
 import { officeServer } from './mcp-server.ts';
 
 export interface StdioOptions {
@@ -21,7 +23,13 @@ export interface StdioConnection {
 export function serveStreams(office: Office, { input, output, ...options }: StdioOptions): StdioConnection {
   const logger = guardLogger(options.logger);
   const transport = new StdioServerTransport(input, output);
-  const handle = serveStdio(() => officeServer(office, { logger }), {
+  const calls = new DirectCalls(office, transport);
+  let server: Server | undefined;
+  const createServer = () => {
+    server = officeServer(office, { logger });
+    return server;
+  };
+  const handle = serveStdio(createServer, {
     transport,
     onerror: error => logger.warn('A message of the client could not be handled', { error }),
   });
@@ -30,10 +38,11 @@ export function serveStreams(office: Office, { input, output, ...options }: Stdi
   transport.onmessage = message => {
     // The SDK answers this one itself; the office must know that a client listens.
     if ('method' in message && message.method === 'subscriptions/listen') release ??= office.watch();
-    onmessage?.(message);
+    if (!calls.take(message, server)) onmessage?.(message);
   };
   const closed = new Promise<void>(resolve => {
     transport.onclose = () => {
+      calls.close();
       onclose?.();
       release?.();
       resolve();

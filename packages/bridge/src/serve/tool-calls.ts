@@ -1,4 +1,4 @@
-import type { CallAnswer, CallProgress, CallQuestion } from '@a2c-smcp/agent';
+import type { CallAnswer, CallQuestion } from '@a2c-smcp/agent';
 import { isObject, type Json } from '@a2c-smcp/core';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,13 +26,13 @@ export function serveToolCalls(server: Server, office: Office): void {
     const send = (report: ProgressParams) =>
       void notify({ method: 'notifications/progress', params: report }).catch(() => {});
     using progress = _meta?.progressToken === undefined ? undefined : new ProgressStream(_meta.progressToken, send);
-    const reporting = progress && { onProgress: (report: CallProgress) => progress.report(report) };
+    const reporting = progress && { onProgress: progress.report };
     const finish = ({ result, outputSchema }: OfficeResult) => server.projectCallToolResult(result, outputSchema);
     if (envelope === undefined) {
-      const asking = canShowForms(server.getClientCapabilities()) && { onQuestion: pushed(context) };
+      const asking = showsForms(server.getClientCapabilities()) && { onQuestion: pushed(context) };
       return finish(await office.call({ ...call, signal, ...reporting, ...asking }));
     }
-    if (!canShowForms((envelope as Json)[CLIENT_CAPABILITIES_META_KEY])) {
+    if (!showsForms((envelope as Json)[CLIENT_CAPABILITIES_META_KEY])) {
       return finish(await office.call({ ...call, signal, ...reporting }));
     }
     const running = runningCall(office, { ...call, ...reporting }, context);
@@ -72,7 +72,7 @@ function answerOf(given: unknown): CallAnswer {
   return { action: action === 'decline' ? 'decline' : 'cancel' };
 }
 
-function canShowForms(capabilities: unknown): boolean {
+export function showsForms(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities.elicitation : undefined;
   // An empty object means forms.
   return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));

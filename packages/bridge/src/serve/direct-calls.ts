@@ -1,0 +1,88 @@
+import {
+  type CallToolRequest,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { Office } from '../office.ts';
+import { type ProgressParams, ProgressStream } from './progress-stream.ts';
+import { showsForms } from './tool-calls.ts';
+
+/**
+ * Tool calls of a client of 2025 at a pair of streams, past the SDK's server, which parses and checks every message
+ * several times. Clients of 2026, and those that show forms, have more to say during a call and take the SDK's way.
+ */
+export class DirectCalls {
+  readonly #office: Office;
+  readonly #transport: Transport;
+  /** By the ids of the client. */
+  readonly #pending = new Map<RequestId, AbortController>();
+
+  constructor(office: Office, transport: Transport) {
+    this.#office = office;
+    this.#transport = transport;
+  }
+
+  /** Whether the message is a call that is answered here, or cancels one. */
+  take(message: JSONRPCMessage, server: Server | undefined): boolean {
+    if (!('method' in message) || !server) return false;
+    if (message.method === 'notifications/cancelled') return this.#cancel(message.params?.requestId);
+    if (message.method !== 'tools/call' || !('id' in message) || !isSimple(server)) return false;
+    const params = message.params as CallToolRequest['params'] | undefined;
+    if (typeof params?.name !== 'string' || this.#pending.has(message.id)) return false;
+    void this.#answer(message.id, params, server);
+    return true;
+  }
+
+  /** Cancels all calls: the client has gone. */
+  close(): void {
+    for (const abort of this.#pending.values()) abort.abort();
+  }
+
+  async #answer(
+    id: RequestId,
+    { name, arguments: args, _meta: { progressToken } = {} }: CallToolRequest['params'],
+    server: Server,
+  ): Promise<void> {
+    const abort = new AbortController();
+    this.#pending.set(id, abort);
+    const notify = (params: ProgressParams) => this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    using progress = progressToken === undefined ? undefined : new ProgressStream(progressToken, notify);
+    const reporting = progress && { onProgress: progress.report };
+    try {
+      const { result, outputSchema } = await this.#office.call({ name, args, signal: abort.signal, ...reporting });
+      const projected = server.projectCallToolResult(result, outputSchema);
+      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, result: projected });
+    } catch (error) {
+      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, error: asRpcError(error) });
+    } finally {
+      this.#pending.delete(id);
+    }
+  }
+
+  #cancel(id: unknown): boolean {
+    const abort = this.#pending.get(id as RequestId);
+    abort?.abort();
+    return abort !== undefined;
+  }
+
+  /** A client that has gone needs no answer. */
+  #send(message: JSONRPCMessage): void {
+    this.#transport.send(message).catch(() => {});
+  }
+}
+
+/** Whether the client has shaken hands as one of 2025 does, and shows no forms. */
+function isSimple(server: Server): boolean {
+  const version = server.getNegotiatedProtocolVersion();
+  // Revisions are dates.
+  return version !== undefined && version < '2026' && !showsForms(server.getClientCapabilities());
+}
+
+function asRpcError(error: unknown): { code: number; message: string; data?: unknown } {
+  if (error instanceof ProtocolError) return { code: error.code, message: error.message, data: error.data };
+  return { code: ProtocolErrorCode.InternalError, message: error instanceof Error ? error.message : String(error) };
+}
