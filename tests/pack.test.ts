@@ -45,7 +45,7 @@ const maxSize: Record<string, number> = {
   peer: 60,
   protocol: 110,
   publish: 80,
-  server: 230,
+  server: 280,
   testing: 30,
   vrl: 2300,
 };
