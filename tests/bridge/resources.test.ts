@@ -146,14 +146,26 @@ describe('documents', () => {
 
   test('clients that know tools only find and read documents', async () => {
     await using shelf = await openShelf();
-    await using office = await openBridged({ desk: shelf.computer, empty: {} });
+    const plain = app({ resources: [{ uri: 'dpe://plain/doc', name: 'A plan', _meta: { page_count: 1 } }] });
+    await using office = await openBridged({ desk: shelf.computer, empty: {}, plain });
     const client = await office.connect('legacy');
     const call = async (name: string, args: object) => textIn(await client.callTool({ name, arguments: { ...args } }));
     await eventually(async () => expect(await call('find_documents', {})).toContain('plan.md'));
-    const found = await call('find_documents', { query: 'plan', computer: null });
-    expect(found).toContain('a2c://desk/dpe/documents/plan.md');
-    expect(found).toContain("Computer 'empty': 0 documents");
+    let found = '';
+    await eventually(async () => {
+      found = await call('find_documents', { query: '"build the" plan', computer: null });
+      expect(found).toMatch(/^Pages that mention these words:\n- .*, page 0.* \(md, computer 'desk'\)\n/);
+    });
+    expect(found).toMatch(/\n {2}a2c:\/\/desk\/dpe\/documents\/plan\.md\/pages\/0\n {2}.*Build the bridge/);
     expect(found).not.toContain('notes');
+    // A Computer that cannot search is asked for titles.
+    expect(found).toContain("Computer 'plain': 1 documents with such titles\n- A plan");
+    expect(found).toContain("Computer 'plain' was not searched inside: MCP server 'app' was not searched");
+    expect(found).not.toContain("'empty'");
+    const none = await call('find_documents', { query: 'plan', computer: 'empty' });
+    expect(none).toBe("No page mentions these words.\n\nComputer 'empty': 0 documents with such titles");
+    expect(await call('find_documents', { query: 'bridge', computer: 'desk', offset: 1 })).toMatch(/^No further page/);
+    expect(await call('find_documents', { query: 'bridge', computer: 'desk', file_type: 'pdf' })).toMatch(/^No page/);
     const uri = 'a2c://desk/dpe/documents/plan.md';
     expect(await call('read_document', { uri })).toContain('Build the bridge');
     expect(await call('read_document', { uri, page: '0' })).toContain('Build the bridge');

@@ -51,6 +51,9 @@ describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
     await using machine = openMachine(office.url);
     const [first, second] = [await machine.start(era), await machine.start(era)];
     expect(await call(first)).toBe('hi');
+    expect(await call(second, 'find_documents', { query: 'x' })).toMatch(
+      /^No page mentions these words\.\n\nComputer 'desk'/,
+    );
     const pending = second.client.callTool({ name: 'wait' });
     await eventually(() => expect(wait.state).toBe('running'));
     process.kill(first.pid, 'SIGKILL');

@@ -11,6 +11,7 @@ export type OfficeAgent = Pick<
   | 'callTool'
   | 'getDesktop'
   | 'getFinder'
+  | 'searchDocuments'
   | 'readPages'
   | 'readPage'
   | 'readElement'

@@ -1,4 +1,4 @@
-import type { DPEDocument, DPEDocumentSummary, DPEPage, PageFormat } from '@a2c-smcp/agent';
+import type { DPEDocument, DPEDocumentSummary, DPEPage, FoundPage, PageFormat } from '@a2c-smcp/agent';
 import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
 import { parseDpeUri } from '@a2c-smcp/protocol';
 import type { OfficeAgent } from '../office-agent.ts';
@@ -48,6 +48,14 @@ export function summaryLines(computer: string, document: DPEDocumentSummary): st
   const lines = [`- ${oneLine(title || uri)} (${factsOf(document)})`, `  ${officeUri(computer, uri)}`];
   if (summary) lines.push(`  ${oneLine(summary)}`);
   return lines.join('\n');
+}
+
+/** A page that a search found, in three lines. */
+export function hitLines({ computer, document, hit }: FoundPage): string {
+  const title = oneLine(document.title || document.uri);
+  const page = hit.title === '' || hit.title === document.title ? '' : `: ${oneLine(hit.title)}`;
+  const head = `- ${title}, page ${hit.page_index}${page} (${document.file_type || 'document'}, computer '${computer}')`;
+  return [head, `  ${officeUri(computer, hit.uri)}`, `  ${oneLine(hit.passage)}`].join('\n');
 }
 
 function documentOverview(computer: string, document: DPEDocument): string {

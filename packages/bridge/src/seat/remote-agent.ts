@@ -99,6 +99,8 @@ export class RemoteAgent implements OfficeAgent {
   callTool: OfficeAgent['callTool'] = (call, options) => this.#call('callTool', [call], options);
   getDesktop: OfficeAgent['getDesktop'] = (computer, options) => this.#call('getDesktop', [computer], options);
   getFinder: OfficeAgent['getFinder'] = (computer, options) => this.#call('getFinder', [computer], options);
+  searchDocuments: OfficeAgent['searchDocuments'] = (content, options) =>
+    this.#call('searchDocuments', [content], options);
   readPages: OfficeAgent['readPages'] = (computer, uri, options) => this.#call('readPages', [computer, uri], options);
   readPage: OfficeAgent['readPage'] = (computer, uri, page, options) =>
     this.#call('readPage', [computer, uri, page], options);

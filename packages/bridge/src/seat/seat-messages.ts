@@ -1,7 +1,7 @@
 import type { OfficeAgent } from '../office-agent.ts';
 
 /** Bridges of another version do not share a seat. */
-export const SEAT_PROTOCOL = 3;
+export const SEAT_PROTOCOL = 4;
 
 /** The requests that a bridge may send to the bridge that holds the seat. */
 export const SEAT_METHODS = [
@@ -9,6 +9,7 @@ export const SEAT_METHODS = [
   'callTool',
   'getDesktop',
   'getFinder',
+  'searchDocuments',
   'readPages',
   'readPage',
   'readElement',

@@ -5,7 +5,7 @@ export const INSTRUCTIONS = `This server is an office: one or more remote comput
 as computers enter and leave; a computer that is missing may come back.
 - office: who is here, and why a tool or a computer is missing. Call it when in doubt.
 - desktop: what the programs on the computers show at the moment, as windows of text. Look before and after you act.
-- find_documents and read_document: search and read documents on the computers, page by page.
+- find_documents and read_document: search inside documents on the computers, and read them page by page.
 - Windows and documents are resources, too: a2c://COMPUTER/desktop, a2c://COMPUTER/window/…, a2c://COMPUTER/dpe/….
 
 Computers do not share files: a path on one of them means nothing on another. A result with an error says what to do; \
