@@ -36,9 +36,9 @@ describe('formats', () => {
     expect(share, missing.join(' ')).toBeGreaterThan(0.97);
   });
 
-  test('odp has the words of the pptx it was made of', async () => {
+  test.each(['odp', 'ppt'])('%s has the words of the pptx it was made of', async type => {
     const original = await example('slides.pptx');
-    const { markdown, pages } = await sample('slides.odp');
+    const { markdown, pages } = await sample(`slides.${type}`);
     expect(pages.map(({ title }) => title)).toEqual(original.pages.map(({ title }) => title));
     const isText = (category: string) => category !== 'chart' && category !== 'image';
     const words = original.pages.flatMap(({ elements }) => elements.filter(({ category }) => isText(category)));
@@ -74,7 +74,7 @@ describe('formats', () => {
     expect(markdown).toContain('- offer.pdf (application/pdf)');
   });
 
-  test.each(['doc', 'msg'])('a broken %s shows that it is damaged', async type => {
+  test.each(['doc', 'msg', 'ppt'])('a broken %s shows that it is damaged', async type => {
     const { document } = await readBytes(`a.${type}`, Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     expect(document).toMatchObject({ page_count: 1, summary: expect.stringContaining('The file is damaged') });
   });

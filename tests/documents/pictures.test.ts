@@ -1,12 +1,20 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../packages.ts';
 import { DocumentsClient, examples } from './client.ts';
 
-test.each(['report.docx', 'slides.pptx'])('a picture in %s is beside the JSON of its element', async name => {
-  await using client = await DocumentsClient.open([examples]);
+const samples = join(root, 'tests/documents/samples');
+
+test.each([
+  ['report.docx', examples],
+  ['slides.pptx', examples],
+  ['slides.ppt', samples],
+])('a picture in %s is beside the JSON of its element', async (name, folder) => {
+  await using client = await DocumentsClient.open([folder]);
   const uri = `dpe://documents/${name}`;
   const { page_count } = await client.document(uri);
   const pages = await Promise.all(Array.from({ length: page_count }, (_, page) => client.page(`${uri}/pages/${page}`)));
-  const picture = pages.flatMap(({ elements }) => elements).find(({ category }) => category === 'image');
+  const picture = pages.flatMap(({ elements }) => elements).findLast(({ category }) => category === 'image');
   const address = `${uri}/elements/${picture?.element_id}`;
   const { contents } = await client.mcp.readResource({ uri: address });
   expect(contents).toMatchObject([

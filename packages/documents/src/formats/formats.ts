@@ -34,6 +34,8 @@ const mail = async () => (await import('./mail/read.ts')).openMail;
 const outlook = async () => (await import('./mail/outlook.ts')).openOutlookMail;
 const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
 const doc = async () => (await import('./doc/read.ts')).openDoc;
+const ppt = async () => (await import('./ppt/read.ts')).openPpt;
+const pptPictures = async () => (await import('./ppt/read.ts')).readPptPicture;
 const rtf = async () => (await import('./rtf/read.ts')).openRtf;
 const rtfPictures = async () => (await import('./rtf/read.ts')).readRtfPicture;
 const parts = async () => (await import('./ooxml/picture.ts')).readPart;
@@ -59,6 +61,10 @@ const formats = new Map<string, Format>([
   ['pptm', { mimeType: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12', load: pptx, loadPictures: parts }],
   ['ppsx', { mimeType: `${office}.presentationml.slideshow`, load: pptx, loadPictures: parts }],
   ['potx', { mimeType: `${office}.presentationml.template`, load: pptx, loadPictures: parts }],
+  ...['ppt', 'pps', 'pot'].map((type): [string, Format] => [
+    type,
+    { mimeType: 'application/vnd.ms-powerpoint', load: ppt, loadPictures: pptPictures },
+  ]),
   ['odp', { mimeType: `${openDocument}.presentation`, load: odp, loadPictures: parts }],
   ['epub', { mimeType: 'application/epub+zip', load: epub }],
   ['eml', { mimeType: 'message/rfc822', load: mail }],
