@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from './client.ts';
+import { DocumentsClient, temporaryFolder } from './client.ts';
 import { hasLibreOffice, LibreOffice } from './libreoffice.ts';
 import { readBytes } from './reading.ts';
 
@@ -140,4 +141,60 @@ describe('text of PDFs', () => {
     expect(document.title).toBe('Lease of the harbour shop');
     expect(document.summary).toMatch(/^1 page: Between the city and the roaster\./);
   });
+});
+
+/** A grey pixel. */
+const jpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////' +
+    '////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  'base64',
+);
+
+/** A black picture of one bit per pixel. */
+function blackPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const parts = [Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)];
+    parts[0]?.writeUInt32BE(data.length);
+    parts[3]?.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type), data])));
+    return Buffer.concat(parts);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
+  const parts = [chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
+
+test('pictures of a PDF are handed over when they are asked for, a large scan too', async () => {
+  using folder = temporaryFolder();
+  // The scan has more pixels than are unpacked with a page.
+  const bytes = await draw(pdf => {
+    pdf.image(blackPng(2100, 2000), 0, 0, { width: 600 }).image(jpeg, 50, 50, { width: 100, height: 100 });
+    pdf.image(blackPng(40, 30), 200, 50, { width: 80, height: 60 });
+  });
+  writeFileSync(join(folder.path, 'scan.pdf'), bytes);
+  await using client = await DocumentsClient.open([folder.path]);
+  const { elements } = await client.page('dpe://documents/scan.pdf/pages/0');
+  expect(elements.map(({ summary }) => summary)).toEqual([
+    'Picture 1, 100 by 100 points',
+    'Picture 2, 80 by 60 points',
+    'Picture 3, 2100 by 2000 pixels',
+    'The page has no text; it may be a scanned picture',
+  ]);
+  const read = async (index: number) => {
+    const uri = `dpe://documents/scan.pdf/elements/${elements[index]?.element_id}`;
+    const [, content] = (await client.mcp.readResource({ uri })).contents;
+    const blob = content !== undefined && 'blob' in content ? Buffer.from(String(content.blob), 'base64') : undefined;
+    return { mimeType: content?.mimeType, blob };
+  };
+  expect(await read(0)).toEqual({ mimeType: 'image/jpeg', blob: jpeg });
+  for (const [index, width, height] of [
+    [1, 40, 30],
+    [2, 2100, 2000],
+  ] as const) {
+    const { mimeType, blob } = await read(index);
+    expect([mimeType, blob?.readUInt32BE(16), blob?.readUInt32BE(20)]).toEqual(['image/png', width, height]);
+  }
 });

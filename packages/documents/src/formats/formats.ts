@@ -25,6 +25,7 @@ const workbook = async () => (await import('./xlsx/read.ts')).openWorkbook;
 const docx = async () => (await import('./docx/read.ts')).openDocx;
 const pptx = async () => (await import('./pptx/read.ts')).openPptx;
 const pdf = async () => (await import('./pdf/read.ts')).openPdf;
+const pdfPictures = async () => (await import('./pdf/picture.ts')).readPdfPicture;
 const spreadsheet = async () => (await import('./spreadsheet/read.ts')).openSpreadsheet;
 const odt = async () => (await import('./opendocument/read.ts')).openOdt;
 const ods = async () => (await import('./opendocument/sheet.ts')).openOds;
@@ -70,7 +71,7 @@ const formats = new Map<string, Format>([
   ['eml', { mimeType: 'message/rfc822', load: mail }],
   ['msg', { mimeType: 'application/vnd.ms-outlook', load: outlook }],
   ['ipynb', { mimeType: 'application/x-ipynb+json', load: notebook }],
-  ['pdf', { mimeType: 'application/pdf', load: pdf }],
+  ['pdf', { mimeType: 'application/pdf', load: pdf, loadPictures: pdfPictures }],
   ['md', { mimeType: 'text/markdown', load: markdown }],
   ['markdown', { mimeType: 'text/markdown', load: markdown }],
   ['html', { mimeType: 'text/html', load: html }],

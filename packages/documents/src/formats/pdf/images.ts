@@ -1,5 +1,6 @@
 import { image } from '@a2c-smcp/publish/content';
 import { type Block, boundingBox } from './blocks.ts';
+import type { LargePicture } from './page-budget.ts';
 import { OPS } from './pdfjs.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
@@ -13,14 +14,46 @@ export interface OperatorList {
 const paints = new Set<number>([OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject]);
 const MAX_IMAGES = 50;
 
+/** A picture that a page draws, with its number on the page, from 1. */
+export interface DrawnImage {
+  number: number;
+  operator: number;
+  args: unknown;
+  box: { left: number; top: number; right: number; bottom: number };
+}
+
 /** The pictures on a page. Rules and dots that are drawn as pictures are left out. */
-export function findImages({ fnArray, argsArray }: OperatorList, viewport: unknown): Block[] {
-  if (!isMatrix(viewport)) return [];
-  const blocks: Block[] = [];
-  for (const { operator, matrix } of drawn({ fnArray, argsArray }, viewport)) {
-    if (paints.has(operator) && blocks.length < MAX_IMAGES) blocks.push(...imageAt(matrix, blocks.length + 1));
+export function* drawnImages(operators: OperatorList, viewport: unknown): Generator<DrawnImage> {
+  if (!isMatrix(viewport)) return;
+  let number = 0;
+  for (const { operator, args, matrix } of drawn(operators, viewport)) {
+    const box = paints.has(operator) ? boxOf(matrix) : undefined;
+    if (box === undefined || number >= MAX_IMAGES) continue;
+    number += 1;
+    yield { number, operator, args, box };
   }
-  return blocks;
+}
+
+/** The pictures on a page as elements: those that are drawn, and, at the end, those that are too large to be unpacked. */
+export function findImages(
+  operators: OperatorList,
+  viewport: unknown,
+  { page, large }: { page: number; large: readonly LargePicture[] },
+): Block[] {
+  const blocks = Array.from(drawnImages(operators, viewport), ({ number, box }) => {
+    const { left, top, right, bottom } = box;
+    const size = `${Math.round(right - left)} by ${Math.round(bottom - top)} points`;
+    const metadata = { bounding_box: boundingBox(left, top, right, bottom), part: `${page}.${number}` };
+    return { element: { ...image(`Picture ${number}, ${size}`), metadata }, top };
+  });
+  const others = large.map(({ object, width, height }, index) => {
+    const name = `Picture ${blocks.length + index + 1}, ${width} by ${height} pixels`;
+    return {
+      element: { ...image(name), metadata: { part: `${page}.object${object}` } },
+      top: Number.POSITIVE_INFINITY,
+    };
+  });
+  return [...blocks, ...others];
 }
 
 /** Every operator with the matrix that holds for it. */
@@ -42,18 +75,12 @@ export function* drawn(
 }
 
 /** A picture fills the unit square of its matrix. */
-function imageAt([a, b, c, d, e, f]: Matrix, number: number): Block[] {
+function boxOf([a, b, c, d, e, f]: Matrix): DrawnImage['box'] | undefined {
   const xs = [e, e + a, e + c, e + a + c];
   const ys = [f, f + b, f + d, f + b + d];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  if (right - left < 8 || bottom - top < 8) return [];
-  const size = `${Math.round(right - left)} by ${Math.round(bottom - top)} points`;
-  const element = {
-    ...image(`Picture ${number}, ${size}`),
-    metadata: { bounding_box: boundingBox(left, top, right, bottom) },
-  };
-  return [{ element, top }];
+  return right - left < 8 || bottom - top < 8 ? undefined : { left, top, right, bottom };
 }
 
 function multiply(m: Matrix, n: Matrix): Matrix {

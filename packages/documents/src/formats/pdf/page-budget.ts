@@ -1,5 +1,5 @@
 import { UnreadableError } from '../../file.ts';
-import type { PdfDictionary, PdfValue } from './objects.ts';
+import type { PdfDictionary, PdfReference, PdfValue } from './objects.ts';
 import { type PdfStructure, StreamSizeError } from './structure.ts';
 
 /** Operators of one page, with those of the forms it draws, as often as it draws them. */
@@ -11,6 +11,26 @@ const MAX_SAVES = 5000;
 
 const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
 
+/** A picture that a page draws, by the number of its object. */
+export interface LargePicture {
+  object: number;
+  width: number;
+  height: number;
+  pixels: number;
+}
+
+/** Pictures of fewer pixels are not listed, and no more than this number. */
+const LARGE_PIXELS = 1_000_000;
+const MAX_PICTURES = 50;
+
+/** Operators of some content, and the large pictures among what it draws. */
+interface Count {
+  operators: number;
+  pictures: LargePicture[];
+}
+
+const nothing: Count = { operators: 0, pictures: [] };
+
 /**
  * Counts the operators of a page before pdf.js reads it. pdf.js has no limit of its own: a few kilobytes of forms that draw
  * forms, or of content that was packed twice, occupy it until the time limit. Files that break the rules of the format are
@@ -18,14 +38,15 @@ const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*
  */
 export class PageBudget {
   readonly #pdf: PdfStructure;
-  readonly #forms = new Map<number, Promise<number>>();
+  readonly #forms = new Map<number, Promise<Count>>();
 
   constructor(pdf: PdfStructure) {
     this.#pdf = pdf;
   }
 
-  /** Throws an `UnreadableError` if the page is too complex. @param number of the page's object */
-  async check(number: number): Promise<void> {
+  /** Throws an `UnreadableError` if the page is too complex; returns its large pictures. @param number of the page's object */
+  async check(number: number): Promise<LargePicture[]> {
+    const pictures: LargePicture[] = [];
     try {
       const page = await this.#pdf.dictionary({ ref: number });
       const resources = await this.#resources(page);
@@ -36,17 +57,20 @@ export class PageBudget {
         const content = (await this.#pdf.stream(stream, MAX_CONTENT_BYTES)).bytes;
         bytes += content.length;
         if (bytes > MAX_CONTENT_BYTES) throw tooComplex();
-        operators += await this.#count(content, resources);
+        const count = await this.#count(content, resources);
+        operators += count.operators;
+        pictures.push(...count.pictures);
         if (operators > MAX_OPERATORS) throw tooComplex();
       }
     } catch (error) {
       if (error instanceof StreamSizeError) throw tooComplex();
       if (error instanceof UnreadableError) throw error;
     }
+    return distinct(pictures);
   }
 
   /** The operators of a content stream, with those of its forms. */
-  async #count(content: Buffer, resources: PdfDictionary): Promise<number> {
+  async #count(content: Buffer, resources: PdfDictionary): Promise<Count> {
     const drawn = new Map<string, number>();
     let [operators, saves] = [0, 0];
     for (const [word, name] of content.toString('latin1').matchAll(operator)) {
@@ -57,27 +81,42 @@ export class PageBudget {
       if (operators > MAX_OPERATORS || saves > MAX_SAVES) throw tooComplex();
     }
     const objects = drawn.size === 0 ? undefined : await this.#pdf.dictionary(resources.get('XObject'));
-    for (const [name, times] of drawn) operators += times * (await this.#form(objects?.get(name), resources));
-    return operators;
+    const pictures: LargePicture[] = [];
+    for (const [name, times] of drawn) {
+      const form = await this.#form(objects?.get(name), resources);
+      operators += times * form.operators;
+      pictures.push(...form.pictures);
+    }
+    return { operators, pictures: distinct(pictures) };
   }
 
-  #form(value: PdfValue | undefined, resources: PdfDictionary): Promise<number> | number {
-    if (typeof value !== 'object' || value === null || !('ref' in value)) return 0;
+  #form(value: PdfValue | undefined, resources: PdfDictionary): Promise<Count> | Count {
+    if (typeof value !== 'object' || value === null || !('ref' in value)) return nothing;
     const known = this.#forms.get(value.ref);
     if (known !== undefined) return known;
     // A form inside of itself counts once.
-    this.#forms.set(value.ref, Promise.resolve(0));
+    this.#forms.set(value.ref, Promise.resolve(nothing));
     const counting = this.#countForm(value, resources);
     counting.then(count => this.#forms.set(value.ref, Promise.resolve(count))).catch(() => {});
     return counting;
   }
 
-  async #countForm(value: PdfValue, resources: PdfDictionary): Promise<number> {
+  async #countForm(value: PdfReference, resources: PdfDictionary): Promise<Count> {
     const dictionary = await this.#pdf.dictionary(value);
-    if (dictionary.get('Subtype') !== '/Form') return 0;
+    if (dictionary.get('Subtype') === '/Image')
+      return { operators: 0, pictures: await this.#large(value.ref, dictionary) };
+    if (dictionary.get('Subtype') !== '/Form') return nothing;
     const { bytes } = await this.#pdf.stream(value, MAX_CONTENT_BYTES);
     const own = dictionary.has('Resources') ? await this.#pdf.dictionary(dictionary.get('Resources')) : resources;
     return this.#count(bytes, own);
+  }
+
+  /** A picture, if it is large. */
+  async #large(object: number, dictionary: PdfDictionary): Promise<LargePicture[]> {
+    const width = Number(await this.#pdf.resolve(dictionary.get('Width')));
+    const height = Number(await this.#pdf.resolve(dictionary.get('Height')));
+    const pixels = width * height;
+    return pixels > LARGE_PIXELS ? [{ object, width, height, pixels }] : [];
   }
 
   /** Those of the page or of the nearest group of pages around it. */
@@ -88,6 +127,10 @@ export class PageBudget {
     }
     return this.#pdf.dictionary(node.get('Resources'));
   }
+}
+
+function distinct(pictures: readonly LargePicture[]): LargePicture[] {
+  return [...new Map(pictures.map(picture => [picture.object, picture])).values()].slice(0, MAX_PICTURES);
 }
 
 function tooComplex(): UnreadableError {

@@ -1,23 +1,17 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { annotation, type Element, type IdentifiedElement, Identifier, type Page } from '@a2c-smcp/publish/content';
 import { splitLong } from '../../content/split.ts';
-import { FileSource, UnreadableError } from '../../file.ts';
+import { FileSource } from '../../file.ts';
 import { meantFacts, meantText, summarize } from '../facts.ts';
 import type { OpenDocument, OpenReader } from '../reader.ts';
 import { type Block, layOut, lineText } from './blocks.ts';
 import { findImages } from './images.ts';
 import { joinPieces, type Piece } from './lines.ts';
+import { loadPdf, MAX_PAGE_PIXELS, type Pdf, type PdfPage } from './load.ts';
 import { markElements } from './marks.ts';
-import { PageBudget } from './page-budget.ts';
-import { getDocument, PDFDataRangeTransport, VerbosityLevel } from './pdfjs.ts';
+import type { LargePicture, PageBudget } from './page-budget.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { findRules } from './rules.ts';
-import { PdfStructure } from './structure.ts';
 
-/** Pictures with more pixels are not unpacked; the page then does not mention them. */
-const MAX_IMAGE_PIXELS = 4_000_000;
-const CHUNK_BYTES = 64 * 1024;
 /** Pages that are measured to find the size of running text. */
 const SAMPLE_PAGES = 4;
 /** A file that claims more pages is damaged, and a search through them would not end. */
@@ -28,26 +22,16 @@ const MONOSPACED_SHARE = 0.8;
 /** Lines of the first page that title and summary are made of. */
 const FIRST_LINES = 40;
 
-const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-
 /** pdf: pdf.js reads the parts of the file that a page needs. */
 export const openPdf: OpenReader = async file => {
   const source = await FileSource.open(file);
   try {
-    if (file.size === 0) throw new UnreadableError('The file is empty');
     return await PdfDocument.read(source, file.size);
-  } catch (cause) {
+  } catch (error) {
     await source.close();
-    if (cause instanceof UnreadableError) throw cause;
-    const isLocked = cause instanceof Error && cause.name === 'PasswordException';
-    const reason = isLocked ? 'The file is protected by a password' : 'The file is damaged: it is not a complete PDF';
-    throw new UnreadableError(reason, { cause });
+    throw error;
   }
 };
-
-type Loading = ReturnType<typeof getDocument>;
-type Pdf = Awaited<Loading['promise']>;
-type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
 
 class PdfDocument implements OpenDocument {
   readonly facts: OpenDocument['facts'];
@@ -70,35 +54,16 @@ class PdfDocument implements OpenDocument {
   }
 
   static async read(source: FileSource, size: number): Promise<PdfDocument> {
-    const range = new FileRange(source, size);
-    const loading = getDocument({
-      range,
-      rangeChunkSize: CHUNK_BYTES,
-      disableAutoFetch: true,
-      disableStream: true,
-      isEvalSupported: false,
-      useSystemFonts: false,
-      stopAtErrors: false,
-      maxImageSize: MAX_IMAGE_PIXELS,
-      cMapUrl: join(assets, 'cmaps/'),
-      cMapPacked: true,
-      standardFontDataUrl: join(assets, 'standard_fonts/'),
-      wasmUrl: join(assets, 'wasm/'),
-      verbosity: VerbosityLevel.ERRORS,
-    });
-    range.onFailure = error => void loading.destroy().catch(() => error);
-    const pdf = await loading.promise;
-    const structure = await PdfStructure.read(source, size).catch(() => undefined);
+    const { pdf, budget } = await loadPdf(source, size, MAX_PAGE_PIXELS);
     const pageCount = Math.min(pdf.numPages, MAX_PAGES);
-    const budget = structure && new PageBudget(structure);
     return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, budget), pageCount, budget });
   }
 
   async page(index: number): Promise<Page<IdentifiedElement>> {
-    const page = await this.#page(index + 1);
+    const { page, large } = await this.#page(index + 1);
     try {
       this.#body ??= this.#measure();
-      return await readPage(page, index, await this.#body);
+      return await readPage(page, { index, large, body: await this.#body });
     } finally {
       page.cleanup();
     }
@@ -109,11 +74,11 @@ class PdfDocument implements OpenDocument {
     await this.#source.close();
   }
 
-  /** A page that is not too complex to read. */
-  async #page(number: number): Promise<PdfPage> {
+  /** A page that is not too complex to read, and its pictures that are too large. */
+  async #page(number: number): Promise<{ page: PdfPage; large: LargePicture[] }> {
     const page = await this.#pdf.getPage(number);
-    if (page.ref !== null) await this.#budget?.check(page.ref.num);
-    return page;
+    const large = page.ref === null ? undefined : await this.#budget?.check(page.ref.num);
+    return { page, large: large?.filter(({ pixels }) => pixels > MAX_PAGE_PIXELS) ?? [] };
   }
 
   /** The size most letters have on the first pages, and whether nearly all of them are equally wide. */
@@ -121,9 +86,9 @@ class PdfDocument implements OpenDocument {
     const letters = new Map<number, number>();
     let [all, monospaced] = [0, 0];
     for (let number = 1; number <= Math.min(SAMPLE_PAGES, this.#pdf.numPages); number += 1) {
-      const page = await this.#page(number).catch(() => undefined);
-      if (page === undefined) continue;
-      for (const { text, size, isMonospaced } of await readPieces(page)) {
+      const read = await this.#page(number).catch(() => undefined);
+      if (read === undefined) continue;
+      for (const { text, size, isMonospaced } of await readPieces(read.page)) {
         const rounded = Math.round(size * 2) / 2;
         const { length } = text.trim();
         letters.set(rounded, (letters.get(rounded) ?? 0) + length);
@@ -143,7 +108,10 @@ interface Body {
   isMonospaced: boolean;
 }
 
-async function readPage(page: PdfPage, index: number, body: Body): Promise<Page<IdentifiedElement>> {
+async function readPage(
+  page: PdfPage,
+  { index, large, body }: { index: number; large: readonly LargePicture[]; body: Body },
+): Promise<Page<IdentifiedElement>> {
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const pieces = await readPieces(page);
   const operators = await page.getOperatorList();
@@ -151,7 +119,7 @@ async function readPage(page: PdfPage, index: number, body: Body): Promise<Page<
   const text = body.isMonospaced ? rest.map(piece => ({ ...piece, isMonospaced: false })) : rest;
   const blocks = layOut(joinPieces(text), { height, bodySize: body.size });
   // A scan behind its recognised text shows the same.
-  const pictures = findImages(operators, transform).filter(
+  const pictures = findImages(operators, transform, { page: index + 1, large }).filter(
     block => pieces.length === 0 || !fills(block, width * height),
   );
   const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
@@ -267,22 +235,4 @@ async function readContents(pdf: Pdf): Promise<string | undefined> {
   const outline: { title: string }[] | null = await pdf.getOutline();
   const titles = outline?.map(({ title }) => title.trim()).filter(Boolean) ?? [];
   return titles.length === 0 ? undefined : titles.slice(0, MAX_CHAPTERS).join(', ');
-}
-
-/** Reads the parts of the file that pdf.js requests. */
-class FileRange extends PDFDataRangeTransport {
-  readonly #source: FileSource;
-  onFailure: (error: unknown) => void = () => {};
-
-  constructor(source: FileSource, size: number) {
-    super(size, null);
-    this.#source = source;
-  }
-
-  override requestDataRange(begin: number, end: number): void {
-    this.#source.read(begin, end - begin).then(
-      bytes => this.onDataRange(begin, new Uint8Array(bytes.buffer, 0, bytes.length)),
-      error => this.onFailure(error),
-    );
-  }
 }

@@ -22,7 +22,7 @@ interface Bundle {
 }
 
 /**
- * The objects of a PDF, each read on request, for `PageBudget` alone. Throws where a file breaks the rules of the format:
+ * The objects of a PDF, each read on request, for `PageBudget` and for stored pictures. Throws where a file breaks the rules of the format:
  * pdf.js repairs such files, and their pages are limited by time and memory only.
  */
 export class PdfStructure {
@@ -69,6 +69,14 @@ export class PdfStructure {
       throw new RangeError('There is no stream where one should be');
     }
     return this.#streamAt(place.offset, { number: value.ref, limit });
+  }
+
+  /** A stream as the file has it, packed; undefined if it is longer than `limit` bytes. */
+  async packed(number: number, limit: number): Promise<{ value: PdfDictionary; bytes: Buffer } | undefined> {
+    const place = await this.#find(number);
+    if (place === undefined || place === 'free' || !('offset' in place)) return undefined;
+    const { value, after } = await this.#objectAt(place.offset, number);
+    return this.#packedAt(dictionaryOf(value), after, limit);
   }
 
   async #find(number: number): Promise<ObjectPlace | undefined> {
@@ -139,11 +147,21 @@ export class PdfStructure {
   ): Promise<{ value: PdfDictionary; bytes: Buffer }> {
     const { value, after } = await this.#objectAt(offset, number);
     const dictionary = dictionaryOf(value);
-    const length = await this.resolve(dictionary.get('Length'));
-    if (typeof length !== 'number' || length > MAX_STREAM_BYTES) throw new RangeError('A stream is too long');
+    const packed = await this.#packedAt(dictionary, after, MAX_STREAM_BYTES);
+    if (packed === undefined) throw new RangeError('A stream is too long');
+    const filter = await this.resolve(dictionary.get('Filter'));
+    return { value: dictionary, bytes: unpackStream(packed.bytes, filter, limit) };
+  }
+
+  async #packedAt(
+    value: PdfDictionary,
+    after: number,
+    limit: number,
+  ): Promise<{ value: PdfDictionary; bytes: Buffer } | undefined> {
+    const length = await this.resolve(value.get('Length'));
+    if (typeof length !== 'number' || length > limit) return undefined;
     const lineEnd = /^\r?\n/.exec(await this.#text(after, 2))?.[0].length ?? 0;
-    const packed = Buffer.from(await this.#text(after + lineEnd, length), 'latin1');
-    return { value: dictionary, bytes: unpackStream(packed, await this.resolve(dictionary.get('Filter')), limit) };
+    return { value, bytes: Buffer.from(await this.#text(after + lineEnd, length), 'latin1') };
   }
 
   /** Locates objects that are packed together; each is parsed on request. */
