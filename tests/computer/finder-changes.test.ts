@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
-import { eventually, stateOf } from './office.ts';
-import { eras, openPublishing, type PublishingOffice, publishing } from './publishing.ts';
+import { eventually, recordingLogger, stateOf } from './office.ts';
+import { eras, openPublishing, type PublishingOffice, publishing, warnings } from './publishing.ts';
 
 const app = 'dpe://com.example.app';
 const documents = (...paths: string[]) =>
@@ -135,4 +135,16 @@ test('a list that does not come in time leaves the former documents in the Finde
   expect(await titles(office)).toEqual(['a', 'b']);
   await office.toldOf('finder', 1);
   expect(await titles(office)).toEqual(['a', 'b', 'c']);
+});
+
+test('a server with many documents is subscribed to step by step, and a closed Computer does not complain', async () => {
+  const logger = recordingLogger();
+  const many = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const script = { resources: documents(...many), hang: ['resources/subscribe'] };
+  {
+    await using office = await openPublishing({ app: script }, { logger });
+    expect(await office.ask('client:get_finder')).toMatchObject({ total_count: 100 });
+    expect(await office.received('resources/subscribe')).toHaveLength(32);
+  }
+  expect(warnings(logger)).toEqual([]);
 });

@@ -52,10 +52,10 @@ export interface ListOptions extends ReadOptions {
   limit?: number | undefined;
 }
 
-/** Milliseconds from the first document that is described in full after it was listed to the announcement. */
+/** Milliseconds from the last document in the queue, described in full after it was listed, to the announcement. */
 const ANNOUNCE_DELAY_MS = 200;
-/** Milliseconds between two such announcements, each of which makes clients list everything again. */
-const ANNOUNCE_PAUSE_MS = 5000;
+/** Milliseconds between announcements while more are opened. Each makes clients list everything again. */
+const ANNOUNCE_INTERVAL_MS = 5000;
 
 /** Folders of files as documents that can be listed and read. */
 export class DocumentLibrary implements AsyncDisposable {
@@ -74,10 +74,8 @@ export class DocumentLibrary implements AsyncDisposable {
   readonly #incomplete = new Set<string>();
   /** Paths of files whose synopsis changed without the file, as after a timeout, and was not announced yet. */
   readonly #corrected = new Set<string>();
-  readonly #announcer = new Debouncer(() => this.#announceSynopses(), {
-    delay: ANNOUNCE_DELAY_MS,
-    pause: ANNOUNCE_PAUSE_MS,
-  });
+  readonly #announcer = new Debouncer(() => this.#announceSynopses(), { delay: ANNOUNCE_DELAY_MS });
+  readonly #progress = new Debouncer(() => this.#announcer.request(), { delay: ANNOUNCE_INTERVAL_MS });
   readonly #watcher: FolderWatcher | undefined;
   #closed: Promise<void> | undefined;
 
@@ -95,6 +93,7 @@ export class DocumentLibrary implements AsyncDisposable {
     // A search may have opened the file meanwhile.
     this.#indexer = new Indexer(
       async file => this.#index.get(file) ?? this.#store.synopsis(file, { isBackground: true }),
+      () => this.#progress.flush(),
     );
     this.#search = new DocumentSearch({ store: this.#store, path: searchFile(options.indexFile), logger });
     this.language = language;
@@ -253,7 +252,9 @@ export class DocumentLibrary implements AsyncDisposable {
     if (this.#closed !== undefined || isDeepStrictEqual(before, synopsis)) return;
     this.#index.set(file, synopsis);
     if (before !== undefined) this.#corrected.add(file.path);
-    if (this.#incomplete.delete(versionKey(file)) || before !== undefined) this.#announcer.request();
+    if (!this.#incomplete.delete(versionKey(file)) && before === undefined) return;
+    if (this.#indexer.isIdle) this.#announcer.request();
+    else this.#progress.request();
   }
 
   #announceSynopses(): void {
@@ -270,6 +271,7 @@ export class DocumentLibrary implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#announcer.cancel();
+    this.#progress.cancel();
     this.#indexer.close();
     this.#watcher?.close();
     await this.#index.close();

@@ -10,15 +10,23 @@ const MAX_AWAITED_FILES = 1000;
 /** Opens listed files in the background, one at a time, to fill the index. */
 export class Indexer {
   readonly #open: (file: FileVersion) => Promise<unknown>;
-  readonly #queue = new SerialQueue();
+  readonly #queue: SerialQueue;
   /** The files in the queue, by version. */
   readonly #queued = new Map<string, Promise<void>>();
   #remainingMs = countdown(0);
   #isClosed = false;
 
-  /** @param open must not reject */
-  constructor(open: (file: FileVersion) => Promise<unknown>) {
+  /**
+   * @param open must not reject
+   * @param onIdle called whenever the last file in the queue was opened
+   */
+  constructor(open: (file: FileVersion) => Promise<unknown>, onIdle?: () => void) {
     this.#open = open;
+    this.#queue = new SerialQueue({ onIdle });
+  }
+
+  get isIdle(): boolean {
+    return this.#queue.size === 0;
   }
 
   /**

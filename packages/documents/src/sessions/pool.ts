@@ -11,7 +11,10 @@ const WORKERS = 2;
 const GROW_MS = 30;
 /** Milliseconds after which a task is slow: it is preempted when others wait, and ends soon after it is cancelled. */
 const SLOW_MS = 250;
-/** Workers end when all are idle and the process has grown by this share of its memory limit. */
+/**
+ * Workers end when all are idle and the process has grown by this share of its memory limit: while thousands of files are
+ * opened one after the other, their garbage would stay for long.
+ */
 const LARGE_SHARE = 0.25;
 const MEMORY_INTERVAL_MS = 100;
 /** Milliseconds for which a failed question gets the same answer without another attempt. */
@@ -56,7 +59,7 @@ export class WorkerPool implements Sessions {
   constructor(options: PoolOptions) {
     if (!existsSync(workerFile)) throw new TypeError(`'${workerFile.pathname}' is missing; keep it beside the library`);
     this.#options = options;
-    this.#memory = new MemoryWatch(options.memoryBytes, () => this.#relieveMemory());
+    this.#memory = new MemoryWatch(growth => this.#limitMemory(growth));
   }
 
   synopsis(file: FileVersion, { isBackground = false, signal }: SynopsisOptions = {}): Promise<Synopsis> {
@@ -130,7 +133,7 @@ export class WorkerPool implements Sessions {
     const isUrgent = requested.some(task => this.#waiting.has(task));
     if (isUrgent) this.#timer ??= setTimeout(() => this.#dispatch(), GROW_MS);
     if (this.#busy().length > 0) this.#memory.start();
-    else if (this.#memory.stop() > this.#options.memoryBytes * LARGE_SHARE) this.#endIdle();
+    else this.#releaseMemory(this.#memory.growth);
   }
 
   #workerFor(task: Task): ParsingWorker | undefined {
@@ -198,6 +201,20 @@ export class WorkerPool implements Sessions {
     if (normal.length < WORKERS || ![...this.#waiting].some(isWaiting)) return;
     const slow = normal.filter(({ runningMs }) => runningMs >= SLOW_MS).toSorted((a, b) => a.runningMs - b.runningMs);
     (slow.find(({ task }) => task?.isBackground) ?? slow[0])?.end('preempted');
+  }
+
+  #limitMemory(growth: number): void {
+    if (growth > this.#options.memoryBytes) this.#relieveMemory();
+    else if (this.#busy().length === 0) {
+      this.#releaseMemory(growth);
+      this.#memory.stop();
+    }
+  }
+
+  #releaseMemory(growth: number): void {
+    if (growth <= this.#options.memoryBytes * LARGE_SHARE) return;
+    this.#endIdle();
+    this.#memory.stop();
   }
 
   /** Ends the worker that takes the memory if it is known, and otherwise all of them, to find it among the suspects. */
@@ -288,15 +305,19 @@ function putLast<V>(map: Map<string, V>, key: string, value: V): void {
  * in a loop cannot count them itself.
  */
 class MemoryWatch {
-  readonly #limit: number;
-  readonly #onExceeded: () => void;
+  readonly #onMeasured: (growth: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #baseline = 0;
+  #growth = 0;
 
-  /** @param limit bytes that the process may grow by until `onExceeded` is called */
-  constructor(limit: number, onExceeded: () => void) {
-    this.#limit = limit;
-    this.#onExceeded = onExceeded;
+  /** @param onMeasured called every 100 ms with the bytes by which the process has grown */
+  constructor(onMeasured: (growth: number) => void) {
+    this.#onMeasured = onMeasured;
+  }
+
+  /** Bytes by which the process has grown, as last measured. */
+  get growth(): number {
+    return this.#growth;
   }
 
   /** Starts measuring; no-op while it does. */
@@ -306,17 +327,16 @@ class MemoryWatch {
     this.#timer = setInterval(() => this.#measure(), MEMORY_INTERVAL_MS).unref();
   }
 
-  /** Stops measuring. Returns the bytes by which the process has grown. */
-  stop(): number {
-    if (this.#timer === undefined) return 0;
+  stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    return process.memoryUsage.rss() - this.#baseline;
+    this.#growth = 0;
   }
 
   #measure(): void {
     const size = process.memoryUsage.rss();
     this.#baseline = Math.min(this.#baseline, size);
-    if (size - this.#baseline > this.#limit) this.#onExceeded();
+    this.#growth = size - this.#baseline;
+    this.#onMeasured(this.#growth);
   }
 }

@@ -1,4 +1,4 @@
-import { backoff, type Logger, pause, SerialQueue } from '@a2c-smcp/core';
+import { backoff, Limiter, type Logger, pause, SerialQueue } from '@a2c-smcp/core';
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
 /** Keeps an MCP server's word of changed resources coming, in the way its era offers. */
@@ -25,12 +25,17 @@ export async function startResourceWatch(client: Client, options: ResourceWatchO
   return watch;
 }
 
+const CONCURRENT_SUBSCRIPTIONS = 32;
+
 /** Until 2025: one `resources/subscribe` per URI, and list changes come unasked. */
 class LegacyWatch implements ResourceWatch {
   readonly #client: Client;
   readonly #logger: Logger;
+  /** Thousands of requests at once would delay reads and lists. */
+  readonly #limiter = new Limiter(CONCURRENT_SUBSCRIPTIONS);
   /** By URI, whether the server agreed. One that it refused is not asked for again. */
   readonly #subscriptions = new Map<string, Promise<boolean>>();
+  #isClosed = false;
 
   constructor(client: Client, logger: Logger) {
     this.#client = client;
@@ -48,7 +53,9 @@ class LegacyWatch implements ResourceWatch {
     return new Set([...wanted].filter((_, index) => answers[index]));
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
 
   #subscribe(uri: string): Promise<boolean> {
     const known = this.#subscriptions.get(uri);
@@ -61,10 +68,9 @@ class LegacyWatch implements ResourceWatch {
   /** A resource that cannot be watched is merely not watched; the others still are. */
   async #try(uri: string, act: () => Promise<unknown>): Promise<boolean> {
     try {
-      await act();
-      return true;
+      return await this.#limiter.run(async () => !this.#isClosed && (await act()) !== undefined);
     } catch (error) {
-      this.#logger.warn('A resource could not be watched', { uri, error });
+      if (!this.#isClosed) this.#logger.warn('A resource could not be watched', { uri, error });
       return false;
     }
   }
