@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 
 const HELP = `Usage: npm run mutate -- [RULE...] [options]
 
-Shows that the tests that cite a rule of tests/conformance/requirements fail when the rule is broken. Without RULE all
+Shows that the tests that cite a rule of packages/conformance/src/rules fail when the rule is broken. Without RULE all
 mutants run. RULE may end with '*'. Exits with 1 when a mutant survives, no longer applies or was not run in time.
 
   --jobs NUMBER      mutants at the same time (default: half of the cores)
@@ -71,7 +71,8 @@ async function main() {
 
 /** The register, the mutants and how rules are cited, from TypeScript, which Node 20 does not read. */
 async function loadRegister() {
-  const entry = ['requirements', 'mutants', 'citations'].map(name => `export * from './${name}.ts';`).join('\n');
+  const modules = ['../../packages/conformance/src/rules', './mutants', './citations'];
+  const entry = modules.map(path => `export * from '${path}.ts';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: join(root, 'tests/conformance') },
     bundle: true,

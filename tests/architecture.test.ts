@@ -14,6 +14,7 @@ const mayImport: Record<string, string[]> = {
   computer: ['core', 'peer', 'protocol', 'vrl'],
   vrl: [],
   testing: ['agent', 'computer', 'core', 'protocol', 'server'],
+  conformance: ['core', 'protocol', 'testing'],
   bridge: ['agent', 'core', 'protocol'],
   console: ['computer', 'core', 'protocol'],
   cli: ['agent', 'bridge', 'computer', 'console', 'core', 'documents', 'protocol', 'server', 'vrl'],
@@ -135,6 +136,10 @@ const layers: Record<string, string[]> = {
     ...['seat', 'options.ts', 'office-agent.ts', 'message-size.ts', 'sockets.ts', 'socket'],
   ],
   console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],
+  conformance: [
+    ...['main.ts', 'cli.ts', 'index.ts', 'report.ts', 'targets', 'checks', 'stages', 'play.ts', 'check.ts'],
+    ...['line.ts', 'rules.ts', 'rules'],
+  ],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],
     ...['redaction.ts', 'log.ts', 'keyboard', 'output'],

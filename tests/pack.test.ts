@@ -39,6 +39,7 @@ const maxSize: Record<string, number> = {
   bridge: 130,
   cli: 480,
   computer: 600,
+  conformance: 250,
   console: 250,
   core: 60,
   documents: 420,

@@ -5,14 +5,15 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
 /** Who sent a packet. */
 export type Sender = 'peer' | 'server';
-export type OnPacket = (from: Sender, packet: string) => void;
+/** A text that it returns goes on in place of the packet, where that came over a WebSocket. */
+export type OnPacket = (from: Sender, packet: string) => unknown;
 
 /** The separator of Engine.IO packets in one HTTP body. */
 const SEPARATOR = '\x1e';
 /** Headers that belong to one connection only. */
 const HOP_BY_HOP = /^(connection|upgrade|host|sec-websocket-.*)$/;
 
-/** The line between one peer and the Server: it can be cut, and listened to. */
+/** The line between one peer and the Server: it can be cut, listened to, and made to change what it carries. */
 export class Wire implements AsyncDisposable {
   readonly url: string;
   readonly #http: Server;
@@ -93,8 +94,8 @@ export class Wire implements AsyncDisposable {
   #join(source: WebSocket, sink: WebSocket, from: Sender): void {
     this.#links.add(source);
     source.on('message', (data: RawData, isBinary: boolean) => {
-      if (!isBinary) this.#onPacket(from, data.toString());
-      sink.send(data, { binary: isBinary });
+      const changed = isBinary ? undefined : this.#onPacket(from, data.toString());
+      sink.send(typeof changed === 'string' ? changed : data, { binary: isBinary });
     });
     source.on('error', () => source.terminate());
     source.on('close', () => {

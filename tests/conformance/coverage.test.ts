@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import { type Requirement, requirements } from '@a2c-smcp/conformance/rules';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, markdownFiles } from '../markdown.ts';
 import { sourceFiles } from '../packages.ts';
 import { citations } from './citations.ts';
-import { type Requirement, requirements } from './requirements.ts';
 
 const rules: [string, Requirement][] = Object.entries(requirements);
 const tests = sourceFiles('tests').filter(({ path }) => path.endsWith('.test.ts'));

@@ -1,5 +1,5 @@
+import { type RequirementId, requirements } from '@a2c-smcp/conformance/rules';
 import { test } from 'vitest';
-import { type RequirementId, requirements } from './requirements.ts';
 
 type TestBody = () => void | Promise<void>;
 

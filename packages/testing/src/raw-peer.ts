@@ -9,14 +9,17 @@ export class RawPeer implements AsyncDisposable {
   /** Every event it received, in order. */
   readonly heard: [event: string, payload: unknown][] = [];
 
-  private constructor(socket: Socket) {
+  readonly #ackTimeout: number;
+
+  private constructor(socket: Socket, { ackTimeout = 25_000 }: RawOptions) {
     this.socket = socket;
+    this.#ackTimeout = ackTimeout;
     socket.onAny((event: string, payload: unknown) => this.heard.push([event, payload]));
   }
 
   static async connect(url: string, options: RawOptions = {}): Promise<RawPeer> {
     const settings = { transports: ['websocket'], forceNew: true, reconnection: false, ...options };
-    const peer = new RawPeer(io(`${url}/smcp`, settings));
+    const peer = new RawPeer(io(`${url}/smcp`, settings), options);
     await new Promise<void>((resolve, reject) => {
       peer.socket.once('connect', resolve);
       peer.socket.once('connect_error', error => {
@@ -35,10 +38,10 @@ export class RawPeer implements AsyncDisposable {
     return peer;
   }
 
-  /** Sends an event and returns all arguments of its acknowledgement. */
+  /** Sends an event and returns all arguments of its acknowledgement, which may take `ackTimeout` milliseconds. */
   ask(event: string, ...args: unknown[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
-      this.socket.timeout(25_000).emit(event, ...args, (error: Error | null, ...answer: unknown[]) => {
+      this.socket.timeout(this.#ackTimeout).emit(event, ...args, (error: Error | null, ...answer: unknown[]) => {
         if (error) reject(new Error(`${event} was not acknowledged`));
         else resolve(answer);
       });

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../requirements.ts';
+import type { RequirementId } from '@a2c-smcp/conformance/rules';
 
 /** A change of the sources that breaks a rule of the register. The tests that cite the rule must fail with it. */
 export interface Mutant {

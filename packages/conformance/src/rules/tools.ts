@@ -110,6 +110,12 @@ export const tools = {
     obeys: ['computer'],
     done: true,
   },
+  'exec.time': {
+    source: 'tools.md#execution',
+    rule: 'The time that a Computer takes to pass on a result grows in proportion to the size of the result.',
+    obeys: ['computer'],
+    done: true,
+  },
   'exec.schema-mismatch': {
     source: 'tools.md#execution',
     rule: 'A result that does not match the output schema of its tool is passed on and not turned into a failure.',

@@ -16,6 +16,12 @@ export const connection = {
     obeys: ['server'],
     done: true,
   },
+  'auth.refused': {
+    source: 'connection.md#admission',
+    rule: 'A client whose credentials are refused fails with an error that says so.',
+    obeys: ['agent', 'computer'],
+    done: true,
+  },
   'auth.default-provider': {
     source: 'connection.md#admission',
     rule:
