@@ -26,13 +26,14 @@ async function main() {
     servers: {
       plain: { name: 'plain', ...stdio, server_parameters },
       scripted: { name: 'scripted', ...stdio, vrl: '.a = 1', server_parameters },
+      adopting: { name: 'adopting', ...stdio, documents: ['file://*'], server_parameters },
     },
   });
   await computer.join(server.url, { office: 'o' });
   const agent = await Agent.connect(server.url, { name: 'a', office: 'o' });
   await agent.waitFor({ tool: 'echo' }, { timeout: 20000 });
   console.log(textOf(await agent.callTool({ computer: 'desk', tool: 'echo', params: { text: 'hi' } })));
-  console.log(computer.status().find(({ name }) => name === 'scripted')?.error);
+  for (const { name, error } of computer.status()) if (name !== 'plain') console.log(error);
   await agent.close();
   await computer.close();
   await server.close();
@@ -62,11 +63,12 @@ async function bundle(format: Format): Promise<string> {
 }
 
 describe.each(['esm', 'cjs'] as const)('all roles in one bundle (%s)', { timeout: 60_000 }, format => {
-  test('work, warn once of the missing guardian, and say what a script of VRL lacks', async () => {
+  test('work, warn once of the missing guardian, and say what scripts of VRL and adopted documents lack', async () => {
     const { stdout, stderr } = await run(process.execPath, [await bundle(format), scriptedProgram]);
-    const [answer, problem] = stdout.trim().split('\n');
+    const [answer, problem, readers] = stdout.trim().split('\n');
     expect(answer).toContain('hi');
     expect(problem).toContain("The file 'wasm/vrl.wasm' of @a2c-smcp/vrl was not found: leave the package external");
+    expect(readers).toContain("the readers are not installed: run 'npm install @a2c-smcp/documents'");
     expect(stderr.match(/A2C_NO_GUARDIAN/g)).toHaveLength(1);
     expect(stderr).toContain("its file 'guardian/guardian.sh' is missing; leave the package external when you bundle");
   });

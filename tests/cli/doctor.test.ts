@@ -62,7 +62,10 @@ describe('a2c doctor', () => {
     const wrong = {
       resources: [{ uri: `${app}/good` }, { uri: 'window://' }, { uri: `${app}/a?b` }, { uri: `${app}/c?d` }],
     };
-    const servers = { wrong: publishing(wrong), silent: publishing({ windows: 1, documents: 1, capability: {} }) };
+    const servers = {
+      wrong: { ...publishing(wrong), documents: ['wiki://*'] },
+      silent: publishing({ windows: 1, documents: 1, capability: {} }),
+    };
     const path = join(temporaryFolder(), 'mcp.json');
     const named = Object.entries(servers).map(([name, server]) => [name, { ...server, name }]);
     writeFileSync(path, JSON.stringify({ servers: Object.fromEntries(named) }));
@@ -76,9 +79,12 @@ describe('a2c doctor', () => {
       ['warning', `The URI of a window has a query, which is dropped (${app}/a?b and 1 more)`],
       ['warning', expect.stringMatching(/^Windows are left out: .* \(MCP server 'silent'\)$/)],
       ['warning', expect.stringMatching(/^Documents are left out: .* \(MCP server 'silent'\)$/)],
+      ['warning', "No readable resource matches a pattern of 'documents' (wiki://*)"],
     ];
     for (const line of expected) expect(texts).toContainEqual(line);
     expect(texts).toHaveLength(expected.length);
+    const unmatched = findings.find(({ text }) => text.includes('wiki://*'));
+    expect(unmatched?.remedy).toContain("Correct 'documents' in the configuration");
   });
 
   test('a2c doctor names inputs without a value', async () => {

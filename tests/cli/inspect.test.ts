@@ -197,10 +197,14 @@ describe('a2c inspect', () => {
 
   test('a2c inspect takes a name of the configuration, and explains what does not start', async () => {
     const config = join(temporaryFolder(), 'mcp.json');
-    const server_parameters = { command: node, args: [publishing, JSON.stringify({ resources: [window('a')] })] };
-    writeFileSync(config, JSON.stringify({ servers: { app: { type: 'stdio', server_parameters, disabled: true } } }));
+    const script = { resources: [window('a'), { uri: 'file:///plan.md', name: 'plan' }], body: '# The plan' };
+    const server_parameters = { command: node, args: [publishing, JSON.stringify(script)] };
+    const app = { type: 'stdio', server_parameters, disabled: true, documents: ['file://*', 'wiki://*'] };
+    writeFileSync(config, JSON.stringify({ servers: { app } }));
     const { out } = await a2c(['inspect', 'app', '--config', config]);
     expect(out).toMatch(/^app ready[\s\S]*window:\/\/com.example.app\/a/);
+    expect(out).toMatch(/The plan +md +1 +dpe:\/\/local\.app\/plan\.md-\w{10}/);
+    expect(out).toMatch(/matches a pattern of 'documents' \(wiki:\/\/\*\) \[adopted-none\]/);
     const failed = await a2c(['inspect', node, '/nowhere.mjs']);
     expect([failed.code, failed.out]).toEqual([1, expect.stringContaining('[mcp-failed]')]);
     expect((await a2c(['inspect'])).err).toContain('Give a COMMAND, a URL, or a NAME');

@@ -245,12 +245,12 @@ export class Runtime {
     return { origin: hashOf(this.servers.get(server)?.origin ?? ''), server };
   }
 
-  /** Loaded when a configuration has windows. */
-  async #adopt(config: CompleteMCPServerConfig): Promise<(session: McpSession) => Adopted> {
+  /** Loaded when a configuration has windows or documents. */
+  async #adopt(config: CompleteMCPServerConfig): Promise<(session: McpSession) => Adopted | undefined> {
     const { name: server } = config;
-    const { AdoptedWindows } = await import('./adopted/adopted-windows.ts');
+    const { prepareAdopted } = await import('./adopted/prepare.ts');
     const refusal = (tool: string, params: Record<string, unknown>) => this.#refusal({ server, tool, params });
-    return AdoptedWindows.prepare({ config, events: this.servers.events, refusal, logger: this.logger });
+    return prepareAdopted({ config, events: this.servers.events, refusal, logger: this.logger });
   }
 
   /** Calls the tool of an MCP server that says it searches its documents. Undefined if there is none. */

@@ -1,7 +1,8 @@
 export type { Picture } from '@a2c-smcp/publish';
+export { type ByteDocument, ByteDocuments, type ByteDocumentsOptions, type DocumentBytes } from './byte-documents.ts';
 export type { CatalogChange, CatalogEntry } from './catalog/catalog.ts';
 export type { DocumentDescription, DocumentList, ListedDocument } from './describe.ts';
-export { supportedTypes } from './formats/formats.ts';
+export { supportedTypes, typeOfBytes } from './formats/formats.ts';
 export type { Synopsis } from './formats/reader.ts';
 export { DocumentsHttpServer, type HttpOptions } from './http.ts';
 export { DocumentLibrary, type LibraryOptions, type ListOptions, type ReadOptions } from './library.ts';

@@ -10,6 +10,7 @@ import { defaultHost } from './default-host.ts';
 import { type DocumentList, infoOf, type LibraryDocument } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
 import type { Synopsis } from './formats/reader.ts';
+import { openFile } from './open-file.ts';
 import { DocumentSearch, type SearchOptions, type SearchResult } from './search/document-search.ts';
 import { DocumentStore } from './store.ts';
 
@@ -225,19 +226,7 @@ export class DocumentLibrary implements AsyncDisposable {
       const known = this.#index.get(file);
       return known === undefined || known.problem !== undefined ? this.#store.synopsis(file, { signal }) : known;
     };
-    return {
-      info: async ({ signal }) => {
-        const opened = await synopsis(signal);
-        return { ...infoOf(entry, opened), pageCount: opened.pageCount };
-      },
-      page: (index, options) => this.#store.page(file, index, options),
-      element: async (id, options) => {
-        const { pageCount } = await synopsis(options.signal);
-        return this.#store.element(file, id, { pageCount, ...options });
-      },
-      picture: async ({ category, metadata: { part } = {} }) =>
-        category === 'image' && typeof part === 'string' ? this.#store.picture(file, part) : undefined,
-    };
+    return openFile({ store: this.#store, file, synopsis, describe: opened => infoOf(entry, opened) });
   }
 
   async #refresh(paths?: readonly string[]): Promise<void> {

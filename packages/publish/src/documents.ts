@@ -1,12 +1,12 @@
 import type { Logger } from '@a2c-smcp/core';
-import { buildDpeUri, type DPEElementDetail, parseDpeUri } from '@a2c-smcp/protocol';
+import { buildDpeUri, parseDpeUri } from '@a2c-smcp/protocol';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { checkedText } from './answer-size.ts';
 import { Changes } from './changes.ts';
 import { complete } from './complete.ts';
 import { toResource } from './describe.ts';
-import { answer, type ReadOptions } from './levels.ts';
+import type { ReadOptions } from './levels.ts';
 import { type AnyServer, type Publication, publish } from './published-resources.ts';
+import { readContents } from './read-contents.ts';
 import { type DocumentInfo, type DocumentSource, listDocuments } from './source.ts';
 
 /** Documents in one answer: some 300 kB of JSON at most, which fits the messages of an office. */
@@ -54,13 +54,7 @@ export function documents<D extends DocumentInfo>(
       const resources = listed.map(info => toResource(info, host));
       return { resources, ...(listed.length > 0 && next < total && { nextCursor: String(next) }) };
     },
-    async read(uri, options) {
-      const { body, opened } = await answer(source, uri, { host, language, ...options });
-      const text = { uri, mimeType: 'application/json', text: checkedText(JSON.stringify(body)) };
-      const picture = await opened?.picture?.(body as DPEElementDetail);
-      if (picture === undefined) return [text];
-      return [text, { uri, mimeType: picture.mimeType, blob: Buffer.from(picture.bytes).toString('base64') }];
-    },
+    read: (uri, options) => readContents(source, uri, { host, language, ...options }),
     complete: (argument, known) => complete(source, argument, known),
     concerns: (uri, updated) => concerns(uri, updated, catalogue),
     onChange: listener => changes.onChange(listener),

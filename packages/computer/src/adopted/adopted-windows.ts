@@ -13,7 +13,7 @@ import type { McpEvents } from '../mcp/events.ts';
 import type { RawResult } from '../mcp/session/schemas.ts';
 import type { McpSession, ReadOptions, ResourceList } from '../mcp/session/session.ts';
 import type { Adopted } from '../mcp/supervisor/mcp-server-options.ts';
-import { adoptedHost } from './adopted-host.ts';
+import { adoptedHost, isShownBeside, type Publisher } from './adopted-host.ts';
 import { AdoptedWindow, type AdoptedWindowOptions } from './adopted-window.ts';
 
 export interface AdoptedWindowsOptions extends Pick<AdoptedWindowOptions, 'refusal' | 'logger'> {
@@ -25,20 +25,17 @@ export interface AdoptedWindowsOptions extends Pick<AdoptedWindowOptions, 'refus
 
 /** The resources of one session, and the windows that its configuration makes of tools and resources. */
 export class AdoptedWindows implements Adopted {
-  readonly #server: string;
+  readonly #publisher: Publisher;
   readonly #session: McpSession;
   readonly #windows: ReadonlyMap<string, AdoptedWindow>;
   readonly #programs: readonly VrlProgram[];
-  /** Whether the configuration shows windows that are not announced. */
-  readonly #showsAll: boolean;
   readonly #unsubscribe: () => void;
 
   private constructor(session: McpSession, options: AdoptedWindowsOptions, programs: ReadonlyMap<string, VrlProgram>) {
     const { config, events, refusal, logger } = options;
     const { name: server, windows = {} } = config;
-    this.#server = server;
+    this.#publisher = { server, scheme: 'window', showsAll: config.require_subscribe === false, session };
     this.#session = session;
-    this.#showsAll = config.require_subscribe === false;
     this.#programs = [...programs.values()];
     const opened = Object.entries(windows).map(([name, window]) => {
       const uri = buildWindowUri(adoptedHost(server), [name]);
@@ -87,7 +84,10 @@ export class AdoptedWindows implements Adopted {
   }
 
   async resources(): Promise<Resource[]> {
-    return [...this.#own, ...(await this.#session.resources()).filter(resource => this.#isShown(resource))];
+    return [
+      ...this.#own,
+      ...(await this.#session.resources()).filter(({ uri }) => isShownBeside(this.#publisher, uri)),
+    ];
   }
 
   /** They are on the first page, which they make longer. */
@@ -127,11 +127,5 @@ export class AdoptedWindows implements Adopted {
 
   get #own(): Resource[] {
     return [...this.#windows.values()].map(({ resource }) => resource);
-  }
-
-  /** Windows and documents of a server that does not announce updates stay hidden, and none takes the place of an adopted one. */
-  #isShown({ uri }: Resource): boolean {
-    if (uri.startsWith(`window://${adoptedHost(this.#server)}/`)) return false;
-    return this.#showsAll || this.#session.capabilities.resources?.subscribe === true || !/^(window|dpe):/i.test(uri);
   }
 }

@@ -61,9 +61,9 @@ function maskInput(input: MCPServerInput, redact: Redact): MCPServerInput {
   }
 }
 
-/** An Agent sees the windows themselves, and not the parameters that they come from. */
+/** An Agent sees adopted windows and documents themselves, and not what they come from. */
 function maskServer(whole: CompleteMCPServerConfig, redact: Redact): CompleteMCPServerConfig {
-  const { windows: _, ...config } = whole;
+  const { windows: _, documents: __, ...config } = whole;
   const mask = masker(redact);
   const vrl = typeof config.vrl === 'string' ? { vrl: mask(config.vrl, vrlPieces) } : {};
   const roots = config.roots ? { roots: config.roots.map(root => mask(root, pathPieces)) } : {};

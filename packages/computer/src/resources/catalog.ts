@@ -177,11 +177,11 @@ export class ResourceCatalog {
     throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
   }
 
-  /** The servers whose windows or documents are left out, because they declare no updates, and hosts in another style. */
+  /** Windows or documents that are left out because their servers declare no updates, hosts in another style, and patterns. */
   async problemsOf(view: GatedView): Promise<ResourceProblem[]> {
     await Promise.all([...this.#sources.values()].map(source => source.settled()));
     const odd = this.shown.flatMap(source => oddHosts(source.server, source.urisOf(view).hosts));
-    return [...this.#undeclared(view), ...odd];
+    return [...this.#undeclared(view), ...odd, ...(view === 'finder' ? this.#adoptionProblems : [])];
   }
 
   /** Logs a problem, each once. */
@@ -240,8 +240,15 @@ export class ResourceCatalog {
     return leftOut.map(({ server }) => ({ server, ...UNDECLARED[view] }));
   }
 
+  get #adoptionProblems(): ResourceProblem[] {
+    return this.shown.flatMap(({ server, session }) =>
+      (session.problems ?? []).map(problem => ({ server, ...problem })),
+    );
+  }
+
   #check(): void {
-    for (const problem of [...this.#undeclared('desktop'), ...this.#undeclared('finder')]) this.report(problem);
+    const undeclared = [...this.#undeclared('desktop'), ...this.#undeclared('finder')];
+    for (const problem of [...undeclared, ...this.#adoptionProblems]) this.report(problem);
     this.#checkHosts();
   }
 

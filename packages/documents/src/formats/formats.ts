@@ -111,6 +111,25 @@ export function typeOf(name: string): string {
   return extension === '' ? (names.get(name.toLowerCase()) ?? '') : extension.slice(1).toLowerCase();
 }
 
+/** Types of files by MIME type, where one MIME type stands for one kind of file. */
+const mimeTypes = new Map(
+  [...formats].toReversed().flatMap(([type, { mimeType }]) => (mimeType === 'text/plain' ? [] : [[mimeType, type]])),
+);
+
+/**
+ * The type of bytes that came with a name, a MIME type or both; undefined if no reader knows it. The MIME type decides
+ * where it is exact, then the extension of the name; any other text is plain text.
+ */
+export function typeOfBytes(name: string, mimeType = '', isText = false): string | undefined {
+  const [essence = ''] = mimeType.toLowerCase().split(';', 1);
+  const exact = mimeTypes.get(essence.trim());
+  if (exact !== undefined) return exact;
+  const type = typeOf(name);
+  if (formats.has(type)) return type;
+  if (/[/+]json$/.test(essence)) return 'json';
+  return isText || essence.startsWith('text/') ? 'txt' : undefined;
+}
+
 /** The format of a file by its extension, lower-case and without dot; undefined if it is not supported. */
 export function formatOf(type: string): Format | undefined {
   return formats.get(type);

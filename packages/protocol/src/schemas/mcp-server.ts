@@ -59,6 +59,11 @@ export const BaseMCPServerConfig = z.looseObject({
   roots: z.optional(z.array(z.string().check(z.minLength(1)))),
   /** Extension: tools and resources that are shown as windows, by name. Agents do not see this field. @default {} */
   windows: z.optional(z.record(z.string().check(z.minLength(1)), AdoptedWindow)),
+  /**
+   * Extension: URIs of resources that are shown as documents, in which `*` stands for any characters. Agents do not see this
+   * field. @default []
+   */
+  documents: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
 export type BaseMCPServerConfig = z.infer<typeof BaseMCPServerConfig>;
 

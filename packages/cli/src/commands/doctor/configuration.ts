@@ -126,16 +126,20 @@ async function checkMcpServer(computer: Computer, server: MCPServerConfig, file:
 /** One finding for each kind of problem of the windows and documents of a Computer. */
 async function checkResources(computer: Computer): Promise<Finding[]> {
   const subjects = new Map<string, Set<string>>();
-  const onProblem = ({ server, uri, message, fields }: ResourceProblem) => {
+  const adopted = new Set<string>();
+  const onProblem = ({ server, uri, code, message, fields }: ResourceProblem) => {
     const subject = uri ?? (typeof fields?.host === 'string' ? fields.host : `MCP server '${server}'`);
     subjects.set(message, (subjects.get(message) ?? new Set()).add(subject));
+    if (code.startsWith('adopted-')) adopted.add(message);
   };
   await computer.desktop({ onProblem });
   await computer.finder({ onProblem });
-  const remedy = 'Correct the MCP server; docs/guide/desktop.md and docs/guide/finder.md have the rules';
+  const correct = 'Correct the MCP server; docs/guide/desktop.md and docs/guide/finder.md have the rules';
+  const correctPatterns = "Correct 'documents' in the configuration; docs/reference/configuration.md has the rules";
   return [...subjects].map(([message, found]) => {
     const [first = ''] = found;
     const more = found.size > 1 ? ` and ${found.size - 1} more` : '';
+    const remedy = adopted.has(message) ? correctPatterns : correct;
     return warning('resources', `${message} (${clip(first, MAX_SUBJECT_LENGTH)}${more})`, remedy);
   });
 }

@@ -43,6 +43,10 @@ const rules: Record<string, Rule> = {
   'document-unreadable': problem('Answer resources/read of the document (Level 1) with JSON'),
   'document-shadowed': problem('Use a host of your own'),
   'documents-too-many': problem('Shorten what is said of the documents'),
+  'adopted-none': warning(
+    "Compare the pattern with the URIs that 'a2c agent resources' lists; * stands for any characters",
+  ),
+  'adopted-too-many': warning("Use narrower patterns in 'documents'"),
   'document-page-count': problem("Give 'page_count', in _meta of the list entry or at Level 1"),
   'document-no-templates': warning('Declare templates for pages/{page_index} and elements/{element_id}'),
   'document-catalogue': problem("Answer dpe://host (Level 0) with 'documents' and 'total_count'"),

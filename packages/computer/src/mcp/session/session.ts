@@ -12,6 +12,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import type * as z from 'zod';
+import type { ResourceProblem } from '../../warnings.ts';
 import { createTransport } from '../transport/create.ts';
 import { LocalTransport } from '../transport/local.ts';
 import { MessageRefused } from '../transport/message-bounds.ts';
@@ -52,7 +53,10 @@ export interface ReadOptions {
 export type ResourceSession = Pick<
   McpSession,
   'capabilities' | 'resources' | 'resourcePage' | 'resourceTemplates' | 'readResource' | 'watchResources'
->;
+> & {
+  /** What is wrong with documents that a configuration makes of resources. */
+  readonly problems?: readonly Omit<ResourceProblem, 'server'>[];
+};
 
 /**
  * One live session with one MCP server, of either era: handshake, lists, reads, calls, watches and pings. There is no

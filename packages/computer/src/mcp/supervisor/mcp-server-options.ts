@@ -33,8 +33,8 @@ export interface McpServerOptions {
   sample?: Sample | undefined;
   /** The server itself, if it is in this process. */
   local?: LocalMcpServer | undefined;
-  /** Prepares the windows of a configuration. The result adds them to a session. */
-  adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted>;
+  /** Prepares the windows and documents of a configuration. The result adds them to a session. */
+  adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted | undefined>;
   /** Where the lists of lazy servers are cached. */
   catalogs: CatalogFiles;
   /** Whether an Agent looks at windows or documents of a server. */
@@ -45,9 +45,9 @@ export interface McpServerOptions {
   logger: Logger;
 }
 
-/** A session whose resources have windows of the configuration among them. */
+/** A session whose resources have windows and documents of the configuration among them. */
 export interface Adopted extends ResourceSession {
-  /** Shows the windows for the first time, and refreshes them from then on. */
+  /** Shows windows for the first time, and refreshes them from then on. */
   start(): void;
   /** A tool of the server has run. */
   called(): void;

@@ -91,7 +91,7 @@ export class McpServer {
     return this.#state === 'ready' ? this.#session : undefined;
   }
 
-  /** Its resources, with adopted windows, while it is ready. */
+  /** Its resources, with adopted windows and documents, while it is ready. */
   get publisher(): ResourceSession | undefined {
     return this.session && (this.#adopted ?? this.session);
   }
@@ -283,7 +283,7 @@ export class McpServer {
     const { resolve, adopt, timing, logLevel, questions, sample, secrets, local, events, takeTurn } = this.#options;
     this.#refuseTakenId();
     const config = await resolve(this.#config, { origin: this.#origin, signal });
-    const withWindows = config.windows && (await adopt(config));
+    const adopts = config.windows || config.documents ? await adopt(config) : undefined;
     const open = () =>
       McpSession.open(config, {
         auth: this.#authFor(config),
@@ -303,7 +303,7 @@ export class McpServer {
       });
     const session = await (config.type === 'stdio' && !local ? takeTurn(open) : open());
     this.#verdict = session.verdict;
-    this.#adopted = withWindows?.(session);
+    this.#adopted = adopts?.(session);
     this.#session = session;
     this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});

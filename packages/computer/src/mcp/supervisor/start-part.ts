@@ -4,22 +4,10 @@ import { hashOf } from '../../config/origin.ts';
 
 /** The part of a configuration that a start depends on; the rest concerns how tools are offered. */
 export function startPart(config: IdentifiedConfig): string {
-  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth, windows } = config;
-  const { start, idle } = config;
-  return JSON.stringify({
-    type,
-    server_parameters,
-    disabled,
-    mcp_protocol,
-    vrl,
-    bundle_id,
-    envFile,
-    roots,
-    oauth,
-    windows,
-    start,
-    idle,
-  });
+  const { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth } = config;
+  const { windows, documents, start, idle } = config;
+  const started = { type, server_parameters, disabled, mcp_protocol, vrl, bundle_id, envFile, roots, oauth };
+  return JSON.stringify({ ...started, windows, documents, start, idle });
 }
 
 /**
@@ -29,6 +17,6 @@ export function startPart(config: IdentifiedConfig): string {
 export function fingerprint(config: IdentifiedConfig): string {
   const [masked] = maskConfig([], [config], text => text).servers;
   const { type, server_parameters, mcp_protocol, envFile, roots, require_subscribe } = masked ?? config;
-  const windows = Object.keys(config.windows ?? {});
-  return hashOf(JSON.stringify([type, server_parameters, mcp_protocol, envFile, roots, require_subscribe, windows]));
+  const adopted = [Object.keys(config.windows ?? {}), config.documents];
+  return hashOf(JSON.stringify([type, server_parameters, mcp_protocol, envFile, roots, require_subscribe, ...adopted]));
 }

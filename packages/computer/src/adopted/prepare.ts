@@ -1,0 +1,16 @@
+import type { McpSession } from '../mcp/session/session.ts';
+import type { Adopted } from '../mcp/supervisor/mcp-server-options.ts';
+import type { AdoptedWindowsOptions } from './adopted-windows.ts';
+
+/** What the configuration of an MCP server adds to a session: windows, and around them documents. Each is loaded when it is needed. */
+export async function prepareAdopted(
+  options: AdoptedWindowsOptions,
+): Promise<(session: McpSession) => Adopted | undefined> {
+  const { windows, documents } = options.config;
+  const withWindows = windows && (await (await import('./adopted-windows.ts')).AdoptedWindows.prepare(options));
+  const withDocuments = documents && (await (await import('./adopted-documents.ts')).AdoptedDocuments.prepare(options));
+  return session => {
+    const inner = withWindows?.(session);
+    return withDocuments?.(inner ?? session, inner) ?? inner;
+  };
+}
