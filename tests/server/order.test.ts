@@ -72,3 +72,33 @@ test('no two calls have the same id, so that an answer over a later connection a
   }
   expect(new Set(ids).size).toBe(3);
 });
+
+test('members of a large office get all notifications in one order, and before what is sent to them later', async () => {
+  await using server = await SmcpServer.listen({ port: 0 });
+  await using agent = await RawPeer.join(server.url, 'agent', 'a1', OFFICE);
+  const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
+  const polling = { transports: ['polling'], upgrade: false };
+  const join = (name: string) => RawPeer.join(server.url, 'computer', name, OFFICE, name === 'c7' ? polling : {});
+  const computers = await Promise.all(names.map(join));
+  await eventually(() => expect(agent.payloads('notify:enter_office')).toHaveLength(names.length));
+  const order = agent.payloads('notify:enter_office').map(payload => (payload as { computer: string }).computer);
+  expect(order.toSorted()).toEqual(names.toSorted());
+
+  const [sender] = computers;
+  sender?.socket.on('client:get_tools', (_, ack) => {
+    for (const event of ['config', 'desktop', 'finder'])
+      sender.socket.emit(`server:update_${event}`, { computer: 'c0' });
+    ack('answer');
+  });
+  expect(await agent.ask('client:get_tools', { ...asked, computer: 'c0' })).toEqual(['answer']);
+  const signals = ['notify:update_config', 'notify:update_desktop', 'notify:update_finder'];
+  expect(agent.heard.slice(-3).map(([event]) => event)).toEqual(signals);
+  for (const computer of computers) {
+    if (computer !== sender)
+      await eventually(() => expect(computer.heard.slice(-3).map(([event]) => event)).toEqual(signals));
+    const heard = computer.payloads('notify:enter_office').map(payload => (payload as { computer: string }).computer);
+    // Those that entered after it, and none before.
+    expect(heard).toEqual(order.slice(order.length - heard.length));
+  }
+  for (const computer of computers) computer.close();
+});

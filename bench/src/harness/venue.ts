@@ -25,9 +25,11 @@ export class Venue implements AsyncDisposable {
     return { time, cpu: ((await usageOf(this.#server)).cpu - before.cpu) / request.join };
   }
 
-  /** Milliseconds until a signal of one of the last that joined has reached the others. */
-  async broadcast(): Promise<{ time: number }> {
-    return { time: await this.#crowd.ask<number>('broadcast') };
+  /** Milliseconds until a signal of one of the last that joined has reached the others, and microseconds of CPU. */
+  async broadcast(): Promise<{ time: number; cpu: number }> {
+    const before = await usageOf(this.#server);
+    const time = await this.#crowd.ask<number>('broadcast');
+    return { time, cpu: (await usageOf(this.#server)).cpu - before.cpu };
   }
 
   /** What the server uses when all is quiet: what it needed to let peers in is given back a moment later. */

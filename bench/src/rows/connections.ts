@@ -47,15 +47,22 @@ async function crowds(): Promise<Result[]> {
   const storms = await alternate({ baseline: storm(baseline), ours: storm(ours), again: storm(again) }, 10);
   const hall: JoinRequest = { join: CROWD, perOffice: CROWD, atOnce: CROWD };
   await baseline.join(hall);
-  const { time } = await ours.join(hall);
+  const { time, cpu } = await ours.join(hall);
   const signal = (venue: Venue) => () => venue.broadcast();
   // Filling an office takes long: everybody in it hears of everybody who comes. So ours is compared with itself.
   const signals = await alternate({ baseline: signal(baseline), ours: signal(ours), again: signal(ours) }, 50);
   return [
     compared(storms, { name: `${rounded(STORM)} peers connect and join at once`, key: 'time' }),
     timed(`${rounded(CROWD)} in one office, whose members hear of each other`, [time]),
+    timed('its server CPU', [(cpu * CROWD) / 1000]),
     compared(signals, { name: `a signal to the ${rounded(CROWD)} members of an office`, key: 'time' }),
+    // Half of that is below what the kernel takes to write to as many sockets.
+    compared(signals, { name: 'its server CPU', key: 'cpu', words: micro, target: atMost(0.8) }),
   ];
+}
+
+function micro(microseconds: number): string {
+  return duration(microseconds / 1000);
 }
 
 async function openVenue(kind: ServerKind, execArgv: string[] = []): Promise<Venue> {

@@ -1,4 +1,4 @@
-import { type Logger, writeHead } from '@a2c-smcp/core';
+import type { Logger } from '@a2c-smcp/core';
 import {
   describeProblem,
   ErrorCode,
@@ -11,8 +11,9 @@ import {
 } from '@a2c-smcp/protocol';
 import type { Cluster } from '../cluster/cluster.ts';
 import { tooLarge } from '../limits.ts';
-import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
+import { errorAnswer, type Message, SharedEvent } from '../wire/channel.ts';
 import { chargeBroadcast } from '../wire/rate.ts';
+import { LATE_MS } from '../wire/ws.ts';
 import type { Offices } from './offices.ts';
 import type { PeerSocket } from './session.ts';
 
@@ -30,6 +31,12 @@ export interface Audience {
   except?: PeerSocket | undefined;
 }
 
+/**
+ * Members from which on an office gets its notifications together, at most `LATE_MS` late, while one follows another: when
+ * a thousand members join, half a million notifications are to be written.
+ */
+const LARGE_OFFICE = 50;
+
 /** Characters of a signal as JSON. It is sent to every member of an office. */
 const MAX_SIGNAL_LENGTH = 64 * 1024;
 
@@ -44,6 +51,9 @@ export function isSignal(event: string, forwardUnknown: boolean): boolean {
 /** Notifies the members of offices of joins, leaves and signals. */
 export class Notifier {
   readonly #options: NotifierOptions;
+  /** Large offices that were notified a moment ago. */
+  readonly #notified = new Set<string>();
+  #forgetting?: NodeJS.Timeout | undefined;
 
   constructor(options: NotifierOptions) {
     this.#options = options;
@@ -60,10 +70,24 @@ export class Notifier {
    * Notifies the members on this node. What another node sends is not parsed: it could be stringified there and exhaust
    * the stack here.
    */
-  deliver(office: string, json: Arguments, { to, except }: Audience = {}): void {
-    for (const { peer, role } of this.#options.offices.membersOf(office)) {
-      if (peer !== except && (to === undefined || role === to)) peer.data.channel?.send(writeHead('event'), json);
-    }
+  deliver(office: string, json: Buffer, { to, except }: Audience = {}): void {
+    const { offices } = this.#options;
+    const event = new SharedEvent(json);
+    const mayWait = to !== 'agent' && offices.size(office) >= LARGE_OFFICE && this.#isBusy(office);
+    offices.visit(office, ({ peer, role }) => {
+      if (peer !== except && (to === undefined || role === to)) peer.data.channel?.sendShared(event, mayWait);
+    });
+  }
+
+  /** Whether the office was notified a moment ago. */
+  #isBusy(office: string): boolean {
+    const isBusy = this.#notified.has(office);
+    this.#notified.add(office);
+    this.#forgetting ??= setTimeout(() => {
+      this.#forgetting = undefined;
+      this.#notified.clear();
+    }, LATE_MS).unref();
+    return isBusy;
   }
 
   /**

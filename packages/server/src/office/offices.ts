@@ -79,6 +79,13 @@ export class Offices<P> {
     return [...(agent ? [agent] : []), ...(computers?.values() ?? [])];
   }
 
+  /** Calls `visit` with everybody in an office. Cheaper than a list, for offices of thousands. */
+  visit(office: string, visit: (member: Member<P>) => void): void {
+    const { agent, computers } = this.#offices.get(office) ?? {};
+    if (agent) visit(agent);
+    computers?.forEach(visit);
+  }
+
   /** Everybody in all offices. */
   all(): Member<P>[] {
     return [...this.#members.values()];

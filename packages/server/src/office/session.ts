@@ -24,7 +24,7 @@ export interface Session {
   /** Ends the connection together with its credentials. */
   expiry?: NodeJS.Timeout;
   /** The messages of the peer, from its admission on. */
-  channel?: Pick<Channel, 'send' | 'backlog'>;
+  channel?: Pick<Channel, 'send' | 'sendShared' | 'backlog'>;
   /** Ids of the calls that this Agent has sent and that are not answered yet, by `req_id`. */
   calls?: Map<string, number>;
   /** Ids of the calls that this Computer has not answered yet. */

@@ -3,6 +3,7 @@ import { SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Socket as Connection } from 'engine.io';
 import { tooLarge } from '../limits.ts';
 import { endConnection, webSocketOf } from './engine-io.ts';
+import { encodeFrame } from './frames.ts';
 import type { BatchingWebSocket } from './ws.ts';
 
 /** The arguments of an event or an answer as a JSON array: valid, and within the limits. Bytes are UTF-8. */
@@ -89,6 +90,13 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     else this.#socket.conn.send(head + json);
   }
 
+  /** Sends an event that others get too. @param mayWait for further ones to the same peer */
+  sendShared(event: SharedEvent, mayWait: boolean): void {
+    if (!this.#isOpen) return;
+    if (this.#webSocket) this.#webSocket.sendFrame(event.frame, mayWait);
+    else this.#socket.conn.send(event.text);
+  }
+
   /** Bytes that the WebSocket has not taken yet; undefined for a peer that polls. */
   get backlog(): number | undefined {
     return this.#webSocket?.backlog;
@@ -126,6 +134,28 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
 
   #replyTo(id: number | undefined): (answer: Arguments) => void {
     return id === undefined ? () => {} : answer => this.send(writeHead('answer', id), answer);
+  }
+}
+
+/** An event for several peers: encoded once for all WebSockets, and once for all peers that poll. */
+export class SharedEvent {
+  readonly #json: Buffer;
+  #frame?: Buffer;
+  #text?: string;
+
+  /** @param json the event with its arguments */
+  constructor(json: Buffer) {
+    this.#json = json;
+  }
+
+  get frame(): Buffer {
+    this.#frame ??= encodeFrame(`4${writeHead('event')}`, this.#json);
+    return this.#frame;
+  }
+
+  get text(): string {
+    this.#text ??= writeHead('event') + this.#json;
+    return this.#text;
   }
 }
 

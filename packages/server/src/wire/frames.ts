@@ -89,7 +89,8 @@ interface Frame {
 /** Messages that leave together, as the WebSocket frames of a server. */
 export class Batch {
   readonly #chunks: Buffer[] = [];
-  #frames: Frame[] = [];
+  /** Those that are encoded already are shared with other batches. */
+  #frames: (Frame | Buffer)[] = [];
   #size = 0;
 
   /** Adds a message that consists of a head and a body. */
@@ -106,6 +107,12 @@ export class Batch {
     }
   }
 
+  /** Adds a message that `encodeFrame` has encoded. */
+  addFrame(frame: Buffer): void {
+    this.#size += frame.length;
+    this.#frames.push(frame);
+  }
+
   /** Everything that was added. Ends the batch. */
   chunks(): Buffer[] {
     if (this.#size > 0) this.#seal();
@@ -113,22 +120,41 @@ export class Batch {
   }
 
   #seal(): void {
-    const chunk = Buffer.allocUnsafe(this.#size);
-    let offset = 0;
-    for (const { length, head, body } of this.#frames) {
-      offset = writeHeader(chunk, length, offset);
-      offset += chunk.write(head, offset);
-      if (typeof body === 'string') {
-        offset += chunk.write(body, offset);
-      } else {
-        chunk.set(body, offset);
-        offset += body.length;
-      }
-    }
-    this.#chunks.push(chunk);
+    const [only] = this.#frames;
+    const isShared = this.#frames.length === 1 && Buffer.isBuffer(only);
+    this.#chunks.push(isShared ? only : joinFrames(this.#frames, this.#size));
     this.#frames = [];
     this.#size = 0;
   }
+}
+
+/** A message as the frame that all its receivers get. */
+export function encodeFrame(head: string, body: Buffer): Buffer {
+  const length = Buffer.byteLength(head) + body.length;
+  return joinFrames([{ length, head, body }], headerSize(length) + length);
+}
+
+function joinFrames(frames: readonly (Frame | Buffer)[], size: number): Buffer {
+  const chunk = Buffer.allocUnsafe(size);
+  let offset = 0;
+  for (const frame of frames) {
+    if (Buffer.isBuffer(frame)) {
+      chunk.set(frame, offset);
+      offset += frame.length;
+    } else {
+      offset = writeFrame(chunk, frame, offset);
+    }
+  }
+  return chunk;
+}
+
+/** Returns where the frame ends. */
+function writeFrame(chunk: Buffer, { length, head, body }: Frame, start: number): number {
+  const offset = writeHeader(chunk, length, start);
+  const end = offset + chunk.write(head, offset);
+  if (typeof body === 'string') return end + chunk.write(body, end);
+  chunk.set(body, end);
+  return end + body.length;
 }
 
 function headerSize(length: number): number {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { eventually } from '../../../../tests/eventually.ts';
+import { encodeFrame } from './frames.ts';
 import { type BatchingWebSocket, BatchingWebSocketServer } from './ws.ts';
 
 /** A WebSocket, and what its client received. */
@@ -37,10 +38,30 @@ test('messages of every length arrive whole and in order, whether text or bytes'
     webSocket.send(body);
     webSocket.sendText(`${index}:`, body);
     webSocket.sendText(`${index}:`, Buffer.from(body));
-    expected.push(body, `${index}:${body}`, `${index}:${body}`);
+    const shared = encodeFrame(`${index}:`, Buffer.from(body));
+    webSocket.sendFrame(shared, true);
+    webSocket.sendFrame(shared, false);
+    expected.push(body, ...Array.from({ length: 4 }, () => `${index}:${body}`));
   }
   await eventually(() => expect(received).toHaveLength(expected.length));
   expect(received).toEqual(expected);
+});
+
+test('a message that may wait leaves by itself, and no later than the next one', async () => {
+  using connection = await connect();
+  const { webSocket, received } = connection;
+  const traced: string[] = [];
+  webSocket.trace = (_, text) => traced.push(text);
+  const frame = (text: string) => encodeFrame('', Buffer.from(text));
+  webSocket.sendFrame(frame('one'), true);
+  webSocket.sendFrame(frame('two'), true);
+  await eventually(() => expect(received).toEqual(['one', 'two']));
+  webSocket.sendFrame(frame('three'), true);
+  webSocket.sendText('', 'four');
+  webSocket.sendFrame(frame('five'), true);
+  webSocket.close(1000);
+  await eventually(() => expect(received).toEqual(['one', 'two', 'three', 'four', 'five']));
+  expect(traced).toEqual(received);
 });
 
 test('what was sent before a close arrives before it', async () => {

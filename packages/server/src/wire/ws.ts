@@ -51,6 +51,8 @@ export class BatchingWebSocket extends WebSocket {
   trace?: (direction: 'in' | 'out', text: string) => void;
   #stream?: Duplex;
   #batch?: Batch;
+  /** Whether the batch leaves at the end of this turn of the event loop. */
+  #isDue = false;
   #watcher?: Watcher;
   /** Messages, pings and pongs. */
   #messagesPerSecond = 0;
@@ -146,7 +148,22 @@ export class BatchingWebSocket extends WebSocket {
     this.#currentBatch()?.add(head, body);
   }
 
+  /**
+   * Sends a message that others get too, as `encodeFrame` has made it. One that may wait leaves with the next message that
+   * may not, and at the latest after `LATE_MS`.
+   */
+  sendFrame(frame: Buffer, mayWait: boolean): void {
+    if (this.trace) this.trace('out', textOf(frame));
+    if (!mayWait) this.#currentBatch()?.addFrame(frame);
+    else if (this.readyState === WebSocket.OPEN) {
+      this.#batch ??= new Batch();
+      this.#batch.addFrame(frame);
+      if (!this.#isDue) late.add(this);
+    }
+  }
+
   flush(): void {
+    this.#isDue = false;
     const batch = this.#batch;
     const stream = this.#stream;
     this.#batch = undefined;
@@ -187,9 +204,10 @@ export class BatchingWebSocket extends WebSocket {
 
   #currentBatch(): Batch | undefined {
     if (this.readyState !== WebSocket.OPEN) return undefined;
-    if (!this.#batch) {
-      this.#batch = new Batch();
-      setImmediate(flush, this);
+    this.#batch ??= new Batch();
+    if (!this.#isDue) {
+      this.#isDue = true;
+      due.add(this);
     }
     return this.#batch;
   }
@@ -211,9 +229,37 @@ function isIdle({ writableLength, _bufferedBytes, _state, _fragmented }: Receive
   return writableLength === 0 && _bufferedBytes === 0 && _state === EXPECTS_FRAME && _fragmented === 0;
 }
 
-/** One function for all, without a closure for each batch. */
-function flush(webSocket: BatchingWebSocket): void {
-  webSocket.flush();
+/** Milliseconds that a message may wait for others to the same peer. */
+export const LATE_MS = 10;
+
+/** WebSockets with a batch, which leave together: one callback for all of them. */
+class Departure {
+  #webSockets = new Set<BatchingWebSocket>();
+  readonly #schedule: (depart: () => void) => void;
+
+  constructor(schedule: (depart: () => void) => void) {
+    this.#schedule = schedule;
+  }
+
+  add(webSocket: BatchingWebSocket): void {
+    if (this.#webSockets.size === 0) this.#schedule(this.#depart);
+    this.#webSockets.add(webSocket);
+  }
+
+  readonly #depart = () => {
+    const webSockets = this.#webSockets;
+    this.#webSockets = new Set();
+    for (const webSocket of webSockets) webSocket.flush();
+  };
+}
+
+const due = new Departure(setImmediate);
+const late = new Departure(depart => setTimeout(depart, LATE_MS));
+
+/** The message in a frame. */
+function textOf(frame: Buffer): string {
+  const length = (frame[1] ?? 0) & 127;
+  return frame.toString('utf8', length < 126 ? 2 : length === 126 ? 4 : 10);
 }
 
 /** For Engine.IO's option `wsEngine`. */
