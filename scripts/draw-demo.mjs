@@ -12,13 +12,20 @@ const CELL = { width: 8.43, height: 19 };
 const MARGIN = { x: 22, top: 52, bottom: 20 };
 const COLOURS = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff' };
 
-const lines = ['$ npm start', ...shown.trimEnd().split('\n')];
+// The token has ended with the demo.
+const lines = [
+  '$ npm start',
+  ...shown
+    .trimEnd()
+    .replace(/#token=[\w-]+/, '#token=…')
+    .split('\n'),
+];
 const text = lines.map((line, row) => drawLine(line, MARGIN.top + row * CELL.height));
 const width = Math.ceil(MARGIN.x * 2 + CELL.width * 100);
 const height = MARGIN.top + MARGIN.bottom + CELL.height * (lines.length - 1);
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title>npm start: members, tools, a call, the Desktop, a document and a live update</title>
+<title>npm start: members, tools, a call, the Desktop, a document, a live update and the console</title>
 <rect width="100%" height="100%" rx="10" fill="#0d1117"/>
 <circle cx="22" cy="20" r="6" fill="#ff5f56"/><circle cx="42" cy="20" r="6" fill="#ffbd2e"/><circle cx="62" cy="20" r="6" fill="#27c93f"/>
 <g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="#e6edf3">

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SmcpServer } from '@a2c-smcp/server';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../packages.ts';
 import { a2c, type Ran } from './a2c.ts';
 
 describe('a2c demo without a terminal, when its port is taken', () => {
@@ -19,6 +22,16 @@ describe('a2c demo without a terminal, when its port is taken', () => {
     expect(ran.out).toContain('window://local.workbench/status');
     expect(ran.out).toContain('dpe://local.documents/sales.xlsx/pages/0');
     expect(ran.out).toMatch(/\d\d:\d\d:\d\d {2}Hello from the tour/);
+  });
+
+  test('the picture of the demo shows the headings and tools of the tour', () => {
+    const svg = readFileSync(join(root, 'docs/guide/demo.svg'), 'utf8').replaceAll('\u00a0', ' ');
+    const drawn = [...svg.matchAll(/<text.*<\/text>/g)].map(([line]) => line.replaceAll(/<[^>]*>/g, ' '));
+    const told = ran.out.split('\n').filter(line => /^ *● |^ {3}[a-z_]+ {2,}\S+ {2,}[A-Z]/.test(line));
+    expect(told.length).toBeGreaterThan(10);
+    const squeezed = (line: string) => line.trim().replaceAll(/\s+/g, ' ');
+    // After a change of the tour: node scripts/draw-demo.mjs
+    expect(drawn.map(squeezed)).toEqual(expect.arrayContaining(told.map(squeezed)));
   });
 
   test('a2c demo takes the next port when its own is taken', () => {
