@@ -1,7 +1,8 @@
 import type { BurstRequest, Load } from '../processes/agent.ts';
 import type { LoadResult } from '../processes/closed-loop.ts';
-import type { Participant, Usage } from './participant.ts';
+import type { Participant } from './participant.ts';
 import { median, quantile } from './statistics.ts';
+import { usageOf } from './usage.ts';
 
 /** Milliseconds. */
 const WARM_UP = 1500;
@@ -55,8 +56,8 @@ export class Stack {
   }
 
   async #cpu(): Promise<number> {
-    const answering = this.#servers.filter(({ process }) => process.connected);
-    const usages = await Promise.all(answering.map(server => server.ask<Usage>('usage')));
+    const running = this.#servers.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+    const usages = await Promise.all(running.map(server => usageOf(server)));
     return usages.reduce((sum, { cpu }) => sum + cpu, 0);
   }
 }

@@ -13,23 +13,25 @@ export interface Identity {
  */
 export function joinThin(url: string, { role, name, office }: Identity): Promise<WebSocket> {
   const options = { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 };
-  const query = `EIO=4&transport=websocket&${ROUTE_QUERY}=${routeOf(office)}`;
+  // The official releases from 0.2 on refuse those who do not say which version they speak.
+  const query = `EIO=4&transport=websocket&a2c_version=0.4.0&${ROUTE_QUERY}=${routeOf(office)}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?${query}`, options);
   const request = JSON.stringify({ role, name, office_id: office });
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
     const greet = (data: Buffer) => {
       const text = String(data);
-      if (text.startsWith('0')) socket.send('40/smcp,');
+      if (text.startsWith('0')) socket.send('40/smcp,{"token":"bench"}');
       else if (text.startsWith('40/smcp')) socket.send(`42/smcp,0["server:join_office",${request}]`);
       else if (text.startsWith('43/smcp,0[')) {
         socket.off('message', greet);
-        socket.on('message', (ping: Buffer) => ping.length === 1 && socket.send('3'));
         if (text.includes('[true')) resolve(socket);
         else reject(new Error(text));
       }
     };
     socket.on('message', greet);
+    // The Rust server pings before it is joined.
+    socket.on('message', (ping: Buffer) => ping.length === 1 && socket.send('3'));
   });
 }
 

@@ -10,6 +10,7 @@ import { operators } from './operators.ts';
 import { path } from './path.ts';
 import { python } from './python.ts';
 import { clients, relay } from './relay.ts';
+import { rust } from './rust.ts';
 import { workers } from './workers.ts';
 
 /** Everything that is measured, in this order. */
@@ -17,6 +18,7 @@ export const sections: Record<string, () => Promise<Section>> = {
   relay,
   clients,
   python,
+  rust,
   path,
   bridge,
   connections,
