@@ -194,6 +194,35 @@ describe('search inside documents', () => {
 });
 
 describe('walking through the pages of a document', () => {
+  verifies('navigate.known', async () => {
+    await using office = await openOffice();
+    const { agent, computer } = office;
+    const count = 130;
+    const entry = (index: number) => ({
+      page_index: index,
+      element_count: 0,
+      ...(index !== 7 && { hash: `h${index}` }),
+    });
+    const entries = Array.from({ length: count }, (_, index) => entry(index));
+    const index = { ...facts, page_count: count };
+    publish(computer, `${uri}?depth=pages&offset=0&limit=100`, { ...index, pages: entries.slice(0, 100) });
+    publish(computer, `${uri}?depth=pages&offset=100&limit=100`, { ...index, pages: entries.slice(100) });
+    for (const page of [2, 7, 129]) publish(computer, `${uri}/pages/${page}?format=json`, pageOf(page));
+    // Page 2 has another content now, page 7 has no hash, and page 129 is new.
+    const known = entries.slice(0, 129).map(page => (page.page_index === 2 ? { ...page, hash: 'old' } : page));
+    const walked = async () => {
+      const seen: number[] = [];
+      for await (const { page_index } of agent.pages('desk', uri, { known })) seen.push(page_index);
+      return seen;
+    };
+    expect(await walked()).toEqual([2, 7, 129]);
+    expect(readUris(computer)).toHaveLength(5);
+    // A server without an index.
+    publish(computer, `${uri}?depth=pages&offset=0&limit=100`, { ...facts, page_count: 2 });
+    for (const page of [0, 1]) publish(computer, `${uri}/pages/${page}?format=json`, pageOf(page));
+    expect(await walked()).toEqual([0, 1]);
+  });
+
   test('walking through pages prefetches one', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;

@@ -103,6 +103,24 @@ describe('the cached office', () => {
     expect(computer.askedFor('client:get_desktop')).toEqual([]);
   });
 
+  verifies(
+    'finder-change.named',
+    async () => {
+      await using office = await openOffice();
+      const { agent, computer } = office;
+      const emitted = follow(agent, 'changed');
+      computer.announce('finder', { uris: ['dpe://files/a'] });
+      computer.announce('finder');
+      await eventually(() =>
+        expect(emitted).toEqual([
+          { name: 'changed', payload: { computer: 'desk', topic: 'finder', uris: ['dpe://files/a'] } },
+          { name: 'changed', payload: { computer: 'desk', topic: 'finder' } },
+        ]),
+      );
+    },
+    'the Agent passes them on',
+  );
+
   test('waitFor refuses to wait for tools that are not fetched', async () => {
     await using office = await openOffice({ agent: { autoRefresh: ['desktop'] } });
     await expect(office.agent.waitFor({ tool: 'echo' })).rejects.toThrow(TypeError);

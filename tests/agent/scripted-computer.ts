@@ -66,8 +66,8 @@ export class ScriptedComputer implements AsyncDisposable {
   }
 
   /** Announces a change to the office. */
-  announce(topic: 'config' | 'tool_list' | 'desktop' | 'finder'): void {
-    this.#peer?.emit(`server:update_${topic}`, { computer: this.name });
+  announce(topic: 'config' | 'tool_list' | 'desktop' | 'finder', more: { uris?: string[] } = {}): void {
+    this.#peer?.emit(`server:update_${topic}`, { computer: this.name, ...more });
   }
 
   /** The received requests of one event. */

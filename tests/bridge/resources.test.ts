@@ -98,6 +98,22 @@ describe.each(kinds)('resources for a client of the %s era by %s', (era, way) =>
 });
 
 describe('documents', () => {
+  test('a document that is named as changed is announced, although its summary is the same', async () => {
+    const uri = 'dpe://com.example.app/a';
+    const body = JSON.stringify({ title: 'A', page_count: 1 });
+    const resources = [{ uri, name: 'A', _meta: { page_count: 1 } }];
+    await using office = await openBridged({ desk: app({ resources, contents: { [uri]: body } }) });
+    const client = await office.connect('legacy');
+    const updated: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updated.push(params.uri));
+    await listed(client, 2);
+    await subscribe(client, 'legacy', ['a2c://desk/dpe/com.example.app/a']);
+    for (const count of [1, 2]) {
+      await client.callTool({ name: 'notify', arguments: { uri: `${uri}/pages/0` } });
+      await eventually(() => expect(updated).toEqual(Array(count).fill('a2c://desk/dpe/com.example.app/a')));
+    }
+  });
+
   test('a document, its pages and its elements are read as resources', async () => {
     await using shelf = await openShelf();
     await using office = await openBridged({ desk: shelf.computer });

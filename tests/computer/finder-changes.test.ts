@@ -85,6 +85,33 @@ describe.each(eras)('in the %s era', era => {
   });
 });
 
+verifies('finder-change.named', async () => {
+  await using office = await openPublishing({ app: { resources: documents('a', 'b', 'c') } });
+  const named: unknown[] = [];
+  const local: unknown[] = [];
+  office.agent.channel.on('notify:update_finder', (payload: { uris?: unknown }) => void named.push(payload.uris));
+  office.computer.on('finder', ({ uris }) => local.push(uris));
+  const told = async (uris: unknown) => {
+    await eventually(() => expect(named.at(-1)).toEqual(uris));
+    expect(local.at(-1)).toEqual(uris);
+    named.push('seen');
+  };
+  await office.callTool('notify', { uri: `${app}/a/pages/3` });
+  await told([`${app}/a`]);
+  await office.callTool('publish', { resources: documents('a', 'c', 'd') });
+  await told([`${app}/b`, `${app}/d`]);
+  const many = Array.from({ length: 101 }, (_, index) => `new-${index}`);
+  await office.callTool('publish', { resources: documents('a', 'c', 'd', ...many) });
+  await told(undefined);
+  const long = 'x'.repeat(9000);
+  await office.callTool('publish', { resources: documents('a', `${long}1`, `${long}2`) });
+  await told(undefined);
+  await office.callTool('publish', { resources: documents('a') });
+  await told(undefined);
+  await office.callTool('exit');
+  await told([`${app}/a`]);
+});
+
 describe('a server that comes or goes', () => {
   test('a start of a server, its crash and its restart each change the finder', async () => {
     await using office = await openPublishing({ app: { resources: documents('a') } });

@@ -83,10 +83,11 @@ verifies('documents.document', async () => {
 
   const { pages, ...facts } = await client.document(`${workbook}?depth=pages`);
   expect(facts).toEqual({ ...metadata, page_offset: 0, page_limit: 20, page_total: 3 });
+  const hash = expect.any(String);
   expect(pages).toEqual([
-    { page_index: 0, title: 'Sales', element_count: 10, uri: `${workbook}/pages/0`, doc_ref: 'sales.xlsx' },
-    { page_index: 1, title: 'Shops', element_count: 2, uri: `${workbook}/pages/1`, doc_ref: 'sales.xlsx' },
-    { page_index: 2, title: 'Notes', element_count: 1, uri: `${workbook}/pages/2`, doc_ref: 'sales.xlsx' },
+    { page_index: 0, title: 'Sales', element_count: 10, uri: `${workbook}/pages/0`, doc_ref: 'sales.xlsx', hash },
+    { page_index: 1, title: 'Shops', element_count: 2, uri: `${workbook}/pages/1`, doc_ref: 'sales.xlsx', hash },
+    { page_index: 2, title: 'Notes', element_count: 1, uri: `${workbook}/pages/2`, doc_ref: 'sales.xlsx', hash },
   ]);
 });
 

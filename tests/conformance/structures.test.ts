@@ -130,6 +130,7 @@ verifies('struct.session-info', () => {
 
 verifies('struct.update', () => {
   checkShape(protocol.UpdateComputerConfigReq, { computer: 'c1' }, {});
+  checkShape(protocol.UpdateFinderReq, { computer: 'c1', uris: ['u'] }, { optional: ['uris'] });
   checkShape(protocol.UpdateMCPConfigNotification, { computer: 'c1' }, { optional: ['computer'] });
   checkShape(protocol.UpdateToolListNotification, { computer: 'c1' }, { optional: ['computer'] });
 });
@@ -268,8 +269,8 @@ verifies('struct.document-summary', () => {
 });
 
 verifies('struct.page-summary', () => {
-  const page = { page_index: 0, title: 't', element_count: 4, uri: 'dpe://h/d/pages/0', doc_ref: 'd' };
-  checkShape(protocol.DPEPageSummary, page, { optional: ['doc_ref'] });
+  const page = { page_index: 0, title: 't', element_count: 4, uri: 'dpe://h/d/pages/0', doc_ref: 'd', hash: 'h' };
+  checkShape(protocol.DPEPageSummary, page, { optional: ['doc_ref', 'hash'] });
 });
 
 verifies('struct.element-detail', () => {

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
-import { DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
+import { DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
 import { read, utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { examples, temporaryFolder } from './client.ts';
 
 /** The ids on a page before and after an edit of the file. */
@@ -23,6 +24,30 @@ async function idsAround(name: string, page: number, edit: (path: string) => voi
   const pages = (await Promise.all(found)).map(element => DPEElementDetail.parse(element).page_index);
   return { before, after, pages };
 }
+
+verifies('documents.hash', async () => {
+  using folder = temporaryFolder();
+  const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
+  const rows = (last: string) =>
+    `n,name\n${Array.from({ length: 3000 }, (_, row) => `${row},x`).join('\n')}\n${last}\n`;
+  write('a.md', '# One\n\nFirst words.\n\n# Two\n\nOther words.\n');
+  write('b.csv', rows('last,1'));
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
+  const hashOf = async (name: string, page: number, query = '') =>
+    DPEPage.parse(await library.read(`dpe://documents/${name}/pages/${page}${query}`)).hash;
+  const before = [await hashOf('a.md', 0), await hashOf('a.md', 1), await hashOf('b.csv', 0)];
+  expect(new Set(before).size).toBe(3);
+  const { pages } = DPEDocument.parse(await library.read('dpe://documents/a.md?depth=pages'));
+  expect(pages?.map(({ hash }) => hash)).toEqual(before.slice(0, 2));
+  expect(await hashOf('a.md', 1, '?format=markdown&categories=table')).toBe(before[1]);
+  write('a.md', '# One\n\nFirst words.\n\nAnd more of them.\n\n# Two\n\nOther words.\n');
+  // A row that the page does not show.
+  write('b.csv', rows('last,2'));
+  await library.refresh();
+  expect(await hashOf('a.md', 0)).not.toBe(before[0]);
+  expect(await hashOf('a.md', 1)).toBe(before[1]);
+  expect(await hashOf('b.csv', 0)).not.toBe(before[2]);
+});
 
 test('ids in Markdown survive an edit elsewhere, even when their page moves', async () => {
   const insert = (path: string) => {

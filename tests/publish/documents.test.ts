@@ -1,4 +1,5 @@
-import { type DocumentSource, documents, finderError, windows } from '@a2c-smcp/publish';
+import { DPEDocument, DPEPage } from '@a2c-smcp/protocol';
+import { type DocumentSource, documents, finderError, readDocuments, windows } from '@a2c-smcp/publish';
 import { heading, table } from '@a2c-smcp/publish/content';
 import { recordingLogger } from '@a2c-smcp/testing';
 import { McpServer } from '@modelcontextprotocol/server';
@@ -28,6 +29,21 @@ function library(source: DocumentSource = reports) {
   const server = new McpServer({ name: 'library', version: '1' });
   return { server, published: documents(server, source, { host }) };
 }
+
+test('the hash of a page changes with its elements and with the rows that it does not show', async () => {
+  const hashes = async (last: string) => {
+    const pages = ['Sales went up.', { elements: [table(['n', 'name'], [...rows, [450, last]])] }];
+    const source = { list: () => [{ ref: 'report', title: 'Report' }], open: () => pages };
+    const index = DPEDocument.parse(await readDocuments(source, `${uri}?depth=pages`, { host }));
+    const page = DPEPage.parse(await readDocuments(source, `${uri}/pages/1?format=text`, { host }));
+    expect(page.hash).toBe(index.pages?.[1]?.hash);
+    return index.pages?.map(({ hash }) => hash) ?? [];
+  };
+  const [before, after] = [await hashes('a'), await hashes('b')];
+  expect(before[0]).toBe(after[0]);
+  expect(before[1]).not.toBe(after[1]);
+  expect(before).toEqual(await hashes('a'));
+});
 
 describe.each(eras)('documents for a client of the %s era', era => {
   test('an array of pages is read on all four levels', async () => {

@@ -19,7 +19,16 @@ import {
   TOOL_TIMEOUT_MS,
 } from '@a2c-smcp/protocol';
 import { type BlobContents, MAX_PARTS_IN_FLIGHT, partTimeout, readParts } from './blobs.ts';
-import { readDocumentBody, readElementBody, readPageBody, walkCatalogue, walkPages, withQuery } from './documents.ts';
+import {
+  changedPages,
+  everyPage,
+  readDocumentBody,
+  readElementBody,
+  readPageBody,
+  walkCatalogue,
+  walkPages,
+  withQuery,
+} from './documents.ts';
 import type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
 import { OfficeView } from './office-view.ts';
 import type {
@@ -28,6 +37,7 @@ import type {
   FinderOptions,
   PageIndexOptions,
   PageOptions,
+  PagesOptions,
   ReadBlobOptions,
   ReadResourceOptions,
   ResourcesOptions,
@@ -230,11 +240,17 @@ export class Agent implements AsyncDisposable {
     return readElementBody(await this.#readDpe(computer, address, options), address);
   }
 
-  /** All pages of a document in order, fetched lazily with a prefetch of one. */
-  async *pages(computer: string, uri: string, view: PageOptions = {}): AsyncGenerator<DPEPage> {
+  /**
+   * All pages of a document in order, fetched lazily with a prefetch of one. With `known`, only those that have changed
+   * since, or whose MCP server gives no hashes.
+   */
+  async *pages(computer: string, uri: string, options: PagesOptions = {}): AsyncGenerator<DPEPage> {
+    const { known, ...view } = options;
     const { timeout, signal } = view;
-    const { page_count } = await this.readDocument(computer, uri, { timeout, signal });
-    yield* walkPages(page_count, (page, stop) =>
+    const pages = known
+      ? changedPages(known, part => this.readPages(computer, uri, { ...part, timeout, signal }))
+      : everyPage((await this.readDocument(computer, uri, { timeout, signal })).page_count);
+    yield* walkPages(pages, (page, stop) =>
       this.readPage(computer, uri, page, { ...view, signal: signal ? AbortSignal.any([signal, stop]) : stop }),
     );
   }

@@ -76,19 +76,56 @@ export async function* walkCatalogue(
   }
 }
 
-/** Walks through the first `count` pages of a document and prefetches one page. */
+/** Pages in one answer with the index of a document. */
+const MAX_INDEX_PAGES = 100;
+
+/** A page as it was read before, or its entry in the index. */
+export interface KnownPage {
+  page_index: number;
+  hash?: string | undefined;
+}
+
+/** The numbers of all pages, from one on. */
+export async function* everyPage(count: number, from = 0): AsyncGenerator<number, void, undefined> {
+  for (let page = from; page < count; page++) yield page;
+}
+
+/** The numbers of those pages whose hash in the index is another than the known one, or that have none. */
+export async function* changedPages(
+  known: Iterable<KnownPage>,
+  readIndex: (part: { offset: number; limit: number }) => Promise<DPEDocument>,
+): AsyncGenerator<number, void, undefined> {
+  const before = new Map([...known].map(({ page_index, hash }) => [page_index, hash]));
+  for (let offset = 0; ; ) {
+    const { pages = [], page_count } = await readIndex({ offset, limit: MAX_INDEX_PAGES });
+    for (const { page_index, hash } of pages) {
+      if (hash === undefined || hash !== before.get(page_index)) yield page_index;
+    }
+    offset += pages.length;
+    // MCP servers need not know the index.
+    if (pages.length === 0) yield* everyPage(page_count, offset);
+    if (pages.length === 0 || offset >= page_count) return;
+  }
+}
+
+/** Walks through pages of a document and prefetches one page. */
 export async function* walkPages(
-  count: number,
+  pages: AsyncGenerator<number, void, undefined>,
   fetch: (page: number, signal: AbortSignal) => Promise<DPEPage>,
 ): AsyncGenerator<DPEPage, void, undefined> {
   const stop = new AbortController();
+  const begin = async () => {
+    const { value } = await pages.next();
+    return value === undefined ? undefined : fetch(value, stop.signal);
+  };
   try {
-    let next = count > 0 ? fetch(0, stop.signal) : undefined;
-    for (let page = 1; next; page++) {
+    let next = begin();
+    for (;;) {
       const current = await next;
-      next = page < count ? fetch(page, stop.signal) : undefined;
+      if (!current) return;
+      next = begin();
       // The prefetch may never be awaited; avoid an unhandled rejection.
-      next?.catch(() => {});
+      next.catch(() => {});
       yield current;
     }
   } finally {

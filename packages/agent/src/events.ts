@@ -41,8 +41,11 @@ export interface ToolFound {
 export interface AgentEvents {
   enter: { computer: string };
   leave: { computer: string };
-  /** A Computer announced a change. Emitted before it is fetched, and also for topics that are not fetched. */
-  changed: { computer: string; topic: Topic };
+  /**
+   * A Computer announced a change. Emitted before it is fetched, and also for topics that are not fetched. `uris` are the
+   * documents that changed, came or went; without it, any may have changed.
+   */
+  changed: { computer: string; topic: Topic; uris?: readonly string[] };
   tools: { computer: string; tools: SMCPTool[] };
   config: { computer: string; config: GetComputerConfigRet };
   desktop: { computer: string; desktop: string[] };

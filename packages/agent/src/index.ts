@@ -27,7 +27,7 @@ export {
 export { Agent } from './agent.ts';
 export type { BlobContents } from './blobs.ts';
 export { type DesktopPromptOptions, desktopPrompt } from './desktop-prompt.ts';
-export type { PageFormat } from './documents.ts';
+export type { KnownPage, PageFormat } from './documents.ts';
 export type { AgentEvents, ComputerView, FinderPage, ToolFound, Topic } from './events.ts';
 export type {
   AgentOptions,
@@ -35,6 +35,7 @@ export type {
   FinderOptions,
   PageIndexOptions,
   PageOptions,
+  PagesOptions,
   ReadBlobOptions,
   ReadResourceOptions,
   ResourcesOptions,

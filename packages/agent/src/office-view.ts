@@ -64,7 +64,7 @@ export class OfficeView {
     listen('notify:update_tool_list', ({ computer }) => this.#changed(computer, ['tools']));
     listen('notify:update_config', ({ computer }) => this.#changed(computer, ['config', 'tools']));
     listen('notify:update_desktop', ({ computer }) => this.#changed(computer, ['desktop']));
-    listen('notify:update_finder', ({ computer }) => this.#changed(computer, ['finder']));
+    listen('notify:update_finder', ({ computer, uris }) => this.#changed(computer, ['finder'], uris));
     listen('notify:update_skills', ({ computer }) => this.#changed(computer, ['skills']));
   }
 
@@ -166,10 +166,11 @@ export class OfficeView {
   }
 
   /** A Computer announced a change; without a name, every Computer may have changed. */
-  #changed(computer: string | undefined, topics: readonly Topic[]): void {
+  #changed(computer: string | undefined, topics: readonly Topic[], uris?: readonly string[]): void {
     if (computer !== undefined && !this.computers.has(computer)) void this.enter(computer);
     for (const name of computer === undefined ? this.computers.keys() : [computer]) {
-      for (const topic of topics) this.#options.events.emit('changed', { computer: name, topic });
+      for (const topic of topics)
+        this.#options.events.emit('changed', { computer: name, topic, ...(uris && { uris }) });
       void this.#request(name, topics);
     }
   }

@@ -1,5 +1,5 @@
 import type { PeerOptions } from '@a2c-smcp/peer';
-import type { PageFormat } from './documents.ts';
+import type { KnownPage, PageFormat } from './documents.ts';
 import type { Topic } from './events.ts';
 import type { RequestOptions } from './requests.ts';
 
@@ -67,6 +67,14 @@ export interface PageOptions extends RequestOptions {
   format?: PageFormat;
   /** Only elements of these categories. @default all */
   categories?: readonly string[];
+}
+
+export interface PagesOptions extends PageOptions {
+  /**
+   * Pages as they were read before, or their entries in the index: those that have the same `hash` now are not read.
+   * @default none
+   */
+  known?: Iterable<KnownPage>;
 }
 
 export interface ResourcesOptions extends RequestOptions {

@@ -3,6 +3,7 @@ import type { SMCPTool } from '@a2c-smcp/protocol';
 import type { ServerLogLine } from './mcp/server-log.ts';
 import type { Progress } from './mcp/session/progress.ts';
 import type { McpServerStatus } from './mcp/supervisor/status.ts';
+import type { ViewChange } from './resources/view.ts';
 import type { ToolCallEvents } from './tools/calls.ts';
 
 /** Events for the program that runs a Computer. */
@@ -12,11 +13,11 @@ export interface ComputerEvents extends ToolCallEvents {
   /** An MCP server changed its state. */
   servers: McpServerStatus[];
   /** Windows may have changed. Emitted at most every 200 ms. */
-  desktop: undefined;
+  desktop: ViewChange;
   /** Documents may have changed. Emitted at most every 200 ms. */
-  finder: undefined;
+  finder: ViewChange;
   /** Skills may have changed. Emitted at most every 200 ms. */
-  skills: undefined;
+  skills: ViewChange;
   connection: ConnectionState;
   /** The configuration file was changed but cannot be used; the former configuration stays in force. */
   configError: Error;

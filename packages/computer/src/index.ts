@@ -73,6 +73,7 @@ export type {
 } from './questions/question.ts';
 export type { Face, QuestionEvents, Questions } from './questions/questions.ts';
 export type { PublishedByServer } from './resources/published.ts';
+export type { ViewChange } from './resources/view.ts';
 export type { SkillsOptions } from './skills/skills.ts';
 export type { CallOutcome, PendingCall, ToolCallEvents, ToolCallRecord } from './tools/calls.ts';
 export { type ResultTransformer, type TransformableCall, vrlTransformer } from './tools/transformer.ts';

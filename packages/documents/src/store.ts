@@ -23,6 +23,8 @@ const MAX_LOCATED_FILES = 200;
 /** A parsed page, before `categories` and `format` are applied. */
 export interface StoredPage {
   title: string;
+  /** Absent if the page cannot be read. */
+  hash?: string;
   elements: StoredElement[];
 }
 
@@ -48,7 +50,7 @@ export interface StoreOptions {
 /** Tests run the sources, which have no compiled worker beside them; they parse in the main thread. */
 const isSource = import.meta.url.endsWith('.ts');
 
-type CachedPage = Pick<PagePayload, 'title' | 'elements'>;
+type CachedPage = Pick<PagePayload, 'title' | 'hash' | 'elements'>;
 
 /** Parses documents on request and caches their pages, by version of the file. */
 export class DocumentStore {
@@ -83,7 +85,7 @@ export class DocumentStore {
   async page(file: FileVersion, index: number, options?: ParseOptions): Promise<StoredPage | undefined> {
     try {
       const page = await this.#load(file, index, options);
-      return page && { title: page.title, elements: parseJson(page.elements) };
+      return page && { title: page.title, hash: page.hash, elements: parseJson(page.elements) };
     } catch (error) {
       options?.signal?.throwIfAborted();
       const { category, summary, content } = annotation(`This page cannot be read. ${messageOf(error)}`);
@@ -159,10 +161,10 @@ export class DocumentStore {
   async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
     const version = versionKey(file);
     const payload = await this.#sessions.page(file, index, options);
-    const { title, synopsis, elements, details, elementIds } = payload;
+    const { title, hash, synopsis, elements, details, elementIds } = payload;
     this.#onOpened(file, synopsis);
     if (index >= synopsis.pageCount) return payload;
-    this.#pages.set(`${version}\n${index}`, { title, elements }, elements.byteLength);
+    this.#pages.set(`${version}\n${index}`, { title, hash, elements }, elements.byteLength);
     for (const [id, json] of details) this.#pages.set(`${version}\n${id}`, json, json.byteLength);
     const places = this.#pageOfElement.get(version) ?? new Map<string, number>();
     for (const id of elementIds) places.set(id, index);

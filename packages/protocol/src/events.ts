@@ -10,7 +10,7 @@ import {
 } from './schemas/config.ts';
 import { GetDeskTopReq, GetDeskTopRet } from './schemas/desktop.ts';
 import type { ErrorPayload } from './schemas/error.ts';
-import { GetFinderReq, GetFinderRet } from './schemas/finder.ts';
+import { GetFinderReq, GetFinderRet, UpdateFinderReq } from './schemas/finder.ts';
 import {
   EnterOfficeNotification,
   EnterOfficeReq,
@@ -78,7 +78,7 @@ export const signalEvents = {
   'server:update_config': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_tool_list': { from: 'computer', payload: z.required(UpdateToolListNotification) },
   'server:update_desktop': { from: 'computer', payload: UpdateComputerConfigReq },
-  'server:update_finder': { from: 'computer', payload: UpdateComputerConfigReq },
+  'server:update_finder': { from: 'computer', payload: UpdateFinderReq },
   'server:update_skills': { from: 'computer', payload: UpdateComputerConfigReq },
   'server:update_progress': { from: 'computer', to: 'agent', payload: ToolProgress },
   'server:ask_question': { from: 'computer', to: 'agent', payload: ToolQuestion },
@@ -92,7 +92,7 @@ export const notifyEvents = {
   'notify:update_config': UpdateMCPConfigNotification,
   'notify:update_tool_list': UpdateToolListNotification,
   'notify:update_desktop': UpdateComputerConfigReq,
-  'notify:update_finder': UpdateComputerConfigReq,
+  'notify:update_finder': UpdateFinderReq,
   'notify:update_skills': UpdateComputerConfigReq,
   'notify:update_progress': ToolProgress,
   'notify:ask_question': ToolQuestion,

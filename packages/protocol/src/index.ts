@@ -129,6 +129,7 @@ export {
   ToolProgress,
   ToolQuestion,
   UpdateComputerConfigReq,
+  UpdateFinderReq,
   UpdateMCPConfigNotification,
   UpdateToolListNotification,
   VersionErrorBody,

@@ -105,9 +105,10 @@ async function readDocument(opened: OpenDocument, context: ReadContext): Promise
     signal?.throwIfAborted();
     const page = await opened.page(index, { signal });
     if (page === undefined) break;
-    const { title, elements } = page;
+    const { title, elements, hash } = page;
     const uri = buildDpeUri({ host, docRef, page: index });
-    pages.push({ page_index: index, title, element_count: elements.length, uri, doc_ref: docRef });
+    const facts = { page_index: index, title, element_count: elements.length, uri, doc_ref: docRef };
+    pages.push(hash === undefined ? facts : { ...facts, hash });
     onProgress?.((index + 1 - offset) / (end - offset));
   }
   return {
@@ -126,7 +127,7 @@ async function readPage(opened: OpenDocument, index: number, context: ReadContex
   const { format, categories } = query;
   const page = await opened.page(index, { signal, onProgress });
   if (page === undefined) throw notFound.page(docRef, index, (await opened.info({ signal })).pageCount);
-  const { title, elements } = page;
+  const { title, elements, hash } = page;
   const chosen = elements.filter(({ category }) => categories === undefined || categories.includes(category));
   const render = (how: (element: PageElement) => string) => renderPage(chosen, how);
   return {
@@ -139,6 +140,7 @@ async function readPage(opened: OpenDocument, index: number, context: ReadContex
       return { element_id: id, category, summary, content: contentOf(element) };
     }),
     element_count: chosen.length,
+    ...(hash !== undefined && { hash }),
     ...(format === 'markdown' && { content_markdown: render(element => toMarkdown(element, context.labels)) }),
     ...(format === 'text' && { content_text: render(toText) }),
   };

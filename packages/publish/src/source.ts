@@ -1,5 +1,6 @@
 import type { DPEElementDetail, ElementCategory } from '@a2c-smcp/protocol';
 import {
+  digest,
   type Element,
   type IdentifiedElement,
   Identifier,
@@ -93,6 +94,8 @@ export interface OpenDocument {
 /** A page with elements that can be addressed. */
 export interface OpenPage {
   title: string;
+  /** Differs whenever the page does, with all rows of its tables. Without it, Agents read the page again. */
+  hash?: string | undefined;
   elements: PageElement[];
 }
 
@@ -165,7 +168,8 @@ class ListedPages implements OpenDocument {
   }
 
   page(index: number): OpenPage | undefined {
-    return this.#pages[index];
+    const page = this.#pages[index];
+    return page && { ...page, hash: hashOf(page) };
   }
 
   element(id: string): FoundElement | undefined {
@@ -180,6 +184,15 @@ class ListedPages implements OpenDocument {
     }
     return undefined;
   }
+}
+
+/** Without the places of elements in the original, which change with other pages. */
+function hashOf({ title, elements }: Page<IdentifiedElement>): string {
+  const parts = elements.map(({ overflow, metadata, ...element }) => {
+    const portions = overflow?.portions.map(portion => new TextDecoder().decode(portion));
+    return [element, portions];
+  });
+  return digest(JSON.stringify([title, parts]));
 }
 
 function identified(given: SourceElement, identifier: Identifier): IdentifiedElement {

@@ -19,6 +19,18 @@ export const agentMutants = [
   ]),
   ...inFile('packages/agent/src/documents.ts', [
     [
+      'navigate.known',
+      'pages without a hash are not read',
+      'hash === undefined || hash !== before',
+      'hash && hash !== before',
+    ],
+    [
+      'navigate.known',
+      'pages without an index are not read',
+      'if (pages.length === 0) yield*',
+      'if (offset < 0) yield*',
+    ],
+    [
       'navigate.lenient',
       'a missing uri is refused',
       'doc_ref: docRef, uri: address, file_uri',
@@ -220,6 +232,10 @@ export const documentMutants = [
       "...(format === 'markdown' && { content_markdown: render(",
       "...(format === 'json' && { content_markdown: render(",
     ],
+  ]),
+  ...inFile('packages/documents/src/sessions/local.ts', [
+    ['documents.hash', 'places count', 'stored.metadata === undefined ? json', 'json !== undefined ? json'],
+    ['documents.hash', 'rows that are not shown do not count', '      hash.update(rows);\n', ''],
   ]),
   ...inFile('packages/documents/src/search-tool.ts', [
     ['search.mcp-server', 'it says nothing', 'document_search: true', 'document_search: false'],

@@ -191,11 +191,16 @@ export const computerMutants = [
       'if (limit > 0) return answer;',
     ],
   ]),
+  ...inFile(`${computer}/resources/view.ts`, [
+    ['finder-change.named', 'pages are named', 'return documentUri(uri);', 'return uri;'],
+    ['finder-change.named', 'any number is named', 'const MAX_NAMED = 100;', 'const MAX_NAMED = 1000;'],
+    ['finder-change.named', 'any length is named', 'MAX_NAMES_LENGTH = 16 * 1024', 'MAX_NAMES_LENGTH = 64 * 1024'],
+  ]),
   ...inFile(`${computer}/finder/search.ts`, [
     ['search.hits', 'a page counts twice', 'if (hits.has(uri)) continue;', ''],
     ['search.hits', 'all hits are taken', 'raw.slice(0, MAX_HITS)', 'raw'],
     ['search.filter', 'the type is not kept', "keywords.length > 0 || fileType !== ''", 'keywords.length > 9'],
-    ['search.partial', 'one that fails fails all', 'return [{ server }];\n    }\n  });', 'throw error;\n    }\n  });'],
+    ['search.partial', 'one that fails fails all', 'return { server };\n    }\n  };', 'throw error;\n    }\n  };'],
     ['search.rank', 'the rank alone counts', 'Math.max(mentioned, 0.5)', 'Math.max(mentioned, terms.length)'],
   ]),
   ...inFile(`${computer}/finder/shelf.ts`, [

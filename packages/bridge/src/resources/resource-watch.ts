@@ -49,9 +49,11 @@ export class ResourceWatch {
   /** Listens to an Agent. Returns a function that ends it. */
   follow(agent: OfficeAgent): () => void {
     const stops = [
-      agent.on('changed', ({ computer, topic }) => {
+      agent.on('changed', ({ computer, topic, uris = [] }) => {
         const view = VIEWS.find(known => known === topic);
-        if (view) this.#request(computer, view);
+        if (!view) return;
+        this.#invalidate(computer, view, uris);
+        this.#request(computer, view);
       }),
       agent.on('enter', ({ computer }) => {
         for (const view of VIEWS) this.#assumeEmpty(keyOf(computer, view));
@@ -113,6 +115,18 @@ export class ResourceWatch {
       if (signal.aborted) return;
       this.#logger.debug('A Computer could not be watched', { computer, view, error });
       this.#assumeEmpty(keyOf(computer, view));
+    }
+  }
+
+  /** These count as changed, also if their summaries are the same. */
+  #invalidate(computer: string, view: View, uris: readonly string[]): void {
+    const known = this.#snapshots.get(keyOf(computer, view));
+    const named = uris.map(uri => officeUri(computer, uri)).filter(uri => known?.has(uri));
+    if (known && named.length > 0) {
+      this.#snapshots.set(
+        keyOf(computer, view),
+        new Map([...known, ...named.map((uri): [string, string] => [uri, ''])]),
+      );
     }
   }
 

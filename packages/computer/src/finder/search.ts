@@ -6,10 +6,12 @@ import {
   ErrorCode,
   parseDpeUri,
   RESOURCE_TIMEOUT_MS,
+  type Resource,
   SmcpError,
 } from '@a2c-smcp/protocol';
 import { describeError } from '../describe-error.ts';
 import type { ResourceCatalog } from '../resources/catalog.ts';
+import type { ServerResources } from '../resources/server-resources.ts';
 import { byLastUse } from '../resources/view.ts';
 import { checkPaging, type FinderPage, type FinderQuery } from './organize.ts';
 import type { Shelf } from './shelf.ts';
@@ -23,6 +25,12 @@ const MAX_PASSAGE_LENGTH = 1000;
 const HALVING_RANK = 60;
 
 const UNSEARCHED = 'The documents of an MCP server were not searched';
+
+/** A server and the documents that it lists. */
+export interface ServerList {
+  source: ServerResources;
+  resources: readonly Resource[];
+}
 
 /** Arguments of a tool that searches documents. */
 export interface SearchArguments extends Record<string, unknown> {
@@ -50,31 +58,30 @@ export interface ServerHits {
 
 /** Has all servers with documents search at once. One that is slow or fails delays and harms no other. */
 export async function searchServers(
-  catalog: ResourceCatalog,
-  { content = '', fileType }: FinderQuery,
-  search: SearchServer,
+  { warnings }: ResourceCatalog,
+  lists: readonly ServerList[],
+  { content = '', fileType, search }: FinderQuery & { search: SearchServer },
 ): Promise<ServerHits[]> {
   if (content.length > MAX_WORDS_LENGTH) {
     throw new SmcpError(ErrorCode.BadRequest, `'content' must have at most ${MAX_WORDS_LENGTH} characters`);
   }
   const params = { query: content, limit: MAX_HITS, ...(fileType && { file_type: fileType }) };
-  const answers = catalog.shown.map(async source => {
-    const { server } = source;
+  const ask = async (server: string): Promise<ServerHits> => {
     const cause = { mcp_server: server };
-    if ((await source.list('finder')).length === 0) return [];
     try {
       const result = await search(server, params, AbortSignal.timeout(RESOURCE_TIMEOUT_MS));
-      if (result === undefined) return [{ server }];
+      if (result === undefined) return { server };
       const { hits, pending } = fieldsOf(result.structuredContent);
       if (result.isError === true || !Array.isArray(hits)) throw new Error('Its answer has no hits');
-      catalog.warnings.settle(UNSEARCHED, cause);
-      return [{ server, hits, pending }];
+      warnings.settle(UNSEARCHED, cause);
+      return { server, hits, pending };
     } catch (error) {
-      catalog.warnings.warn(UNSEARCHED, cause, { reason: describeError(error) });
-      return [{ server }];
+      warnings.warn(UNSEARCHED, cause, { reason: describeError(error) });
+      return { server };
     }
-  });
-  return (await Promise.all(answers)).flat();
+  };
+  const publishing = lists.filter(({ resources }) => resources.length > 0);
+  return Promise.all(publishing.map(({ source }) => ask(source.server)));
 }
 
 /**

@@ -1,11 +1,10 @@
 import { sizeOf } from '@a2c-smcp/core';
 import { type DPEDocumentSummary, ErrorCode, FINDER_TIMEOUT_MS, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { ListedResource, ResourceCatalog } from '../resources/catalog.ts';
-import type { ServerResources } from '../resources/server-resources.ts';
 import type { Problem, ResourceProblem } from '../warnings.ts';
 import { type DocumentTraits, describeBody, describeDocument } from './describe.ts';
 import { type FinderPage, type FinderQuery, organizeShelves } from './organize.ts';
-import { organizeHits, type SearchServer, searchServers } from './search.ts';
+import { organizeHits, type SearchServer, type ServerList, searchServers } from './search.ts';
 import { Shelf } from './shelf.ts';
 
 /** Every document is searched for each keyword. */
@@ -47,9 +46,10 @@ export async function showFinder(
     onProblem?.(problem);
   };
   if (onProblem) for (const problem of await catalog.problemsOf('finder')) onProblem(problem);
-  const collected = collectDocuments(catalog, report);
+  const lists = await catalog.list('finder');
+  const collected = collectDocuments(catalog, lists, report);
   if (query.content) {
-    const [shelves, found] = await Promise.all([collected, searchServers(catalog, query, search)]);
+    const [shelves, found] = await Promise.all([collected, searchServers(catalog, lists, { ...query, search })]);
     return organizeHits(shelves, found, query, history);
   }
   const { documents, totalCount } = organizeShelves(await collected, query, history);
@@ -69,11 +69,14 @@ function checkKeywords(keywords: readonly string[]): void {
  * The documents of all servers. Those whose list entry lacks a page count or is stale are read; one that cannot be read
  * is left out.
  */
-async function collectDocuments(catalog: ResourceCatalog, report: Report): Promise<Shelf[]> {
-  const lists = withoutShadowed(await catalog.list('finder'), report);
+async function collectDocuments(
+  catalog: ResourceCatalog,
+  lists: readonly ServerList[],
+  report: Report,
+): Promise<Shelf[]> {
   // Documents that are still queued then are not read.
   const limit = AbortSignal.timeout(FINDER_TIMEOUT_MS);
-  return Promise.all(lists.map(list => collectFrom(catalog, list, { report, limit })));
+  return Promise.all(withoutShadowed(lists, report).map(list => collectFrom(catalog, list, { report, limit })));
 }
 
 type Report = (problem: ResourceProblem) => void;
@@ -94,11 +97,6 @@ function withoutShadowed(lists: readonly ServerList[], report: Report): ServerLi
 
 function isShared(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return [...some].some(host => others.has(host));
-}
-
-interface ServerList {
-  source: ServerResources;
-  resources: readonly Resource[];
 }
 
 interface Collecting {

@@ -1,7 +1,7 @@
 import { Debouncer } from '@a2c-smcp/core';
 import type { SignalEventName } from '@a2c-smcp/protocol';
 import type { Dialect } from '../dialect.ts';
-import { type View, views } from '../resources/view.ts';
+import { type View, type ViewChange, views } from '../resources/view.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Membership } from './membership.ts';
 
@@ -34,7 +34,7 @@ export class Announcements {
     this.#unsubscribe = [
       servers.events.on('state', () => this.#comparison.request()),
       servers.events.on('tools-changed', () => this.#comparison.request()),
-      ...views.map(view => resources.events.on(view, () => this.#announce(view))),
+      ...views.map(view => resources.events.on(view, change => this.#announce(view, change))),
     ];
   }
 
@@ -60,15 +60,17 @@ export class Announcements {
     this.#pending.clear();
   }
 
-  #announce(view: View): void {
-    if (this.#send(`server:update_${view}`)) this.#pending.delete(view);
+  /** Names the documents that changed, unless changes before were not announced. */
+  #announce(view: View, { uris }: ViewChange = {}): void {
+    const named = view === 'finder' && uris !== undefined && !this.#pending.has(view) ? { uris: [...uris] } : {};
+    if (this.#send(`server:update_${view}`, named)) this.#pending.delete(view);
     else this.#pending.add(view);
   }
 
   /** Returns false when the office cannot be reached. */
-  #send(event: Announcement): boolean {
+  #send(event: Announcement, more: { uris?: string[] } = {}): boolean {
     const { peer } = this.#membership;
-    return peer?.emit(event, { computer: peer.name }) ?? false;
+    return peer?.emit(event, { computer: peer.name, ...more }) ?? false;
   }
 
   #compare(): void {

@@ -1,4 +1,4 @@
-import { Debouncer, Emitter, type Logger } from '@a2c-smcp/core';
+import { Emitter, type Logger } from '@a2c-smcp/core';
 import { ErrorCode, type Resource, SmcpError } from '@a2c-smcp/protocol';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
@@ -6,10 +6,7 @@ import type { Problem, ResourceProblem, Warnings } from '../warnings.ts';
 import { findHostClashes, hostsOf, isReverseDomain } from './hosts.ts';
 import { ServerResources } from './server-resources.ts';
 import { matchesTemplate } from './uri-template.ts';
-import { type View, viewOf, views } from './view.ts';
-
-/** Milliseconds from a change to its event, and from there to the next one. */
-const NOTIFY_TIMING = { delay: 5, pause: 200 };
+import { type View, type ViewChange, ViewChanges, viewOf, views } from './view.ts';
 
 /** How long a view waits for servers that it wakes; reading them takes time, too. */
 const WAKE_TIMEOUT_MS = 10_000;
@@ -50,7 +47,7 @@ export interface ResourceCatalogOptions {
 /** The resources of all MCP servers. Those of the views are listed and subscribed to; changes are emitted. */
 export class ResourceCatalog {
   /** A view may have changed. The first event comes within 20 ms, further ones at most every 200 ms. */
-  readonly events: Emitter<Record<View, undefined>>;
+  readonly events: Emitter<Record<View, ViewChange>>;
   readonly warnings: Warnings;
   readonly #servers: McpServers;
   readonly #acceptHosts: AcceptHosts;
@@ -63,7 +60,7 @@ export class ResourceCatalog {
   #asleep: readonly McpServer[] = [];
   /** The views that the Agent in the office has asked for. */
   readonly #watched = new Set<View>();
-  readonly #changes: Record<View, Debouncer>;
+  readonly #changes: Record<View, ViewChanges>;
   readonly #unsubscribe: (() => void)[];
 
   constructor({ servers, warnings, logger, acceptHosts = (_, hosts) => hosts }: ResourceCatalogOptions) {
@@ -72,7 +69,7 @@ export class ResourceCatalog {
     this.#logger = logger;
     this.events = new Emitter({ logger });
     this.warnings = warnings;
-    const changes = (view: View) => new Debouncer(() => this.events.emit(view, undefined), NOTIFY_TIMING);
+    const changes = (view: View) => new ViewChanges(change => this.events.emit(view, change));
     this.#changes = { desktop: changes('desktop'), finder: changes('finder'), skills: changes('skills') };
     this.#unsubscribe = [
       servers.events.on('state', () => this.#update()),
@@ -133,7 +130,7 @@ export class ResourceCatalog {
 
   /** A view has changed for another reason than its MCP servers. */
   changed(view: View): void {
-    this.#changes[view].request();
+    this.#changes[view].add();
   }
 
   /**
@@ -217,7 +214,7 @@ export class ResourceCatalog {
       server: name,
       session,
       isShown: isShown(server),
-      onChanged: view => this.#changes[view].request(),
+      onChanged: (view, uris) => this.#changes[view].add(uris),
       onCompared: () => this.#check(),
       warnings: this.warnings,
       logger: this.#logger,

@@ -21,8 +21,8 @@ export interface ServerResourcesOptions {
   session: ResourceSession;
   /** Whether its windows and documents are shown on Desktop and Finder. */
   isShown: boolean;
-  /** A view may have changed. */
-  onChanged: (view: View) => void;
+  /** Some resources of a view may have changed, came or went; any, if none are named. */
+  onChanged: (view: View, uris?: Iterable<string>) => void;
   /** The resources were listed and compared with the former list. */
   onCompared: () => void;
   warnings: Warnings;
@@ -144,12 +144,12 @@ export class ServerResources {
     if (this.#uris.finder.uris.has(uri)) this.#outdated.add(uri);
     for (const cached of this.#reads.keys()) if (covers(cached, uri)) this.#drop(cached);
     const view = viewOf(uri);
-    if (view) this.#changed(view);
+    if (view) this.#changed(view, [uri]);
   }
 
   /** Reports each view that has something of this server as changed. */
   notifyAll(): void {
-    for (const view of views) if (this.#uris[view].uris.size > 0) this.#changed(view);
+    for (const view of views) if (this.#uris[view].uris.size > 0) this.#changed(view, this.#uris[view].uris);
   }
 
   /** The server announced that its list has changed. */
@@ -207,7 +207,7 @@ export class ServerResources {
     const uris = (view: View) => urisIn(resources, view);
     this.#uris = { desktop: uris('desktop'), finder: uris('finder'), skills: uris('skills') };
     for (const view of views) {
-      if (!isSame(before[view], this.#uris[view])) this.#changed(view);
+      if (!isSame(before[view], this.#uris[view])) this.#changed(view, differenceOf(before[view], this.#uris[view]));
       else if (this.#listChanges > 0) {
         this.#options.logger.debug('A changed list of resources leaves a view as it is', {
           mcp_server: this.server,
@@ -219,8 +219,8 @@ export class ServerResources {
   }
 
   /** Desktop and Finder leave out servers that do not announce updates; skills need none. */
-  #changed(view: View): void {
-    if (this.isShown || view === 'skills') this.#options.onChanged(view);
+  #changed(view: View, uris: Iterable<string> | undefined): void {
+    if (this.isShown || view === 'skills') this.#options.onChanged(view, uris);
   }
 
   /** Undefined when the server cannot list them. */
@@ -274,6 +274,13 @@ function isWatched(uri: string): boolean {
 
 function isSame(a: ViewUris, b: ViewUris): boolean {
   return a.uncounted === b.uncounted && a.uris.size === b.uris.size && [...a.uris].every(uri => b.uris.has(uri));
+}
+
+/** The URIs that came or went. Undefined if others have changed: their pages are counted now. */
+function differenceOf(before: ViewUris, now: ViewUris): string[] | undefined {
+  if (before.uncounted > 0) return undefined;
+  const [gone, come] = [[...before.uris], [...now.uris]];
+  return [...gone.filter(uri => !now.uris.has(uri)), ...come.filter(uri => !before.uris.has(uri))];
 }
 
 /** Whether an update of `updated` concerns `cached`: the same address with or without a query, or a part of it. */

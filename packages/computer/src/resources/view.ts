@@ -1,3 +1,12 @@
+import { Debouncer } from '@a2c-smcp/core';
+import { documentUri } from '@a2c-smcp/protocol';
+
+/** Milliseconds from a change to its event, and from there to the next one. */
+const NOTIFY_TIMING = { delay: 5, pause: 200 };
+/** URIs that one event names. It is sent to every member of an office. */
+const MAX_NAMED = 100;
+const MAX_NAMES_LENGTH = 16 * 1024;
+
 /** A Desktop shows windows, a Finder shows documents; they are resources, and so are the skills of MCP servers. */
 export type View = 'desktop' | 'finder' | 'skills';
 
@@ -28,4 +37,58 @@ export function byLastUse(history: readonly string[]): (a: string, b: string) =>
 /** Orders by code unit: every implementation must sort alike, whatever its locale. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A view may have changed. */
+export interface ViewChange {
+  /** The windows or documents that changed, came or went. Absent if any may have changed, or too many did. */
+  uris?: readonly string[];
+}
+
+/** The changes of one view, coalesced. */
+export class ViewChanges {
+  readonly #debouncer: Debouncer;
+  /** Undefined if any may have changed. */
+  #uris: Set<string> | undefined = new Set();
+  #length = 0;
+
+  constructor(emit: (change: ViewChange) => void) {
+    this.#debouncer = new Debouncer(() => emit(this.#take()), NOTIFY_TIMING);
+  }
+
+  /** Notes a change, of any resource if none is named. */
+  add(uris?: Iterable<string>): void {
+    if (uris === undefined) this.#uris = undefined;
+    for (const uri of uris ?? []) {
+      if (this.#uris === undefined) break;
+      const name = subjectOf(uri);
+      if (this.#uris.has(name)) continue;
+      this.#uris.add(name);
+      this.#length += name.length;
+      if (this.#uris.size > MAX_NAMED || this.#length > MAX_NAMES_LENGTH) this.#uris = undefined;
+    }
+    this.#debouncer.request();
+  }
+
+  cancel(): void {
+    this.#debouncer.cancel();
+    this.#take();
+  }
+
+  #take(): ViewChange {
+    const uris = this.#uris;
+    this.#uris = new Set();
+    this.#length = 0;
+    return uris === undefined ? {} : { uris: [...uris] };
+  }
+}
+
+/** A change of a page or an element is one of its document. */
+function subjectOf(uri: string): string {
+  if (viewOf(uri) !== 'finder') return uri;
+  try {
+    return documentUri(uri);
+  } catch {
+    return uri;
+  }
 }

@@ -46,6 +46,20 @@ export const documents = {
     obeys: ['mcp server'],
     done: true,
   },
+  'documents.hash': {
+    source: 'documents.md#changes',
+    rule:
+      'A page and its entry in the index may have a `hash`, which differs whenever the page does, and depends neither on ' +
+      '`format` and `categories` nor on other pages.',
+    obeys: ['mcp server'],
+    done: true,
+  },
+  'navigate.known': {
+    source: 'documents.md#changes',
+    rule: 'An Agent that has read pages reads the index, and then those pages whose hash is another or missing.',
+    obeys: ['agent'],
+    done: true,
+  },
   'documents.content': {
     source: 'documents.md#content',
     rule:

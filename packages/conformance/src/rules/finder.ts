@@ -135,6 +135,14 @@ export const finder = {
     obeys: ['computer'],
     done: true,
   },
+  'finder-change.named': {
+    source: 'documents.md#changes',
+    rule:
+      '`uris` of `server:update_finder` has the level 1 URIs of the documents that changed, came or went, and is absent if ' +
+      'any may have changed, or with more than 100 URIs or 16,384 characters of them.',
+    obeys: ['computer', 'agent'],
+    done: true,
+  },
   'changes.equal': {
     source: 'desktop.md#changes',
     rule: 'A resource list change that leaves the window:// or dpe:// set as it was is logged at debug level.',

@@ -193,7 +193,7 @@ export const structures = {
     source: 'events.md#dpepagesummary',
     rule:
       'DPEPageSummary requires `page_index` counted from 0, `title`, ' +
-      '`element_count` and `uri`; `doc_ref` is optional.',
+      '`element_count` and `uri`; `doc_ref` and `hash` are optional.',
     obeys: ['protocol'],
     done: true,
   },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Picture } from '@a2c-smcp/publish';
 import {
   annotation,
@@ -20,6 +21,8 @@ const MAX_SEARCH_CHARACTERS = 4 * 1024 * 1024;
 /** Milliseconds and characters after which the words of pages are handed over. */
 const TEXTS_MS = 200;
 const TEXTS_CHARACTERS = 256 * 1024;
+/** Characters of the hash of a page. */
+const HASH_LENGTH = 22;
 /** Elements behind this number of bytes of JSON are left off the page; they are read by their ids. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
@@ -178,15 +181,19 @@ function problemPage(title: string, problem: string): Page<IdentifiedElement> {
 function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePayload, 'synopsis'> {
   const details: [string, Uint8Array][] = [];
   const shown: string[] = [];
+  const hash = createHash('sha256').update(title);
   let size = 0;
   for (const { overflow, ...element } of elements) {
-    for (const [index, rows] of overflow?.portions.entries() ?? [])
+    for (const [index, rows] of overflow?.portions.entries() ?? []) {
       details.push([portionId(element.id, index + 1), rows]);
+      hash.update(rows);
+    }
     const stored: StoredElement = {
       ...element,
       ...(overflow && { overflow: { starts: overflow.starts } }),
     };
     const json = JSON.stringify(stored);
+    hash.update(stored.metadata === undefined ? json : JSON.stringify({ ...stored, metadata: undefined }));
     size += json.length;
     if (size > MAX_PAGE_BYTES) {
       details.push([element.id, Buffer.from(json)]);
@@ -197,6 +204,7 @@ function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePaylo
   }
   return {
     title,
+    hash: hash.digest('base64url').slice(0, HASH_LENGTH),
     elementIds: elements.map(({ id }) => id),
     elements: Buffer.from(`[${shown.join(',')}]`),
     details,

@@ -7,6 +7,8 @@ import type { Synopsis } from '../formats/reader.ts';
 export interface PagePayload {
   title: string;
   synopsis: Synopsis;
+  /** Differs whenever the page does. Places of elements in the file are no part of it: they change with other pages. */
+  hash: string;
   elementIds: string[];
   /** The elements as JSON. */
   elements: Uint8Array;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ComputerCallData } from './call.ts';
+import { UpdateComputerConfigReq } from './config.ts';
 
 /** The kinds of elements of a page. */
 export const ElementCategory = z.enum([
@@ -89,6 +90,13 @@ export const GetFinderRet = z.looseObject({
 });
 export type GetFinderRet = z.infer<typeof GetFinderRet>;
 
+/** Announces a change of a Computer's documents. */
+export const UpdateFinderReq = z.extend(UpdateComputerConfigReq, {
+  /** Extension: the documents that changed, came or went. Absent if any may have changed. */
+  uris: z.optional(z.array(z.string())),
+});
+export type UpdateFinderReq = z.infer<typeof UpdateFinderReq>;
+
 /** A page in a document's index. Pages are counted from 0. */
 export const DPEPageSummary = z.looseObject({
   page_index: z.int().check(z.minimum(0)),
@@ -96,6 +104,8 @@ export const DPEPageSummary = z.looseObject({
   element_count: z.int().check(z.minimum(0)),
   uri: z.string(),
   doc_ref: z.optional(z.string()),
+  /** Extension: another one when the page has changed. */
+  hash: z.optional(z.string()),
 });
 export type DPEPageSummary = z.infer<typeof DPEPageSummary>;
 
@@ -141,5 +151,7 @@ export const DPEPage = z.looseObject({
   content_markdown: z.optional(z.string()),
   /** With `format=text`. */
   content_text: z.optional(z.string()),
+  /** Extension: that of the whole page, whatever its format and categories. */
+  hash: z.optional(z.string()),
 });
 export type DPEPage = z.infer<typeof DPEPage>;

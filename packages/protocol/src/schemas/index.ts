@@ -22,6 +22,7 @@ export {
   ElementCategory,
   GetFinderReq,
   GetFinderRet,
+  UpdateFinderReq,
 } from './finder.ts';
 export {
   MCPServerCommandInput,
