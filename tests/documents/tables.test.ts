@@ -120,8 +120,14 @@ describe('cells of workbooks', () => {
       return `<row r="${row}">${text}</row>`;
     });
     const { pages } = await readBytes('a.xlsx', sheet(rows.join('')));
-    expect(pages[0]?.content_markdown?.length).toBeLessThan(21_000);
+    expect(pages[0]?.content_markdown?.length).toBeLessThanOrEqual(20_000);
     expect(pages[0]?.content_markdown).toMatch(/further elements are too long to show here: table s1\.table-/);
+  });
+
+  test('a page whose first element is longer than a page is cut', async () => {
+    const { pages } = await readBytes('a.html', `<h1>${'word '.repeat(10_000)}</h1><p>Text</p>`);
+    expect(pages[0]?.content_markdown?.length).toBeLessThanOrEqual(20_000);
+    expect(pages[0]?.content_markdown).toMatch(/^# word .*…$/s);
   });
 });
 

@@ -32,6 +32,8 @@ import {
 const PAGE_CHARACTERS = 20_000;
 /** Elements behind the limit that a rendering names. */
 const MAX_NAMED = 20;
+/** Stands between the elements of a rendered page. */
+const SEPARATOR = '\n\n';
 
 export interface ReadOptions extends RequestOptions {
   host: string;
@@ -170,20 +172,35 @@ async function readElement(opened: OpenDocument, id: string, context: ReadContex
 function renderPage(elements: readonly PageElement[], how: (element: PageElement) => string): string {
   const parts: string[] = [];
   let length = 0;
-  for (const [index, element] of elements.entries()) {
+  for (const element of elements) {
     const text = how(element);
-    if (text === '') continue;
-    length += text.length + 2;
-    if (length > PAGE_CHARACTERS && parts.length > 0) {
-      const left = elements.slice(index);
-      const named = left.slice(0, MAX_NAMED).map(({ category, id }) => `${category} ${id}`);
-      const more = left.length > named.length ? ' …' : '';
-      parts.push(`(${left.length} further elements are too long to show here: ${named.join(', ')}${more})`);
-      break;
-    }
+    length += text === '' ? 0 : text.length + SEPARATOR.length;
+    if (length - SEPARATOR.length > PAGE_CHARACTERS) return cutPage([...parts, text], elements);
     parts.push(text);
   }
-  return parts.join('\n\n');
+  return joinParts(parts);
+}
+
+/** As many of the first parts as fit with the mention of the others; the first is cut if it is too long itself. */
+function cutPage(parts: readonly string[], elements: readonly PageElement[]): string {
+  for (let shown = parts.length - 1; shown > 0; shown -= 1) {
+    const text = joinParts([...parts.slice(0, shown), mentionOf(elements.slice(shown))]);
+    if (text.length <= PAGE_CHARACTERS) return text;
+  }
+  const mention = elements.length > 1 ? mentionOf(elements.slice(1)) : '';
+  const first = parts[0] ?? '';
+  const room = PAGE_CHARACTERS - mention.length - SEPARATOR.length - 1;
+  return joinParts([first.length > room ? `${first.slice(0, room)}…` : first, mention]);
+}
+
+function mentionOf(left: readonly PageElement[]): string {
+  const named = left.slice(0, MAX_NAMED).map(({ category, id }) => `${category} ${id}`);
+  const more = left.length > named.length ? ' …' : '';
+  return `(${left.length} further elements are too long to show here: ${named.join(', ')}${more})`;
+}
+
+function joinParts(parts: readonly string[]): string {
+  return parts.filter(part => part !== '').join(SEPARATOR);
 }
 
 /** A later portion of a table is a table with the same columns and its own rows. */
