@@ -36,6 +36,11 @@ describe('formats', () => {
     expect(share, missing.join(' ')).toBeGreaterThan(0.97);
   });
 
+  test('a workbook that Excel locked with its own password is read', async () => {
+    const { markdown } = await sample('locked.xlsx');
+    expect(markdown).toBe('| Bean | Euro |\n| --- | --- |\n| Arabica | 24 |\n| Robusta | 18 |');
+  });
+
   test.each(['odp', 'ppt'])('%s has the words of the pptx it was made of', async type => {
     const original = await example('slides.pptx');
     const { markdown, pages } = await sample(`slides.${type}`);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
 
 const MAX_PARTS = 20_000;
@@ -10,8 +10,10 @@ const MAX_PART_BYTES = 1024 * 1024 * 1024;
 const MAX_RATIO = 500;
 /** Uncompressed bytes from which the ratio is checked. */
 const RATIO_FROM_BYTES = 4 * 1024 * 1024;
-/** The first bytes of the container of the old formats, into which Office wraps a file to encrypt it. */
-const COMPOUND_FILE_SIGNATURE = 0xd0cf11e0;
+/** The first bytes of a compound file, into which Office wraps a file to encrypt it. */
+const COMPOUND_SIGNATURE = 0xd0cf11e0;
+/** Bytes of an encrypted file that is read. */
+const MAX_ENCRYPTED_BYTES = 64 * 1024 * 1024;
 
 /**
  * An Office file: a zip archive of parts. Sizes come from its directory and are enforced while reading, so that a zip bomb
@@ -20,11 +22,18 @@ const COMPOUND_FILE_SIGNATURE = 0xd0cf11e0;
 export class Package implements AsyncDisposable {
   readonly #zip: ZipFile;
   readonly #source: FileSource;
+  /** The archive: the file, or what was encrypted in it. */
+  readonly #bytes: ByteSource;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  private constructor(zip: ZipFile, source: FileSource, entries: ReadonlyMap<string, Entry>) {
+  private constructor(
+    zip: ZipFile,
+    { source, bytes }: { source: FileSource; bytes: ByteSource },
+    entries: ReadonlyMap<string, Entry>,
+  ) {
     this.#zip = zip;
     this.#source = source;
+    this.#bytes = bytes;
     this.#entries = entries;
   }
 
@@ -32,15 +41,21 @@ export class Package implements AsyncDisposable {
     const source = await FileSource.open(location);
     try {
       const head = await source.read(0, 4);
-      if (head.length === 4 && head.readUInt32BE() === COMPOUND_FILE_SIGNATURE) throw encrypted();
+      const isEncrypted = head.length === 4 && head.readUInt32BE() === COMPOUND_SIGNATURE;
+      const archive = isEncrypted ? await decrypted(source) : undefined;
+      const options = { autoClose: false, lazyEntries: true };
       // The descriptor stays the source's: the archive is not closed, which would close it too.
-      const zip = await fromFdPromise(source.fd, { autoClose: false, lazyEntries: true }).catch(cause => {
+      const opening = archive ? fromBufferPromise(archive, options) : fromFdPromise(source.fd, options);
+      const zip = await opening.catch(cause => {
         throw new UnreadableError('The file is damaged: it is not a complete zip archive', { cause });
       });
       if (zip.entryCount > MAX_PARTS) throw new UnreadableError(`The file has more than ${MAX_PARTS} parts`);
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-      return new Package(zip, source, entries);
+      const bytes: ByteSource = archive
+        ? { read: async (position, length) => archive.subarray(position, position + length) }
+        : source;
+      return new Package(zip, { source, bytes }, entries);
     } catch (error) {
       await source.close();
       throw error;
@@ -60,7 +75,7 @@ export class Package implements AsyncDisposable {
   async read(name: string): Promise<Uint8Array> {
     const entry = this.#find(name);
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    const packed = await this.#source.read(fileDataStart, entry.compressedSize);
+    const packed = await this.#bytes.read(fileDataStart, entry.compressedSize);
     const { uncompressedSize: size } = entry;
     try {
       const bytes = entry.isCompressed() ? inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }) : packed;
@@ -96,6 +111,20 @@ export class Package implements AsyncDisposable {
     }
     return entry;
   }
+}
+
+interface ByteSource {
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/** The archive of a file that Excel opens without asking for a password. */
+async function decrypted(source: FileSource): Promise<Buffer> {
+  const size = await source.size();
+  if (size > MAX_ENCRYPTED_BYTES) throw encrypted();
+  const { unlock } = await import('../compound/default-password.ts');
+  const archive = unlock(await source.read(0, size));
+  if (archive === undefined) throw encrypted();
+  return archive;
 }
 
 function encrypted(): UnreadableError {

@@ -29,6 +29,8 @@ function parse(bytes: Buffer): WorkBook {
   try {
     return read(bytes, {
       type: 'buffer',
+      // Excel's own, for workbooks that everybody may open.
+      password: 'VelvetSweatshop',
       dense: true,
       cellFormula: true,
       cellNF: true,
