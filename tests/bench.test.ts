@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formats, make } from '../bench/src/corpus/formats.ts';
+import { score } from '../bench/src/corpus/score.ts';
 import { alternate } from '../bench/src/harness/alternate.ts';
 import { median, quantile, spreadOf } from '../bench/src/harness/statistics.ts';
 import { INTRODUCTION, toDocument } from '../bench/src/report/document.ts';
@@ -8,6 +10,7 @@ import { atLeast, atMost, compared, timed } from '../bench/src/report/lines.ts';
 import { isMet, isReliable, type Section } from '../bench/src/report/result.ts';
 import { cells, printed } from '../bench/src/report/table.ts';
 import { duration, rounded } from '../bench/src/report/units.ts';
+import { readBytes } from './documents/reading.ts';
 import { root } from './packages.ts';
 
 const even = { median: 1, low: 1, high: 1 };
@@ -104,6 +107,28 @@ describe('the report', () => {
   test('numbers have as many digits as anybody reads', () => {
     expect([rounded(12_345.6), rounded(123.4), rounded(1.5), rounded(2)]).toEqual(['12,346', '123', '1.5', '2']);
     expect([duration(0.0123), duration(12.3), duration(1234)]).toEqual(['12.3 µs', '12.3 ms', '1.23 s']);
+  });
+});
+
+describe('the corpus of documents', () => {
+  const truth = { text: 'Ada Lovelace\n1815 1852\n分析', rows: [['1815', '1852']] };
+
+  test('a text that says everything, with marks around it, has full marks', () => {
+    const text = '# Ada Lovelace\n| 1815 | 1852 |\n**分析**';
+    expect(score(text, truth)).toEqual({ recall: 1, precision: 1, order: 1, rows: 1 });
+  });
+
+  test('words that lack, are too many or stand elsewhere cost their share', () => {
+    expect(score('1815\n1852\nLovelace, Ada! 分析', truth)).toEqual({ recall: 1, precision: 1, order: 2 / 5, rows: 0 });
+    expect(score('Ada Ada Lovelace', truth)).toMatchObject({ recall: 2 / 6, precision: 2 / 3 });
+    expect(score('', { ...truth, rows: [] })).toEqual({ recall: 0, precision: 0, order: 0, rows: undefined });
+  });
+
+  test.each(formats)('a %s of the corpus is a file that our reader gives back in whole', async format => {
+    const { name, bytes, truth: said } = await make(format, 3);
+    const { markdown } = await readBytes(name, bytes);
+    expect(score(markdown, said).recall).toBe(1);
+    expect(await make(format, 3)).toMatchObject({ name, truth: said });
   });
 });
 

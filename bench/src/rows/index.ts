@@ -3,6 +3,7 @@ import { ablation } from './ablation.ts';
 import { bridge } from './bridge.ts';
 import { connections } from './connections.ts';
 import { desktop } from './desktop.ts';
+import { documents } from './documents.ts';
 import { faults } from './faults.ts';
 import { finder } from './finder.ts';
 import { nodes } from './nodes.ts';
@@ -24,6 +25,7 @@ export const sections: Record<string, () => Promise<Section>> = {
   connections,
   desktop,
   finder,
+  documents,
   faults,
   nodes,
   workers,

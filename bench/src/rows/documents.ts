@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CorpusFormat, formats, make, type Sample } from '../corpus/formats.ts';
+import { type Score, score } from '../corpus/score.ts';
+import { Participant } from '../harness/participant.ts';
+import { onAllCores } from '../harness/pinning.ts';
+import { median, spreadOf } from '../harness/statistics.ts';
+import { startOtherReaders, startOurReader } from '../harness/text-readers.ts';
+import type { DocumentListing } from '../processes/document-lister.ts';
+import { atLeast, atMost, timed } from '../report/lines.ts';
+import type { Result, Section } from '../report/result.ts';
+import { duration } from '../report/units.ts';
+
+/** Files of each format that are measured, after as many others to warm up. */
+const FILES = 6;
+const LISTED_FILES = 10_000;
+const LISTED_PER_FOLDER = 100;
+const RECALL = 0.97;
+/** The most CPU by that of officeparser. */
+const CPU_LIMITS: Partial<Record<CorpusFormat, number>> = { docx: 1, xlsx: 1, pptx: 1, html: 1, pdf: 2 };
+/** Other targets than that for recall. */
+const ROWS_LIMITS: Partial<Record<CorpusFormat, number>> = { pdf: 0.6 };
+
+const title = 'Documents';
+
+/** How completely and how fast documents are read, and how soon a large folder is listed. */
+export async function documents(): Promise<Section> {
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-bench-'));
+  try {
+    const { results, missing } = await reading(folder);
+    const left = missing.length === 0 ? '' : ` Not installed, and so not compared: ${missing.join(', ')}.`;
+    return {
+      title,
+      method:
+        `Files whose text is known, ${FILES} of each format, read in whole by our library and by markitdown, officeparser ` +
+        'and pandoc, each a process that has read as many before. A program that does not read a format is left out. Recall and ' +
+        'precision are of words with repeats, order is the share of neighbouring words that stay neighbours, rows are the ' +
+        'rows of tables that are one line. CPU is the median of a file, its ratio that to officeparser. `cjk` are texts in ' +
+        `older Chinese, Japanese and Korean encodings.${left} The folder has 10,000 Markdown files, and a Computer with the ` +
+        'documents server starts on all cores.',
+      results: [...results, ...(await onAllCores(listing))],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  scores: Score[];
+  cpu: number[];
+}
+
+async function reading(folder: string): Promise<{ results: Result[]; missing: string[] }> {
+  const results: Result[] = [];
+  const corpus = new Map<CorpusFormat, { warm: Sample[]; measured: Sample[] }>();
+  for (const format of formats) {
+    const samples: Sample[] = [];
+    for (let number = 0; number < FILES * 2; number += 1) {
+      const sample = await make(format, number);
+      writeFileSync(join(folder, sample.name), sample.bytes);
+      samples.push(sample);
+    }
+    corpus.set(format, { warm: samples.slice(FILES), measured: samples.slice(0, FILES) });
+  }
+  const { readers: others, missing } = await startOtherReaders(folder);
+  const readers = [await startOurReader(folder), ...others];
+  try {
+    const peaks = new Map<string, number>();
+    for (const [format, { warm, measured }] of corpus) {
+      const byReader = new Map<string, Measured>(readers.map(({ name }) => [name, { scores: [], cpu: [] }]));
+      for (const { name } of warm) for (const reader of readers) await reader.read(join(folder, name));
+      for (const { name, truth } of measured) {
+        for (const reader of readers) {
+          const { text, cpu, peak } = await reader.read(join(folder, name));
+          const into = byReader.get(reader.name);
+          into?.scores.push(score(text, truth));
+          into?.cpu.push(cpu);
+          if (text !== '') peaks.set(reader.name, Math.max(peaks.get(reader.name) ?? 0, peak));
+        }
+      }
+      const able = [...byReader].filter(([, { scores }]) => scores.some(({ recall }) => recall > 0));
+      results.push(...linesOf(format, new Map(able)));
+    }
+    results.push({ name: 'peak memory', baseline: listed(peaks, megabytes), ours: megabytes(peaks.get('ours') ?? 0) });
+  } finally {
+    await Promise.all(readers.map(reader => reader[Symbol.asyncDispose]()));
+  }
+  return { results, missing };
+}
+
+function linesOf(format: CorpusFormat, measured: ReadonlyMap<string, Measured>): Result[] {
+  const ours = measured.get('ours');
+  if (ours === undefined) return [];
+  const share = (key: keyof Score): Result | undefined => {
+    const means = new Map([...measured].map(([name, { scores }]) => [name, mean(scores.map(each => each[key] ?? 0))]));
+    const value = means.get('ours') ?? 0;
+    if (ours.scores.every(each => each[key] === undefined)) return undefined;
+    const best = Math.max(0, ...[...means].filter(([name]) => name !== 'ours').map(([, each]) => each));
+    const limit = key === 'recall' ? Math.max(RECALL, best) : key === 'rows' ? ROWS_LIMITS[format] : undefined;
+    return {
+      name: `${format}: ${key}`,
+      baseline: listed(means, String),
+      ours: String(value),
+      value,
+      ...(limit === undefined ? {} : { target: atLeast(limit) }),
+    };
+  };
+  const lines = (['recall', 'precision', 'order', 'rows'] as const).map(share).filter(line => line !== undefined);
+  return [...lines, cpuLine(format, ours, measured)];
+}
+
+function cpuLine(format: CorpusFormat, ours: Measured, measured: ReadonlyMap<string, Measured>): Result {
+  const limit = CPU_LIMITS[format];
+  const officeparser = limit === undefined ? undefined : measured.get('officeparser');
+  const medians = new Map([...measured].map(([name, { cpu }]) => [name, median(cpu)]));
+  return {
+    name: `${format}: CPU per file`,
+    baseline: listed(medians, duration),
+    ours: duration(median(ours.cpu)),
+    ...(officeparser && {
+      ratio: spreadOf(ours.cpu.map((cpu, index) => cpu / (officeparser.cpu[index] ?? Number.NaN))),
+    }),
+    ...(officeparser && limit !== undefined && { target: atMost(limit) }),
+  };
+}
+
+async function listing(): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'a2c-bench-'));
+  try {
+    for (let number = 0; number < LISTED_FILES; number += 1) {
+      const below = join(folder, String(Math.floor(number / LISTED_PER_FOLDER)));
+      if (number % LISTED_PER_FOLDER === 0) mkdirSync(below);
+      writeFileSync(join(below, `${number}.md`), `# Note ${number}\n\nThe text of note ${number}.\n`);
+    }
+    await using lister = await Participant.start('document-lister', { folder, files: LISTED_FILES });
+    const { listed: first, counted, peak } = await lister.ask<DocumentListing>('go');
+    const name = `${LISTED_FILES.toLocaleString('en')} files`;
+    return [
+      timed(`${name}, start to the first list`, [first], atMost(3000, 'ms')),
+      timed(`${name}, start to all page counts`, [counted]),
+      {
+        name: `${name}, peak memory of the documents server`,
+        ours: megabytes(peak),
+        value: peak / 1e6,
+        target: atMost(400, 'MB'),
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The values of the others, by name. */
+function listed(values: ReadonlyMap<string, number>, words: (value: number) => string): string {
+  return [...values]
+    .filter(([name]) => name !== 'ours')
+    .map(([name, value]) => `${name} ${words(value)}`)
+    .join(', ');
+}
+
+function mean(values: readonly number[]): number {
+  return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 1000) / 1000;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
