@@ -148,8 +148,8 @@ const layers: Record<string, string[]> = {
   ],
   console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],
   conformance: [
-    ...['main.ts', 'cli.ts', 'index.ts', 'report.ts', 'targets', 'checks', 'stages', 'play.ts', 'check.ts'],
-    ...['line.ts', 'rules.ts', 'rules'],
+    ...['main.ts', 'cli.ts', 'args.ts', 'index.ts', 'report.ts', 'targets', 'checks', 'stages', 'play.ts', 'check.ts'],
+    ...['line.ts', 'within.ts', 'rules.ts', 'rules'],
   ],
   cli: [
     ...['main.ts', 'crash.ts', 'cli.ts', 'parse.ts', 'help.ts', 'commands', 'options.ts', 'failure.ts', 'command.ts'],

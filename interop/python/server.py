@@ -20,9 +20,10 @@ class HeaderKey(smcp.AuthenticationProvider):
         return environ.get("HTTP_X_API_KEY") == self._key
 
 
-def application(key: str) -> Any:
+def application(key: str, own_provider: bool) -> Any:
     speaks_versions = hasattr(smcp, "A2CProtocolVersionASGIMiddleware")
-    provider = smcp.DefaultAuthenticationProvider(admin_secret=key) if speaks_versions else HeaderKey(key)
+    is_own = speaks_versions or own_provider
+    provider = smcp.DefaultAuthenticationProvider(admin_secret=key) if is_own else HeaderKey(key)
     sio = socketio.AsyncServer(async_mode="asgi")
     sio.register_namespace(smcp.SMCPNamespace(provider))
     app = socketio.ASGIApp(sio)
@@ -33,8 +34,9 @@ class Servers:
     def __init__(self) -> None:
         self._running: dict[str, tuple[uvicorn.Server, asyncio.Task[None]]] = {}
 
-    async def listen(self, peer: str, key: str) -> str:
-        config = uvicorn.Config(application(key), host="127.0.0.1", port=0, log_level="warning", lifespan="off")
+    async def listen(self, peer: str, key: str, own_provider: bool = False) -> str:
+        app = application(key, own_provider)
+        config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", lifespan="off")
         server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve())
         self._running[peer] = (server, task)

@@ -1,3 +1,4 @@
+import type { RequirementId } from '@a2c-smcp/conformance/rules';
 import type { Cell } from './story/scene.ts';
 
 /** A fault of an official release with any peer. */
@@ -15,6 +16,8 @@ export interface Defect {
   workaround: string;
   /** The script in `defects/` that shows it without our code. */
   evidence: string;
+  /** The rule by which the conformance kit finds it. */
+  rule: RequirementId;
 }
 
 export const defects: readonly Defect[] = [
@@ -25,6 +28,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Server does not route client:get_config and acknowledges it with nothing',
     workaround: 'Use our Server, or a release since 0.2. Our Agent throws at once instead of waiting.',
     evidence: 'get_config_not_routed.py',
+    rule: 'event.client.get-config',
   },
   {
     role: 'computer',
@@ -34,6 +38,7 @@ export const defects: readonly Defect[] = [
     workaround:
       'Give calls a short timeout. Our Agent returns at once when a call is cancelled, whatever the tool does.',
     evidence: 'cancel_ignored.py',
+    rule: 'cancel.result',
   },
   {
     role: 'computer',
@@ -42,6 +47,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Computer announces that its tools changed but goes on listing the old ones',
     workaround: 'Restart the Computer after its MCP servers got new tools.',
     evidence: 'new_tools_missing.py',
+    rule: 'lifecycle.update',
   },
   {
     role: 'computer',
@@ -52,6 +58,7 @@ export const defects: readonly Defect[] = [
       'the Computer takes a large image out of a result but leaves its copy in `structuredContent`, and the Server closes the connection that sends more than 1,000,000 bytes',
     workaround: 'Use our Server, which takes larger messages, or a tool without an output schema.',
     evidence: 'typed_result_too_large.py',
+    rule: 'blob.offload.fit',
   },
   {
     role: 'computer',
@@ -62,6 +69,7 @@ export const defects: readonly Defect[] = [
       'the Computer reads a result of an MCP server over stdio in a time that grows with the square of its size, on a busy machine longer than the 60 s of a call',
     workaround: 'Give calls with large results a longer `timeout`, or pass such bytes on as files.',
     evidence: 'large_result_slow.py',
+    rule: 'exec.time',
   },
   {
     role: 'computer',
@@ -71,6 +79,7 @@ export const defects: readonly Defect[] = [
       'the Computer drops letters outside of ASCII from the name of an uploaded file, and with them the dot before its ending',
     workaround: 'Give files names with a letter of ASCII before the dot.',
     evidence: 'upload_name_lost.py',
+    rule: 'upload.landed',
   },
   {
     role: 'computer',
@@ -80,6 +89,7 @@ export const defects: readonly Defect[] = [
       'the Computer drops letters outside of ASCII from the name of an uploaded file, and with them the dot before its ending',
     workaround: 'Give files names with a letter of ASCII before the dot.',
     evidence: 'upload_name_lost.rs',
+    rule: 'upload.landed',
   },
   {
     role: 'computer',
@@ -88,6 +98,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Computer lists every tool without the schema of its result',
     workaround: 'Do not rely on `return_schema`; `structuredContent` comes all the same.',
     evidence: 'return_schema_missing.rs',
+    rule: 'tools.fields',
   },
   {
     role: 'computer',
@@ -97,6 +108,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Computer spells the types of inputs with a capital letter: `PickString` instead of `pickString`',
     workaround: 'Compare types in any letter case. Our Agent reads them as the protocol spells them.',
     evidence: 'input_types_capital.rs',
+    rule: 'struct.input.pick-string',
   },
   {
     role: 'agent',
@@ -105,6 +117,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Agent is told that it is connected, and never that its key was refused',
     workaround: 'Take an error of `join_office`, or a `list_room` that is not answered, for a refusal.',
     evidence: 'refusal_unheard.rs',
+    rule: 'auth.refused',
   },
   {
     role: 'agent',
@@ -116,6 +129,7 @@ export const defects: readonly Defect[] = [
     workaround:
       'Set `with_auto_fetch_tools(false)`, fetch tools in a task of your own, and limit every call with `tokio::time::timeout`.',
     evidence: 'agent_goes_deaf.rs',
+    rule: 'ack.own-disconnect',
   },
   {
     role: 'agent',
@@ -141,6 +155,7 @@ export const defects: readonly Defect[] = [
     reason: 'the Agent cannot read tools without a `bundle_id`, which Computers have only since protocol 0.3',
     workaround: 'Give it Computers of ours, of Rust, or of Python since 0.3.',
     evidence: 'earlier_tools_unread.rs',
+    rule: 'struct.smcp-tool',
   },
   {
     role: 'server',
@@ -150,8 +165,20 @@ export const defects: readonly Defect[] = [
     workaround:
       'Use our Server for tools that take longer. With this one our Agent returns a failed result when the time is over.',
     evidence: 'slow_tool_lost.rs',
+    rule: 'routing.timeout.tool-call',
   },
 ];
+
+/** The story gives the Server a provider of its own because of it, so that no step fails. */
+export const providerDefect: Defect = {
+  role: 'server',
+  kinds: ['python-0.1.2'],
+  steps: [],
+  reason: 'the provider that the Server brings along never sees a header and refuses every key',
+  workaround: 'Give the Server a provider of your own.',
+  evidence: 'default_auth.py',
+  rule: 'auth.default-provider',
+};
 
 /** The defect that explains why a step fails in a cell. */
 export function explain(cell: Cell, step: string): Defect | undefined {

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Result } from '@a2c-smcp/conformance';
 import { document, type Run } from './document.ts';
 import { checkEvidence, type Evidence } from './evidence.ts';
+import { kitDocument } from './kit/document.ts';
+import { findDefects, type KitReport, runKit } from './kit/run-kit.ts';
 import { runLarge } from './large.ts';
 import { runMixed, runRelease } from './matrix.ts';
 import { root } from './paths.ts';
@@ -18,9 +21,10 @@ import { formatCell, formatSummary } from './table.ts';
 const USAGE = `npm run interop [-- --release 0.4.2 --release rust-0.4.1] [--only CHAPTER …] [--json] [--write] [--record]
 
   --release   only these releases, of the Python package unless they say rust; all without it
-  --only      story, large (images of 50 MB) or office (all releases in one office); all without it
+  --only      story, large (images of 50 MB), office (all releases in one office) or conformance (the conformance kit
+              against each role); all without it
   --json      prints the results as JSON instead of a table
-  --write     writes docs/reports/interop.md, for a run of everything
+  --write     writes docs/reports/interop.md for a run of everything, and docs/reports/conformance.md for one of conformance
   --record    records golden frames into interop/fixtures instead of playing the story
 `;
 
@@ -34,7 +38,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const CHAPTERS = ['story', 'large', 'office'];
+const CHAPTERS = ['story', 'large', 'office', 'conformance'];
 const isMisspelled = values.only?.some(chapter => !CHAPTERS.includes(chapter)) ?? false;
 const chosen: readonly (Release | undefined)[] = values.release?.map(findRelease) ?? releases;
 
@@ -71,11 +75,12 @@ async function play(installed: readonly Release[]): Promise<void> {
     reports.push(report);
     if (!values.json) print(`${formatCell(report)}\n`);
   };
-  const isWanted = (chapter: keyof Run) => values.only?.includes(chapter) ?? true;
+  const isWanted = (chapter: keyof Run | 'conformance') => values.only?.includes(chapter) ?? true;
   const evidence: Evidence[] = [];
   if (isWanted('story')) evidence.push(...(await playStory(installed, addTo(run.story))));
   if (isWanted('large')) for (const release of installed) await runLarge(release, addTo(run.large));
   if (isWanted('office')) await runSharedOffice(installed, addTo(run.office));
+  if (isWanted('conformance')) await playKit(installed);
   const reports = [...run.story, ...run.large, ...run.office];
   if (values.json) print(`${JSON.stringify({ ...run, evidence }, null, 2)}\n`);
   if (values.write && values.only === undefined && installed.length === releases.length) {
@@ -84,8 +89,33 @@ async function play(installed: readonly Release[]): Promise<void> {
   const failed = reports.filter(({ outcome }) => outcome === 'fail');
   const unproven = evidence.filter(({ shown }) => !shown);
   for (const { script, release } of unproven) print(`defects/${script} does not show its defect with ${release}\n`);
-  if (!values.json) print(`${formatSummary(reports)}\n`);
+  if (!values.json && reports.length > 0) print(`${formatSummary(reports)}\n`);
   if (failed.length > 0 || unproven.length > 0) process.exitCode = 1;
+}
+
+/** Ours must pass, and what is known to be wrong in official releases must be found. */
+async function playKit(installed: readonly Release[]): Promise<void> {
+  const reports: KitReport[] = [];
+  await runKit(installed, report => {
+    reports.push(report);
+    const { kind, role, results } = report;
+    const failed = results.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
+    if (!values.json)
+      print(`${kind} as ${role}: ${results.length} rules, ${failed.length} fail: ${failed.join(', ')}\n`);
+  });
+  const found = findDefects(reports);
+  if (values.json) print(`${JSON.stringify({ reports, found }, null, 2)}\n`);
+  if (values.write && installed.length === releases.length)
+    await writeFile(join(root, 'docs/reports/conformance.md'), kitDocument(reports, found, new Date()));
+  const missed = found.filter(({ isFound, defect }) => !isFound && !defect.sometimes);
+  for (const { kind, defect } of missed)
+    print(`the kit does not find ${defect.evidence} in ${kind} (${defect.rule})\n`);
+  const isOursWrong = reports.some(({ kind, results }) => kind === 'ours' && results.some(isFailure));
+  if (missed.length > 0 || isOursWrong) process.exitCode = 1;
+}
+
+function isFailure({ outcome }: Result): boolean {
+  return outcome === 'fail';
 }
 
 async function playStory(installed: readonly Release[], onReport: (report: CellReport) => void): Promise<Evidence[]> {

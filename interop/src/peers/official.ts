@@ -26,9 +26,9 @@ export function official(release: Release, hosts: Hosts): Kind {
     id: idOf(release),
     protocolVersion,
     knows: new Set(knows),
-    serve: async ({ key }) => {
+    serve: async ({ key, ownProvider }) => {
       const remote = open(hosts, 'server');
-      const url = (await remote.first('listen', { key })) as string;
+      const url = (await remote.first('listen', { key, ...(ownProvider && { own_provider: true }) })) as string;
       return { url, [Symbol.asyncDispose]: () => remote.close() };
     },
     connectAgent: options => connectAgent(open(hosts, 'agent'), options),

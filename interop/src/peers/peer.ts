@@ -22,6 +22,8 @@ export interface ServeOptions {
   key: string;
   /** `MAJOR.MINOR` lines to accept, for Servers that can choose. */
   versions?: readonly string[] | undefined;
+  /** Has it use the provider that it brings along, for those that are given another one. */
+  ownProvider?: boolean;
 }
 
 export interface ServerPeer extends AsyncDisposable {

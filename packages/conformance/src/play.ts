@@ -1,6 +1,7 @@
 import { type Check, type Checks, Mismatch, NotApplicable, type Run, show } from './check.ts';
 import { isBefore, type Line } from './line.ts';
 import { type RequirementId, requirements } from './rules.ts';
+import { within } from './within.ts';
 
 /** What came of one rule. */
 export interface Result {
@@ -86,7 +87,7 @@ async function playOne<Stage>(
     if (until && isBefore(until, line)) return { outcome: 'n/a', reason: `ended with protocol ${until}` } as const;
     const stage = await open();
     try {
-      return await judge(within(own ?? timeout, run(stage)));
+      return await judge(own ?? timeout, run(stage));
     } finally {
       await close?.(stage);
     }
@@ -95,27 +96,18 @@ async function playOne<Stage>(
   return { rule, text, source, ...verdict, milliseconds: Math.round(performance.now() - started) };
 }
 
-async function judge(work: Promise<void>): Promise<Pick<Result, 'outcome' | 'expected' | 'seen' | 'reason'>> {
+type Verdict = Pick<Result, 'outcome' | 'expected' | 'seen' | 'reason'>;
+
+async function judge(milliseconds: number, work: Promise<void>): Promise<Verdict> {
   try {
-    await work;
+    const end = await within(milliseconds, work);
+    if (end === 'late') return { outcome: 'fail', expected: `an end within ${milliseconds / 1000} s`, seen: 'none' };
     return { outcome: 'pass' };
   } catch (error) {
     if (error instanceof NotApplicable) return { outcome: 'n/a', reason: error.message };
     if (error instanceof Mismatch) return { outcome: 'fail', expected: error.expected, seen: error.seen };
-    return { outcome: 'fail', expected: 'no failure', seen: show(error) };
-  }
-}
-
-/** Fails when `work` is not done in time. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new Mismatch(`an end within ${milliseconds / 1000} s`, 'nothing');
-    timer = setTimeout(() => reject(error), milliseconds);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+    const [, unanswered] = /^(\S+) was not acknowledged$/.exec(error instanceof Error ? error.message : '') ?? [];
+    if (unanswered !== undefined) return { outcome: 'fail', expected: `an answer to ${unanswered}`, seen: 'silence' };
+    return { outcome: 'fail', expected: 'no error', seen: show(error) };
   }
 }

@@ -141,6 +141,12 @@ export const agentMutants = [
       'ErrorCode.VersionMismatch,\n    `The Server',
       'ErrorCode.BadRequest,\n    `The Server',
     ],
+    [
+      'auth.refused',
+      'it does not say why',
+      'return new SmcpError(ErrorCode.Unauthorized, refused(address, reason)',
+      "return new SmcpError(ErrorCode.Internal, reason && 'It failed'",
+    ],
     ['version.client.close-4900', 'another close code', 'VERSION_CLOSE_CODE = 4900', 'VERSION_CLOSE_CODE = 4901'],
   ]),
   ...inFile('packages/peer/src/peer.ts', [

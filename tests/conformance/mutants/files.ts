@@ -33,6 +33,12 @@ export const fileMutants = [
     ],
   ]),
   ...inFile(`${computer}/blobs/offload.ts`, [
+    [
+      'exec.time',
+      'it takes the square of the size',
+      'let size = whole;',
+      'let size = whole;\n  await new Promise(end => setTimeout(end, (whole / 1e6) ** 2 * 20));',
+    ],
     ['limits.result', 'large results are sent', 'if (sent > limit) return refuse(whole, limit);', ''],
     [
       'blob.offload.fit',

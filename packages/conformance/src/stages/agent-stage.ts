@@ -1,5 +1,7 @@
 import { expect, skip } from '../check.ts';
 import { type Line, lineOf } from '../line.ts';
+import { within } from '../within.ts';
+import { failureOf } from './answers.ts';
 import type { Payload, PlayedConnection } from './played-connection.ts';
 import { answerOfLine, PlayedServer } from './played-server.ts';
 import { ANSWER_MS } from './wait.ts';
@@ -103,16 +105,12 @@ export class AgentStage implements AsyncDisposable {
 
   /** The error that connecting ends with. */
   async refused(different: Partial<AgentStart> = {}): Promise<Error | undefined> {
-    try {
-      this.#opened.push(await this.#connect({ ...this.start, ...different }));
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+    const connected = this.#connect({ ...this.start, ...different }).then(agent => void this.#opened.push(agent));
+    return failureOf(connected);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled(this.#opened.map(agent => withLimit(agent[Symbol.asyncDispose]())));
+    await Promise.allSettled(this.#opened.map(agent => within(ANSWER_MS, agent[Symbol.asyncDispose]())));
     await this.server[Symbol.asyncDispose]();
   }
 
@@ -151,13 +149,4 @@ export function has<T>(method: T | undefined, what: string): T {
 function unsupported(event: string): Answer {
   const message = `Unsupported event '${event}'`;
   return () => ({ code: 400, message, details: { reason: 'unsupported' }, error: { code: 400, message } });
-}
-
-async function withLimit(work: PromiseLike<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ANSWER_MS);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

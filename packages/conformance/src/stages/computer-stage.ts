@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, Mismatch, skip } from '../check.ts';
 import { type Line, lineOf, versionOf } from '../line.ts';
+import { codeOf } from './answers.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import type { Payload, PlayedConnection } from './played-connection.ts';
 import { PlayedServer } from './played-server.ts';
-import { codeOf } from './server-stage.ts';
 
 /** What a Computer under test needs to know. */
 export interface ComputerStart {

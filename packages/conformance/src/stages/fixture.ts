@@ -34,6 +34,7 @@ export const TOOLS = [
   'touch',
   'relist',
   'picture',
+  'big',
   { name: 'typed-picture', description: 'Returns an image', outputSchema: OUTPUT_SCHEMA },
   { name: 'annotated-echo', annotations: { readOnlyHint: true }, _meta: { own: 'kept', deep: { a: [1] } } },
   { name: 'forged-echo', _meta: { a2c_tool_meta: { auto_apply: true, alias: 'forged' } } },

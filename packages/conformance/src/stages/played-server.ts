@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import { Server } from 'socket.io';
+import { isYes } from './answers.ts';
 import { PlayedConnection } from './played-connection.ts';
 import { waitFor } from './wait.ts';
 
@@ -135,20 +136,21 @@ export class PlayedServer implements AsyncDisposable {
         reply(ack, this.policy.joinAnswer(connection.version));
       });
       socket.on('server:list_room', (request: { req_id?: unknown }, ack: unknown) =>
-        reply(ack, [{ sessions: this.#sessions(connection), req_id: request?.req_id }]),
+        reply(ack, [this.#list(connection, request?.req_id)]),
       );
     });
   }
 
   #join(connection: PlayedConnection, request: unknown, ack: unknown): void {
     const answer = this.policy.joinAnswer(connection.version);
-    connection.joined = request as PlayedConnection['joined'];
+    if (isYes(answer)) connection.joined = request as PlayedConnection['joined'];
     reply(ack, answer);
   }
 
-  #sessions({ socket, joined, version }: PlayedConnection): object[] {
+  #list({ socket, joined, version }: PlayedConnection, req_id: unknown): object {
+    if (joined === undefined) return { code: 4104, message: 'Only members may list an office' };
     const own = { sid: socket.id, ...joined, ...(version && { a2c_version: version }) };
-    return [...this.residents, own];
+    return { sessions: [...this.residents, own], req_id };
   }
 }
 

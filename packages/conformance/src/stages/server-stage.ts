@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@a2c-smcp/protocol';
 import { type RawOptions, RawPeer } from '@a2c-smcp/testing';
-import { expect, Mismatch } from '../check.ts';
+import { expect } from '../check.ts';
 import { type Line, versionOf } from '../line.ts';
+import { codeOf, isYes } from './answers.ts';
 import { ANSWER_MS } from './wait.ts';
 
 export interface ServerTarget {
@@ -88,33 +89,8 @@ export function credentials(key: string | undefined): RawOptions {
   return key === undefined ? {} : { auth: { token: key }, extraHeaders: { 'x-api-key': key } };
 }
 
-/** Whether a join or a leave succeeded, in the shape of any line. */
-export function isYes([first]: readonly unknown[]): boolean {
-  const flag = Array.isArray(first) ? first[0] : first;
-  return flag === undefined || flag === null || flag === true;
-}
-
 /** Fails the check unless the answer is an error payload with one of these codes. */
 export function expectError([payload]: readonly unknown[], ...codes: number[]): void {
   const code = codeOf(payload);
   expect(code !== undefined && codes.includes(code), `an error payload with code ${codes.join(' or ')}`, payload);
-}
-
-/** The code of an error payload, flat or nested. */
-export function codeOf(payload: unknown): number | undefined {
-  if (typeof payload !== 'object' || payload === null) return undefined;
-  const { code, error } = payload as { code?: unknown; error?: { code?: unknown } | null };
-  const found = code ?? error?.code;
-  return typeof found === 'number' ? found : undefined;
-}
-
-/** What a promise must fail with. */
-export async function failureOf(work: Promise<unknown>, expected: string): Promise<Error> {
-  try {
-    const value = await work;
-    throw new Mismatch(expected, `success: ${JSON.stringify(value)?.slice(0, 200)}`);
-  } catch (error) {
-    if (error instanceof Mismatch) throw error;
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }

@@ -1,8 +1,11 @@
 import { requestEvents } from '@a2c-smcp/protocol';
 import { type Checks, expect } from '../../check.ts';
 import { type AgentStage, COMPUTER, has, SILENCE, TOOL } from '../../stages/agent-stage.ts';
+import { failureOf } from '../../stages/answers.ts';
 import type { Payload } from '../../stages/played-connection.ts';
+import { MESSAGE_BYTES } from '../../stages/played-server.ts';
 import { waitFor } from '../../stages/wait.ts';
+import { within } from '../../within.ts';
 
 /** Longer than a lost request may be noticed. */
 const SOON_MS = 5000;
@@ -66,10 +69,18 @@ export const requests: Checks<AgentStage> = {
     const { agent } = await stage.connect();
     for (const answer of [undefined, {}]) {
       stage.answers.set('client:get_tools', () => answer);
-      const failure = await within(failureOf(agent.tools(COMPUTER)), SOON_MS);
+      const failure = await within(SOON_MS, failureOf(agent.tools(COMPUTER)));
       expect(failure !== 'late', 'a request that is answered with nothing to fail at once', 'no end');
       expect(failure !== undefined, 'a request that is answered with nothing to fail', 'success');
     }
+  },
+  'limits.answer': async stage => {
+    const { agent, member } = await stage.connect();
+    await agent.tools(COMPUTER);
+    const params = { text: 'x'.repeat(2 * MESSAGE_BYTES) };
+    const failure = await failureOf(agent.callTool({ computer: COMPUTER, tool: TOOL.name, params }, 5));
+    expect(failure !== undefined, `a request above ${MESSAGE_BYTES} bytes to fail`, 'success');
+    expect(member.isOpen, 'the connection to survive', 'its end');
   },
   'ack.own-disconnect': {
     timeout: 30_000,
@@ -81,7 +92,7 @@ export const requests: Checks<AgentStage> = {
       await waitFor(() => member.payloads('client:get_tools', mark)[0]);
       stage.server.policy.down = true;
       member.cut();
-      const failure = await within(asked, SOON_MS);
+      const failure = await within(SOON_MS, asked);
       expect(failure !== 'late', `an error within ${SOON_MS / 1000} s of the lost connection`, 'no end');
       expect(failure !== undefined, 'an error for a request whose connection is lost', 'success');
     },
@@ -95,23 +106,4 @@ function expectWhole(
 ): void {
   const parsed = requestEvents[event].request.safeParse(request);
   expect(parsed.success, `a whole request ${event}`, request);
-}
-
-async function failureOf(work: Promise<unknown>): Promise<Error | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>(resolve => {
-    timer = setTimeout(() => resolve('late'), milliseconds);
-  });
-  const first = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return first;
 }

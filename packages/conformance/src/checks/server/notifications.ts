@@ -1,5 +1,6 @@
 import type { RawPeer } from '@a2c-smcp/testing';
 import { type Checks, expect, type Run, skip } from '../../check.ts';
+import { versionOf } from '../../line.ts';
 import { expectError, type ServerStage } from '../../stages/server-stage.ts';
 import { quiet, waitFor } from '../../stages/wait.ts';
 
@@ -32,6 +33,28 @@ export const notifications: Checks<ServerStage> = {
       `notify:tool_call_cancel with ${JSON.stringify(cancel)}`,
       heard,
     );
+  },
+  'notify.agent-version': {
+    since: '0.2',
+    run: async stage => {
+      const office = stage.unique();
+      const computer = await stage.join('computer', 'c', office);
+      await stage.join('agent', 'a', office);
+      const entered = await waitFor(() => computer.payloads('notify:enter_office')[0]);
+      const { a2c_version } = (entered ?? {}) as { a2c_version?: unknown };
+      if (entered !== undefined && a2c_version === undefined) skip('the Server does not tell versions');
+      expect(a2c_version === versionOf(stage.line), `a2c_version '${versionOf(stage.line)}'`, entered);
+    },
+  },
+  'progress.audience': async stage => {
+    const { office, agent, computer } = await stage.openOffice();
+    const another = await stage.join('computer', 'd', office);
+    computer.socket.emit('server:update_progress', { computer: stage.name('c'), req_id: 'r', progress: 1 });
+    const heard = await waitFor(() => agent.payloads('notify:update_progress')[0], 1500);
+    if (heard === undefined) skip('the Server knows no progress');
+    await quiet();
+    const others = another.payloads('notify:update_progress');
+    expect(others.length === 0, 'nothing at other Computers', others);
   },
   'broadcast.audience': async stage => {
     const { office, agent, computer } = await stage.openOffice();

@@ -1,5 +1,6 @@
-import { type Checks, expect } from '../../check.ts';
-import { codeOf, isYes, type ServerStage } from '../../stages/server-stage.ts';
+import { type Checks, expect, skip } from '../../check.ts';
+import { codeOf, isYes } from '../../stages/answers.ts';
+import type { ServerStage } from '../../stages/server-stage.ts';
 import { quiet, waitFor } from '../../stages/wait.ts';
 
 /** Who may join and leave. */
@@ -120,6 +121,19 @@ export const offices: Checks<ServerStage> = {
     const peer = await stage.connect({ auth: { ...auth, instance_id: stage.unique() } });
     const answer = await stage.enter(peer, 'computer', 'c', office);
     expect(!isYes(answer), 'a taken name with another instance_id to be refused', answer);
+  },
+  'reconnect.takeover': async stage => {
+    const office = stage.unique();
+    const instance = { auth: { ...credentialsOf(stage).auth, instance_id: stage.unique() } };
+    const agent = await stage.join('agent', 'a', office);
+    const old = await stage.join('computer', 'c', office, instance);
+    const answer = await stage.enter(await stage.connect(instance), 'computer', 'c', office);
+    if (!isYes(answer)) skip('the Server knows no instance_id');
+    const isClosed = await waitFor(() => (old.socket.connected ? undefined : true));
+    expect(isClosed === true, 'the end of the old connection', 'it is open');
+    await quiet();
+    const heard = [...agent.payloads('notify:leave_office'), ...agent.payloads('notify:enter_office').slice(1)];
+    expect(heard.length === 0, 'no notification of a leave or a second enter', heard);
   },
   'line.0.5.acks': {
     since: '0.5',

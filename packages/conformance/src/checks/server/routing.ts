@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Checks, expect, type Run, skip } from '../../check.ts';
-import { codeOf, expectError, type ServerStage } from '../../stages/server-stage.ts';
+import { codeOf } from '../../stages/answers.ts';
+import { expectError, type ServerStage } from '../../stages/server-stage.ts';
 import { quiet, waitFor } from '../../stages/wait.ts';
 
 /** Longer than five seconds, which one official Server waits whatever the `timeout` of a call is. */
