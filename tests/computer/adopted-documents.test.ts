@@ -126,7 +126,6 @@ describe('adopted documents', () => {
       ['adopted-none', 'dpe://*'],
       ['adopted-none', 'wiki://*'],
       ['adopted-too-many', undefined],
-      ['document-late', slow?.uri],
       ['document-unreadable', expect.stringContaining('gone.txt')],
     ]);
     expect(page.documents.map(({ uri }) => uri)).not.toContain('dpe://local.app/usurper');

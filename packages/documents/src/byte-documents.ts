@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DPEDocument } from '@a2c-smcp/protocol';
 import {
   type DocumentInfo,
   type DocumentSource,
+  describeDocument,
   type OpenDocument,
   type RequestOptions,
   readContents,
@@ -122,12 +124,14 @@ export class ByteDocuments implements AsyncDisposable {
     }
   }
 
-  /** Documents as an MCP server lists them. Their pages are counted when they are read. */
-  resources(documents: readonly ByteDocument[]): Resource[] {
-    return documents.map(document => {
-      const { _meta, ...resource } = toResource(describe(document), this.#options.host);
-      return { ...resource, _meta: { ..._meta, page_count: 0 } };
-    });
+  /** A document as an MCP server lists it: its pages are counted when it is read. */
+  resourceOf(document: ByteDocument): Resource {
+    return toResource(describe(document), this.#options.host);
+  }
+
+  /** Level 1 of a document that was not read yet, with 0 pages. */
+  preliminary(document: ByteDocument): DPEDocument {
+    return describeDocument(describe(document), this.#options.host);
   }
 
   /** A document, or each of them without a reference, may have changed: it is loaded again when it is read next. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Emitter, isObject, type Logger, within } from '@a2c-smcp/core';
+import { type Emitter, isObject, Limiter, type Logger, pause, within } from '@a2c-smcp/core';
 import type { ByteDocument, ByteDocuments, DocumentBytes } from '@a2c-smcp/documents';
 import {
   buildDpeUri,
@@ -26,6 +26,12 @@ const MAX_DOCUMENTS = 256;
 const MAX_URI_LENGTH = 2048;
 /** Milliseconds for which a resource counts as unchanged whose server does not announce updates of it. */
 const FRESH_MS = 2000;
+/** Resources that are read at a time. */
+const CONCURRENT_LOADS = 4;
+/** Milliseconds that a listing waits for all documents together, and each waits at least; and after which another begins. */
+const LISTING_WAIT_MS = 3000;
+const MIN_WAIT_MS = 50;
+const LISTING_PAUSE_MS = 5000;
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** No literal in `import`, so that a bundler does not put the readers into every program with a Computer. */
 const READERS: string = '@a2c-smcp/documents';
@@ -59,8 +65,13 @@ export class AdoptedDocuments implements Adopted {
   readonly #events: Emitter<McpEvents>;
   readonly #logger: Logger;
   readonly #unsubscribe: () => void;
-  /** By the URI of the resource. */
+  /** By the URI of the resource, and by that of the document. */
   #adopted: ReadonlyMap<string, ByteDocument> = new Map();
+  #byUri: ReadonlyMap<string, ByteDocument> = new Map();
+  /** When listings stop to wait for documents, in milliseconds since 1970. */
+  #deadline = 0;
+  #isClosed = false;
+  readonly #limiter = new Limiter(CONCURRENT_LOADS);
   #problems: readonly AdoptionProblem[] = [];
   /** The resources whose updates are announced. */
   #watched: ReadonlySet<string> = new Set();
@@ -130,13 +141,14 @@ export class AdoptedDocuments implements Adopted {
   async resources(): Promise<Resource[]> {
     const listed = await this.#inner.resources();
     const published = listed.filter(({ uri }) => isShownBeside(this.#publisher, uri));
-    return [...this.#documents.resources(this.#adopt(listed)), ...published];
+    return [...this.#adopt(listed).map(document => this.#documents.resourceOf(document)), ...published];
   }
 
   /** They are on the first page, which they make longer. */
   async resourcePage(cursor?: string | null): Promise<ResourceList> {
     const isFirst = cursor === undefined || cursor === null;
-    const own = isFirst ? this.#documents.resources(await this.#list()) : [];
+    const documents = isFirst ? await this.#list() : [];
+    const own = documents.map(document => this.#documents.resourceOf(document));
     if (!this.#inner.capabilities.resources) return { resources: own };
     const page = await this.#inner.resourcePage(cursor);
     return { ...page, resources: [...own, ...page.resources] };
@@ -156,7 +168,9 @@ export class AdoptedDocuments implements Adopted {
     if (!uri.startsWith(`dpe://${this.#host}`)) return this.#inner.readResource(uri, options);
     const { timeout = COMPUTER_TIMEOUT_MS, isFresh = false } = options;
     const signal = AbortSignal.timeout(timeout);
+    const listed = isFresh ? undefined : this.#byUri.get(uri);
     try {
+      if (listed) return await this.#describe(uri, listed);
       if (isFresh) await within(this.#refresh(uri), { signal });
       return { contents: await within(this.#documents.read(uri, { signal }), { signal }) };
     } catch (error) {
@@ -175,6 +189,7 @@ export class AdoptedDocuments implements Adopted {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
     this.#windows?.close();
     this.#documents.close().catch(error => {
@@ -210,6 +225,7 @@ export class AdoptedDocuments implements Adopted {
     if (found.size > MAX_DOCUMENTS) problems.push({ ...TOO_MANY, fields: { matching: found.size } });
     const documents = [...found.values()].slice(0, MAX_DOCUMENTS).map(describe);
     this.#adopted = new Map(documents.map(document => [document.fileUri, document]));
+    this.#byUri = new Map(documents.map(document => [this.#uriOf(document), document]));
     this.#problems = problems;
     return documents;
   }
@@ -220,9 +236,30 @@ export class AdoptedDocuments implements Adopted {
     return typeof mimeType !== 'string' || this.#package.typeOfBytes(nameOf(uri), mimeType) !== undefined;
   }
 
+  #uriOf({ ref: docRef }: ByteDocument): string {
+    return buildDpeUri({ host: this.#host, docRef });
+  }
+
+  /** Level 1 for a listing. A document that takes long is listed without its pages, and announced when they are counted. */
+  async #describe(uri: string, document: ByteDocument): Promise<RawResult> {
+    const now = Date.now();
+    // One deadline for all documents of a listing, which waits for all of them.
+    if (now > this.#deadline + LISTING_PAUSE_MS) this.#deadline = now + LISTING_WAIT_MS;
+    const reading = this.#documents.read(uri);
+    const contents = await Promise.race([reading, pause(Math.max(this.#deadline - now, MIN_WAIT_MS))]);
+    if (contents) return { contents };
+    reading.then(
+      () => this.#announce(document),
+      () => {},
+    );
+    const text = JSON.stringify(this.#documents.preliminary(document));
+    return { contents: [{ uri, mimeType: 'application/json', text }] };
+  }
+
   async #load({ fileUri: uri }: ByteDocument): Promise<DocumentBytes> {
     this.#loadedAt.set(uri, Date.now());
-    const { contents } = await this.#inner.readResource(uri, { timeout: COMPUTER_TIMEOUT_MS });
+    const read = () => this.#inner.readResource(uri, { timeout: COMPUTER_TIMEOUT_MS });
+    const { contents } = await this.#limiter.run(read);
     const parts = Array.isArray(contents) ? contents.filter(isObject) : [];
     const texts = parts.filter(({ text }) => typeof text === 'string');
     const [first] = texts.length > 0 ? texts : parts.filter(({ blob }) => typeof blob === 'string');
@@ -240,17 +277,17 @@ export class AdoptedDocuments implements Adopted {
     const document = this.#adopted.get(uri ?? '');
     if (!document) return;
     this.#documents.forget(document.ref);
-    this.#announce(document.ref);
+    this.#announce(document);
   }
 
   /** A changed resource was found by reading it again. */
   #reloaded(ref: string): void {
-    const [uri = ''] = [...this.#adopted].find(([, document]) => document.ref === ref) ?? [];
-    if (!this.#watched.has(uri)) this.#announce(ref);
+    const document = [...this.#adopted.values()].find(candidate => candidate.ref === ref);
+    if (document && !this.#watched.has(document.fileUri)) this.#announce(document);
   }
 
-  #announce(docRef: string): void {
-    this.#events.emit('resource-updated', { server: this.#server, uri: buildDpeUri({ host: this.#host, docRef }) });
+  #announce(document: ByteDocument): void {
+    if (!this.#isClosed) this.#events.emit('resource-updated', { server: this.#server, uri: this.#uriOf(document) });
   }
 
   /** Has a document loaded again that may have changed without a word of its server. */
