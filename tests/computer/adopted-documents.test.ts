@@ -134,9 +134,11 @@ describe('adopted documents', () => {
   test('documents and windows are adopted of one server, and return with it when it was lost', async () => {
     const config = { ...adopting([PLAN]), windows: { plan: { resource: PLAN } } };
     await using office = await openOffice({ servers: { app: config } });
-    expect((await office.ask('client:get_desktop')).desktops).toEqual([
-      'window://local.app/plan\n\n# The plan\n\nBuy beans',
-    ]);
+    await eventually(async () => {
+      const { desktops } = await office.ask('client:get_desktop');
+      expect(desktops).toEqual(['window://local.app/plan\n\n# The plan\n\nBuy beans']);
+      expect(await finder(office)).toMatchObject([{ title: 'The plan' }]);
+    });
     const [{ uri = '' } = {}] = await finder(office);
     await office.callTool('exit').catch(() => {});
     await eventually(async () => expect(await textOf(office, uri)).toContain('Buy beans'));
@@ -156,11 +158,15 @@ describe('adopted documents', () => {
     };
     const files: MCPServerConfig = { ...everything, name: 'files', server_parameters: program('filesystem', root) };
     await using office = await openOffice({ servers: { everything, files: { ...files, documents: ['file://*'] } } });
-    const problems: ResourceProblem[] = [];
-    const { documents } = await office.computer.finder({ onProblem: problem => problems.push(problem) });
-    const titles = documents.map(({ title, page_count }) => [title, page_count]);
-    expect(titles).toContainEqual(['Everything Server - Features', expect.any(Number)]);
-    expect(titles).toContainEqual(['1', 1]);
+    let problems: ResourceProblem[] = [];
+    let documents: DPEDocumentSummary[] = [];
+    await eventually(async () => {
+      problems = [];
+      ({ documents } = await office.computer.finder({ onProblem: problem => problems.push(problem) }));
+      const titles = documents.map(({ title, page_count }) => [title, page_count]);
+      expect(titles).toContainEqual(['Everything Server - Features', expect.any(Number)]);
+      expect(titles).toContainEqual(['1', 1]);
+    });
     const text = documents.find(({ title }) => title === '1')?.uri ?? '';
     expect(await textOf(office, text)).toContain('Resource 1');
     expect(problems).toMatchObject([{ server: 'files', code: 'adopted-none', uri: 'file://*' }]);

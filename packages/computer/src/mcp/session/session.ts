@@ -49,14 +49,11 @@ export interface ReadOptions {
   isFresh?: boolean;
 }
 
-/** The part of a session that concerns resources. */
+/** The part of a session that concerns resources; `problems` are those of documents that a configuration adopts. */
 export type ResourceSession = Pick<
   McpSession,
   'capabilities' | 'resources' | 'resourcePage' | 'resourceTemplates' | 'readResource' | 'watchResources'
-> & {
-  /** What is wrong with documents that a configuration makes of resources. */
-  readonly problems?: readonly Omit<ResourceProblem, 'server'>[];
-};
+> & { readonly problems?: readonly Omit<ResourceProblem, 'server'>[] };
 
 /**
  * One live session with one MCP server, of either era: handshake, lists, reads, calls, watches and pings. There is no
