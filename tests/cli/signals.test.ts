@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventually, expectGone } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
+import { configFile } from './config-file.ts';
 import { startBusyServer, startComputer, startService } from './service.ts';
 
 describe('signals', () => {
@@ -29,6 +31,27 @@ describe('signals', () => {
     demo.child.stdout?.destroy();
     expect(await demo.ended, demo.err).toEqual([0, null]);
     expect(readdirSync(folder).filter(name => name.startsWith('a2c-demo-'))).toEqual([]);
+  });
+
+  test('a Computer without an office whose lazy MCP servers sleep stays until SIGTERM, in 85 MB', async () => {
+    const home = temporaryFolder();
+    const config = configFile(undefined, { start: 'lazy', idle: 'PT0.3S' });
+    await using computer = startService(['computer', '--offline', '--service', '--config', config], {
+      env: { HOME: home },
+    });
+    await eventually(() => expect(computer.err).toContain('"state":"asleep"'));
+    const { child } = computer;
+    // Nothing of the server is left that could keep the Computer alive.
+    if (process.platform === 'linux') {
+      const children = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+      await eventually(() => expect(children()).toHaveLength(1));
+      expect(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])).toBeLessThan(
+        85_000,
+      );
+    }
+    child.kill('SIGTERM');
+    expect(await computer.ended, computer.err).toEqual([0, null]);
+    expect(readdirSync(join(home, '.config/a2c-smcp/catalogs'))).toHaveLength(1);
   });
 
   test('SIGPIPE does not end a Server', async () => {

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from '@a2c-smcp/core';
 import { runCli } from './cli.ts';
 import { exitAfterCrash } from './crash.ts';
@@ -9,6 +10,10 @@ import { Redaction } from './redaction.ts';
 
 /** Milliseconds in which standard error must take the pending lines. */
 const FLUSH_TIMEOUT_MS = 1000;
+
+// The garbage of the start would double the heap for good: 104 MB resident instead of 77 with ten MCP servers. `a2c computer`
+// lets it grow with the first call.
+if (process.argv[2] === 'computer') setFlagsFromString('--optimize-for-size');
 
 const { stdin, stdout, stderr, env } = process;
 const isInteractive = stdin.isTTY && stdout.isTTY && !env.CI;

@@ -1,5 +1,4 @@
-import { authHintOf, errorCodeOf } from '@a2c-smcp/agent';
-import type { CallToolResult } from '@a2c-smcp/protocol';
+import { authHintOf, type CallToolResult, errorCodeOf } from '@a2c-smcp/protocol';
 import { attachmentOf, type Block } from './attachments.ts';
 import { explanationOf } from './error-codes.ts';
 import { prettyJson } from './json.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type FrontMatter, MAX_FRONT_MATTER_BYTES, readFrontMatter } from './front-matter.ts';
+import type { FrontMatter } from './front-matter.ts';
 import { type OpenBytes, without } from './open-bytes.ts';
 import { ENTRY_FILE, fileError, insidePath, isCredentialsPath } from './paths.ts';
 
@@ -52,6 +52,8 @@ export async function readEntry(folder: SkillFolder): Promise<FrontMatter & { ve
 }
 
 export async function frontMatterOf(bytes: OpenBytes): Promise<FrontMatter> {
+  // Most Computers have no skill, and need no parser of YAML.
+  const { MAX_FRONT_MATTER_BYTES, readFrontMatter } = await import('./front-matter.ts');
   return readFrontMatter(await bytes.read(0, Math.min(bytes.size, MAX_FRONT_MATTER_BYTES)));
 }
 

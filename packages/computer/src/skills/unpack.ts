@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { fromBufferPromise } from 'yauzl';
 import { plainPath } from './paths.ts';
 import { readTar } from './tar.ts';
 
@@ -75,6 +74,7 @@ const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 
 async function* zipMembers(packed: Buffer): AsyncGenerator<Member> {
+  const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(packed, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true });
   if (zip.entryCount > MAX_MEMBERS) throw new Error(`The archive has more than ${MAX_MEMBERS} members`);
   for await (const entry of zip.eachEntry()) {

@@ -3,7 +3,7 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Debouncer, Limiter } from '@a2c-smcp/core';
 import { ConfigError, SmcpError } from '@a2c-smcp/protocol';
-import { type FSWatcher, watch } from 'chokidar';
+import type { FSWatcher } from 'chokidar';
 import type { Warnings } from '../warnings.ts';
 import { readEntry, realRoot, type SkillFolder } from './folder.ts';
 import { isSkillSegment } from './names.ts';
@@ -63,6 +63,7 @@ export class UserSkills {
     if (!stats?.isDirectory()) throw new ConfigError('skills.folder', `'${folder}' is no folder: create it first`);
     // The entry of a skill is one level down; anything deeper is read when it is asked for.
     const watching = { depth: 1, ignoreInitial: true, followSymlinks: false, persistent: false };
+    const { watch } = await import('chokidar');
     const watcher = watch(await realpath(folder), watching);
     const skills = new UserSkills(options, watcher);
     await new Promise<void>(done => watcher.once('ready', done));

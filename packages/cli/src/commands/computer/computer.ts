@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { readConfigFile } from '@a2c-smcp/computer';
 import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, type OptionSpecs, type OptionValues, stopped, type World } from '../../command.ts';
@@ -23,8 +24,6 @@ import { pins } from './pins.ts';
 import { policy } from './policy.ts';
 import { historyFileOf, historyOption, recordOptions, recordsOf } from './records.ts';
 import { ComputerSession } from './session.ts';
-import { serverTable } from './shell/servers.ts';
-import { runShell } from './shell/shell.ts';
 import { signIn, signOut } from './sign-in/sign-in.ts';
 import { openStore, STORES, storeOption } from './store.ts';
 
@@ -139,9 +138,16 @@ export const computer = defineCommand({
       },
       world,
     );
+    const idle = session.computer.on('callStarted', () => {
+      idle();
+      // A small heap would cost calls a fifth more CPU.
+      setFlagsFromString('--no-optimize-for-size');
+    });
     const servers = session.computer.status();
-    if (servers.length > 0 && format === 'pretty')
+    if (servers.length > 0 && format === 'pretty') {
+      const { serverTable } = await import('./shell/servers.ts');
       for (const line of serverTable(servers, session.computer, style)) note(line);
+    }
     if (consolePort !== undefined) context.print(await openConsole(session, consolePort));
     const closed = new AbortController();
     const until = AbortSignal.any([signal, closed.signal]);
@@ -150,9 +156,10 @@ export const computer = defineCommand({
     followConnection(session, follower, error => closed.abort(error));
     if (!options.offline) await entrance.enter(session, until, error => closed.abort(error));
     if (terminal) note(style.dim("'help' lists the commands, 'quit' ends."));
-    await (terminal
-      ? runShell(session, { ...world, terminal, signal: until }, historyFileOf(options.history, world.env))
-      : stopped(until));
+    if (terminal) {
+      const { runShell } = await import('./shell/shell.ts');
+      await runShell(session, { ...world, terminal, signal: until }, historyFileOf(options.history, world.env));
+    } else await stopped(until);
     closed.signal.throwIfAborted();
   },
 });

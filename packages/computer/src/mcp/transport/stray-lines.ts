@@ -2,7 +2,7 @@
 const MAX_LINES = 10_000;
 const WINDOW_MS = 1000;
 
-export const STRAY_FLOOD = `It wrote more than ${MAX_LINES.toLocaleString('en')} lines that are no MCP messages within a second`;
+export const STRAY_FLOOD = 'It wrote more than 10,000 lines that are no MCP messages within a second';
 
 /** Counts the lines that are no messages, of which only the first in a second is worth a report. */
 export class StrayLines {
