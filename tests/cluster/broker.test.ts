@@ -4,15 +4,13 @@ import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { Broker } from '../../packages/server/src/broker/broker.ts';
 import { KeySpace } from '../../packages/server/src/cluster/key-space.ts';
-import { ENTER, LEAVE, RENEW, SWEEP } from '../../packages/server/src/cluster/scripts.ts';
+import { CLEAR, ENTER, LEAVE, RENEW, RETIRE, SETTLE } from '../../packages/server/src/cluster/scripts.ts';
 import { eventually } from '../eventually.ts';
 import { request } from './nodes.ts';
 import { hasRedis, TestRedis } from './redis.ts';
 
-const epoch = new KeySpace(0, 'main').epoch;
-
 test('two nodes act as one Server through a broker', { timeout: 60_000 }, async () => {
-  await using broker = await Broker.open([epoch]);
+  await using broker = await Broker.open(new KeySpace(0, 'main'));
   const listen = () => SmcpServer.listen({ port: 0, redis: broker.path });
   await using one = await listen();
   await using two = await listen();
@@ -63,12 +61,15 @@ describe.runIf(hasRedis)('a broker and a Redis', () => {
         ['EVAL', ENTER, ...enter, ...limits],
         ['EVAL', ENTER, ...enter, ...limits],
         ['EVAL', LEAVE, '2', `office:${office}`, `members:${node}`, place, sid, entry],
-        ['EVAL', RENEW, '4', `lease:${node}`, 'nodes', 'epoch', 'settling', node, '1000000', '1000000'],
-        ['EVAL', SWEEP, '3', 'nodes', `members:${node}`, `lease:${node}`, node, 'office:'],
-        ['DEL', pick(['settling', 'settling', `lease:${node}`, step % 50 === 0 ? 'epoch' : 'none'])],
+        ['EVAL', RENEW, '3', `lease:${node}`, 'nodes', 'departed', node, '1000000'],
+        ['EVAL', SETTLE, '2', 'epoch', 'settling', '1000000'],
+        ['EVAL', RETIRE, '3', 'nodes', 'departed', `lease:${node}`, node],
+        ['EVAL', CLEAR, '1', `members:${node}`, node, 'office:'],
+        ['SREM', 'departed', node],
+        ['DEL', pick(['settling', 'settling', `lease:${node}`, step % 5 === 0 ? 'epoch' : 'none'])],
         ['HVALS', `office:${office}`],
         ['HGET', `office:${office}`, place],
-        ['SMEMBERS', pick([`members:${node}`, 'nodes'])],
+        ['SMEMBERS', pick([`members:${node}`, 'nodes', 'departed'])],
         ['MGET', ...nodes.map(each => `lease:${each}`)],
         ['PUBSUB', 'SHARDNUMSUB', 'nobody'],
       ];

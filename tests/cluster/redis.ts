@@ -30,14 +30,23 @@ export class TestRedis implements AsyncDisposable {
     return redis;
   }
 
+  /** Starts a Sentinel with a configuration, which it changes. */
+  static async startSentinel(config: string, port: number): Promise<TestRedis> {
+    const sentinel = new TestRedis(port, []);
+    await sentinel.#spawn([config, '--sentinel'], 'Sentinel ID');
+    return sentinel;
+  }
+
   /** Starts it, empty. */
   async start(): Promise<void> {
     const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
-    const redis = spawn('redis-server', [...options, ...this.#options], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await this.#spawn([...options, ...this.#options], 'Ready to accept connections');
+  }
+
+  async #spawn(args: string[], ready: string): Promise<void> {
+    const redis = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.#process = redis;
-    for await (const chunk of redis.stdout) {
-      if (String(chunk).includes('Ready to accept connections')) break;
-    }
+    for await (const chunk of redis.stdout) if (String(chunk).includes(ready)) break;
   }
 
   async stop(): Promise<void> {
@@ -74,7 +83,7 @@ export class TestRedis implements AsyncDisposable {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -61,7 +61,10 @@ export interface ServerOptions {
 }
 
 export interface ListenOptions extends ServerOptions {
-  /** The address of a Redis that several nodes share to act as one Server. */
+  /**
+   * The address of a Redis that several nodes share to act as one Server. Several with commas between are nodes of a Redis
+   * Cluster; `sentinel://HOST:PORT,HOST:PORT/NAME` is the master of this name.
+   */
   redis?: string;
   /** Separates Servers that share a database of a Redis: only nodes with the same name are one. @default 'main' */
   cluster?: string;

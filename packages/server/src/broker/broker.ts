@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KeySpace } from '../cluster/key-space.ts';
 import { CommandReader, type Reply, writeReply } from './resp.ts';
 import { scripts, sumOf } from './scripts.ts';
 import { Store } from './store.ts';
@@ -32,11 +33,11 @@ export class Broker implements AsyncDisposable {
     this.#server = createServer(socket => this.#accept(socket));
   }
 
-  /** @param epochs keys that say that no member was there before, see `KeySpace`: else the first joins would wait for them */
-  static async open(epochs: readonly string[] = []): Promise<Broker> {
+  /** @param keys of a cluster whose first joins shall not wait: there are no members that could register anew */
+  static async open(keys?: KeySpace): Promise<Broker> {
     const folder = await mkdtemp(join(tmpdir(), 'a2c-broker-'));
     const broker = new Broker(folder, join(folder, 'broker.sock'));
-    for (const key of epochs) broker.#store.setText(key, '1');
+    for (const { epoch } of keys?.partitions ?? []) broker.#store.setText(epoch, '1');
     broker.#server.listen(broker.path);
     await once(broker.#server, 'listening');
     return broker;
@@ -107,6 +108,8 @@ export class Broker implements AsyncDisposable {
         return [...store.hash(key).values()];
       case 'SMEMBERS':
         return [...store.set(key)];
+      case 'SREM':
+        return rest.filter(member => store.remove(key, member)).length;
       case 'MGET':
         return [key, ...rest].map(each => store.text(each) ?? null);
       case 'DEL':

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ENTER, LEAVE, RENEW, SWEEP } from '../cluster/scripts.ts';
+import { CLEAR, ENTER, LEAVE, RENEW, RETIRE, SETTLE } from '../cluster/scripts.ts';
 import type { Reply } from './resp.ts';
 import type { Store } from './store.ts';
 
@@ -10,8 +10,10 @@ type Script = (store: Store, keys: readonly string[], args: readonly string[]) =
 export const scripts: ReadonlyMap<string, Script> = new Map([
   [sumOf(ENTER), enter],
   [sumOf(LEAVE), leave],
-  [sumOf(SWEEP), sweep],
+  [sumOf(RETIRE), retire],
+  [sumOf(CLEAR), clear],
   [sumOf(RENEW), renew],
+  [sumOf(SETTLE), settle],
 ]);
 
 export function sumOf(lua: string): string {
@@ -55,9 +57,17 @@ function leave(store: Store, [office = '', members = '']: readonly string[], arg
   return 1;
 }
 
-function sweep(store: Store, keys: readonly string[], [node = '', offices = '']: readonly string[]): Reply {
-  const [nodes = '', members = '', lease = ''] = keys;
-  if (store.text(lease) !== undefined || !store.remove(nodes, node)) return [];
+function retire(
+  store: Store,
+  [nodes = '', departed = '', lease = '']: readonly string[],
+  [node = '']: readonly string[],
+): Reply {
+  if (store.text(lease) !== undefined || !store.remove(nodes, node)) return 0;
+  store.add(departed, node);
+  return 1;
+}
+
+function clear(store: Store, [members = '']: readonly string[], [node = '', offices = '']: readonly string[]): Reply {
   const gone: string[] = [];
   for (const entry of store.set(members)) {
     const [place = '', office = ''] = entry.split('\n');
@@ -70,15 +80,18 @@ function sweep(store: Store, keys: readonly string[], [node = '', offices = '']:
   return gone;
 }
 
-function renew(store: Store, keys: readonly string[], args: readonly string[]): Reply {
-  const [lease = '', nodes = '', epoch = '', settling = ''] = keys;
-  const [node = '', leaseMs, settlingMs] = args;
+function renew(store: Store, keys: readonly string[], [node = '', leaseMs]: readonly string[]): Reply {
+  const [lease = '', nodes = '', departed = ''] = keys;
   store.setText(lease, '1', Number(leaseMs));
-  if (store.text(epoch) === undefined) {
-    store.setText(epoch, '1');
-    store.setText(settling, '1', Number(settlingMs));
-  }
+  store.remove(departed, node);
   return Number(store.add(nodes, node));
+}
+
+function settle(store: Store, [epoch = '', settling = '']: readonly string[], [settlingMs]: readonly string[]): Reply {
+  if (store.text(epoch) !== undefined) return 0;
+  store.setText(epoch, '1');
+  store.setText(settling, '1', Number(settlingMs));
+  return 1;
 }
 
 /** The first four lines of a record; see `writeRecord`. */

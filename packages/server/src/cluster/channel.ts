@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { KeySpace } from './key-space.ts';
 import { decode, encode, type NodeMessage, type Receive } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { isRedisCluster } from './redis.ts';
 
 export interface NodeChannelOptions {
   node: string;
@@ -37,7 +38,9 @@ export class NodeChannel {
     };
     await this.#outbox.probe();
     subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive, onMalformed));
-    await subscriber.ssubscribe(keys.channelOf(node), keys.everyone);
+    // Not together: in a Redis Cluster they may have different shards.
+    await subscriber.ssubscribe(keys.channelOf(node));
+    await subscriber.ssubscribe(keys.everyone);
   }
 
   /** Whether Redis reads messages so slowly that no more may be sent. */
@@ -73,9 +76,17 @@ export class NodeChannel {
   /** Those of the nodes that do not listen: they are gone. */
   async silent(nodes: readonly string[]): Promise<string[]> {
     const { redis, keys } = this.#options;
+    if (isRedisCluster(redis)) return this.#silentInCluster(nodes);
     const answer = await redis.pubsub('SHARDNUMSUB', ...nodes.map(node => keys.channelOf(node)));
     // Channels and the number of listeners of each, in turns, in the order of the question.
     return nodes.filter((_, index) => Number(answer[index * 2 + 1]) === 0);
+  }
+
+  /** The question would reach any shard; an empty message reaches the one that has the channel. */
+  async #silentInCluster(nodes: readonly string[]): Promise<string[]> {
+    const { redis, keys } = this.#options;
+    const listeners = await Promise.all(nodes.map(node => redis.spublish(keys.channelOf(node), '')));
+    return nodes.filter((_, index) => Number(listeners[index]) === 0);
   }
 
   /** How many messages could not be read since the last call. */

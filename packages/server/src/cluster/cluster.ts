@@ -6,17 +6,17 @@ import type { Redis } from 'ioredis';
 import { NodeChannel } from './channel.ts';
 import { isName } from './checks.ts';
 import { refusedByRedis, unavailable } from './errors.ts';
-import { DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
+import { CLUSTER_PARTITIONS, DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
 import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
 import { Questions } from './questions.ts';
 import { reconcile } from './reconcile.ts';
-import { createRedis, isConnectionError, reasonOf } from './redis.ts';
+import { createRedis, isConnectionError, isRedisCluster, reasonOf } from './redis.ts';
 import type { Registration } from './registration.ts';
 import { type EnterOptions, Registry } from './registry.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 export interface ClusterOptions {
-  /** The address of Redis, as in `redis://127.0.0.1:6379`. */
+  /** The address of Redis, as in `redis://127.0.0.1:6379`; see `readRedisAddress`. */
   url: string;
   /** Separates clusters in one database of a Redis. @default 'main' */
   name?: string;
@@ -77,7 +77,8 @@ export class Cluster {
   private constructor({ url, name = DEFAULT_CLUSTER, logger }: ClusterOptions) {
     this.#logger = logger;
     this.#redis = createRedis(url, logger);
-    const keys = new KeySpace(this.#redis.options.db ?? 0, name);
+    const partitions = isRedisCluster(this.#redis) ? CLUSTER_PARTITIONS : 1;
+    const keys = new KeySpace(this.#redis.options.db ?? 0, name, partitions);
     this.#publisher = createRedis(url, logger);
     this.#subscriber = createRedis(url, logger, { commandTimeout: undefined });
     this.#registry = new Registry(this.#redis, keys, this.node);
@@ -225,7 +226,10 @@ export class Cluster {
       const begun = performance.now();
       const isNew = await this.#registry.renew(LEASE_MS);
       this.#leaseEnd = begun + LEASE_MS;
+      // Its members may still be being removed, as those of a dead node, while it registers them.
+      const wasTakenForDead = isNew && this.#available;
       if (isNew || this.#isStale || !this.#available) await this.#return(host);
+      this.#isStale ||= wasTakenForDead;
       await this.#lookAfterOthers(host);
     } catch (error) {
       if (!isConnectionError(error)) this.#logger.error('Redis refused a request', this.#because(error));
@@ -265,6 +269,7 @@ export class Cluster {
       host.nodeLost(node);
       host.announceGone(await this.#registry.sweep(node));
     }
+    for (const node of await this.#registry.departed()) host.announceGone(await this.#registry.clear(node));
   }
 
   /** Never throws: ioredis would let it end the process. */

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { isRedisCluster } from './redis.ts';
 
 const SKIP_REPLY = '*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$4\r\nSKIP\r\n';
 const END = Buffer.from('\r\n');
@@ -39,7 +40,8 @@ export class Outbox {
 
   /** Finds out whether Redis allows to skip replies, unless it is known to. */
   async probe(): Promise<void> {
-    if (this.#maySkip) return;
+    // The shards of a Redis Cluster have connections of their own, which cannot be written to.
+    if (this.#maySkip || isRedisCluster(this.#redis)) return;
     this.#maySkip = await this.#redis.client('REPLY', 'ON').then(
       reply => reply === 'OK',
       () => false,
@@ -71,7 +73,8 @@ export class Outbox {
   }
 
   #isOverfull(): boolean {
-    return this.#redis.status === 'ready' && this.#redis.stream.writableLength > MAX_UNSENT_BYTES;
+    const { status, stream } = this.#redis;
+    return status === 'ready' && stream?.writableLength > MAX_UNSENT_BYTES;
   }
 
   #publish(channel: string, parts: Buffer[]): void {

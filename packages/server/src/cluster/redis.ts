@@ -1,25 +1,46 @@
 import type { Logger } from '@a2c-smcp/core';
-import { Redis, type RedisOptions, ReplyError } from 'ioredis';
+import { Redis, Cluster as RedisCluster, type RedisOptions, ReplyError } from 'ioredis';
+import { readRedisAddress } from './redis-address.ts';
 
 /** Milliseconds after which an unanswered command counts as lost. */
 const COMMAND_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
 const MAX_REASON_LENGTH = 200;
 
-/** Prepares a connection to Redis; `connect` opens it. */
+/**
+ * Prepares a connection to Redis, or to a Redis Cluster, which has the same methods for us but no stream; `connect` opens
+ * it.
+ */
 export function createRedis(url: string, logger: Logger, more: RedisOptions = {}): Redis {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    // Commands fail at once while Redis is away; nothing is queued without bound.
-    enableOfflineQueue: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: attempt => Math.min(100 * attempt, 1000),
-    ...more,
-  });
+  const redis = open(url, { commandTimeout: COMMAND_TIMEOUT_MS, connectTimeout: CONNECT_TIMEOUT_MS, ...more });
   redis.on('error', error => logger.debug('Redis reported an error', { error: reasonOf(error) }));
   return redis;
+}
+
+function open(url: string, options: RedisOptions): Redis {
+  const address = readRedisAddress(url);
+  // Commands fail at once while Redis is away; nothing is queued without bound.
+  const common = { lazyConnect: true, enableOfflineQueue: false };
+  const retry = (attempt: number) => Math.min(100 * attempt, 1000);
+  if (address.kind === 'cluster') {
+    const { nodes, ...access } = address;
+    const cluster = new RedisCluster(nodes, {
+      ...common,
+      // Its nodes connect when they are first needed.
+      redisOptions: { ...options, ...access.options },
+      shardedSubscribers: true,
+      clusterRetryStrategy: retry,
+    });
+    return cluster as unknown as Redis;
+  }
+  const settings = { ...common, ...options, maxRetriesPerRequest: 0, retryStrategy: retry };
+  if (address.kind === 'sentinel') return new Redis({ ...settings, ...address.options });
+  return new Redis(address.url, settings);
+}
+
+/** Whether it leads to a Redis Cluster, where each key and channel has a shard of its own. */
+export function isRedisCluster(redis: Redis): boolean {
+  return redis.isCluster;
 }
 
 /**

@@ -4,14 +4,16 @@ import type { Redis } from 'ioredis';
 import { computersFull, type OfficeSize, officeFull, placeTaken } from '../limits.ts';
 import type { KeySpace } from './key-space.ts';
 import { type Registration, readRecord, writeRecord } from './registration.ts';
-import { ENTER, LEAVE, RENEW, SWEEP } from './scripts.ts';
+import { CLEAR, ENTER, LEAVE, RENEW, RETIRE, SETTLE } from './scripts.ts';
 
 /** Commands defined by our scripts. */
 interface ScriptedRedis extends Redis {
   a2cEnter(...args: (string | number)[]): Promise<[outcome: string, detail?: string]>;
   a2cLeave(...args: string[]): Promise<number>;
-  a2cSweep(...args: string[]): Promise<string[]>;
+  a2cRetire(...args: string[]): Promise<number>;
+  a2cClear(...args: string[]): Promise<string[]>;
   a2cRenew(...args: (string | number)[]): Promise<number>;
+  a2cSettle(...args: (string | number)[]): Promise<number>;
 }
 
 export interface EnterOptions {
@@ -40,8 +42,10 @@ export class Registry {
   constructor(redis: Redis, keys: KeySpace, node: string) {
     redis.defineCommand('a2cEnter', { numberOfKeys: 4, lua: ENTER });
     redis.defineCommand('a2cLeave', { numberOfKeys: 2, lua: LEAVE });
-    redis.defineCommand('a2cSweep', { numberOfKeys: 3, lua: SWEEP });
-    redis.defineCommand('a2cRenew', { numberOfKeys: 4, lua: RENEW });
+    redis.defineCommand('a2cRetire', { numberOfKeys: 3, lua: RETIRE });
+    redis.defineCommand('a2cClear', { numberOfKeys: 1, lua: CLEAR });
+    redis.defineCommand('a2cRenew', { numberOfKeys: 3, lua: RENEW });
+    redis.defineCommand('a2cSettle', { numberOfKeys: 2, lua: SETTLE });
     this.#redis = redis as ScriptedRedis;
     this.#keys = keys;
     this.#node = node;
@@ -70,26 +74,28 @@ export class Registry {
 
   /** Gives the member's place back. False when it has gone to another session of the same client. */
   async leave(member: Registration): Promise<boolean> {
-    const keys = [this.#keys.offices + member.office, this.#keys.membersOf(this.#node)];
+    const { offices, membersOf } = this.#keys.partitionOf(member.office);
+    const keys = [offices + member.office, membersOf(this.#node)];
     return (await this.#redis.a2cLeave(...keys, placeOf(member), member.sid, entryOf(member))) === 1;
   }
 
   async computer(office: string, name: string): Promise<Registration | undefined> {
-    return readRecord(await this.#redis.hget(this.#keys.offices + office, placeOf({ role: 'computer', name })));
+    return readRecord(await this.#redis.hget(this.#officeKey(office), placeOf({ role: 'computer', name })));
   }
 
   async members(office: string): Promise<Registration[]> {
-    const records = await this.#redis.hvals(this.#keys.offices + office);
+    const records = await this.#redis.hvals(this.#officeKey(office));
     return records.flatMap(record => readRecord(record) ?? []);
   }
 
   /** The members that Redis has for this node. */
   async own(): Promise<Registration[]> {
-    const entries = await this.#redis.smembers(this.#keys.membersOf(this.#node));
+    const sets = this.#keys.partitions.map(({ membersOf }) => this.#redis.smembers(membersOf(this.#node)));
+    const entries = (await Promise.all(sets)).flat();
     const records = await Promise.all(
       entries.map(entry => {
         const [place = '', office = ''] = entry.split('\n');
-        return this.#redis.hget(this.#keys.offices + office, place);
+        return this.#redis.hget(this.#officeKey(office), place);
       }),
     );
     return records.flatMap(record => readRecord(record) ?? []).filter(({ node }) => node === this.#node);
@@ -97,9 +103,12 @@ export class Registry {
 
   /** Renews this node's lease for some milliseconds. True when the cluster did not know the node, or not any more. */
   async renew(lease: number): Promise<boolean> {
-    const { nodes, epoch, settling } = this.#keys;
-    const keys = [this.#keys.leaseOf(this.#node), nodes, epoch, settling];
-    return (await this.#redis.a2cRenew(...keys, this.#node, lease, SETTLING_MS)) === 1;
+    const { nodes, departed, partitions } = this.#keys;
+    const answers = await Promise.all([
+      this.#redis.a2cRenew(this.#keys.leaseOf(this.#node), nodes, departed, this.#node, lease),
+      ...partitions.map(({ epoch, settling }) => this.#redis.a2cSettle(epoch, settling, SETTLING_MS)),
+    ]);
+    return answers.includes(1);
   }
 
   /** The other nodes, and whether each has a lease. */
@@ -112,9 +121,22 @@ export class Registry {
 
   /** Removes a dead node. Returns its members to the one caller that did it. */
   async sweep(node: string): Promise<Registration[]> {
-    const { nodes, offices } = this.#keys;
-    const keys = [nodes, this.#keys.membersOf(node), this.#keys.leaseOf(node)];
-    const gone = await this.#redis.a2cSweep(...keys, node, offices);
+    const { nodes, departed } = this.#keys;
+    const isRetired = (await this.#redis.a2cRetire(nodes, departed, this.#keys.leaseOf(node), node)) === 1;
+    return isRetired ? this.clear(node) : [];
+  }
+
+  /** Nodes whose members are about to be removed: a caller of `sweep` may have ended meanwhile. */
+  departed(): Promise<string[]> {
+    return this.#redis.smembers(this.#keys.departed);
+  }
+
+  /** Removes the members of a departed node. Returns each to one caller. */
+  async clear(node: string): Promise<Registration[]> {
+    const { partitions, departed } = this.#keys;
+    const parts = partitions.map(({ membersOf, offices }) => this.#redis.a2cClear(membersOf(node), node, offices));
+    const gone = (await Promise.all(parts)).flat();
+    await this.#redis.srem(departed, node);
     return gone.flatMap(record => readRecord(record) ?? []);
   }
 
@@ -124,13 +146,17 @@ export class Registry {
     return this.sweep(node);
   }
 
+  #officeKey(office: string): string {
+    return this.#keys.partitionOf(office).offices + office;
+  }
+
   #take(
     member: Registration,
     { maxMembers, maxComputers }: OfficeSize,
     { isNewcomer, ousts }: { isNewcomer: boolean; ousts: boolean },
   ): Promise<[outcome: string, detail?: string]> {
-    const { offices, epoch, settling } = this.#keys;
-    const keys = [offices + member.office, this.#keys.membersOf(this.#node), epoch, settling];
+    const { offices, epoch, settling, membersOf } = this.#keys.partitionOf(member.office);
+    const keys = [offices + member.office, membersOf(this.#node), epoch, settling];
     const limits = [maxMembers, Number(isNewcomer), SETTLING_MS, maxComputers, Number(ousts)];
     return this.#redis.a2cEnter(...keys, placeOf(member), writeRecord(member), entryOf(member), ...limits);
   }

@@ -52,13 +52,22 @@ return 1
 `;
 
 /**
- * Removes a node and all its members. Of several nodes that try, one gets the list of who is gone. Keys: nodes, members
- * of the dead node, its lease. Arguments: the node, prefix of offices.
+ * Takes a node without a lease out of the nodes. Of several nodes that try, one gets 1; its members are then removed with
+ * `CLEAR`. Keys: nodes, departed nodes, its lease. Arguments: the node.
  */
-export const SWEEP = `${READ_RECORD}
-if redis.call('EXISTS', KEYS[3]) == 1 or redis.call('SREM', KEYS[1], ARGV[1]) == 0 then return {} end
+export const RETIRE = `
+if redis.call('EXISTS', KEYS[3]) == 1 or redis.call('SREM', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('SADD', KEYS[2], ARGV[1])
+return 1
+`;
+
+/**
+ * Removes the members of a node from one part of the offices. Returns their records, to the first of several callers. Keys:
+ * members of the node. Arguments: the node, prefix of offices.
+ */
+export const CLEAR = `${READ_RECORD}
 local gone = {}
-for _, entry in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+for _, entry in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   local place, office = string.match(entry, '^(.-)\\n(.*)$')
   local occupant = place and redis.call('HGET', ARGV[2] .. office, place)
   if occupant and select(2, read(occupant)) == ARGV[1] then
@@ -66,17 +75,26 @@ for _, entry in ipairs(redis.call('SMEMBERS', KEYS[2])) do
     table.insert(gone, occupant)
   end
 end
-redis.call('DEL', KEYS[2])
+redis.call('DEL', KEYS[1])
 return gone
 `;
 
 /**
- * Renews a node's lease. When Redis has lost its data, all nodes get a moment to register their members anew before
- * anybody may join. Keys: lease, nodes, epoch, settling. Arguments: node, milliseconds of the lease and of settling.
- * Returns 1 when the node was not known.
+ * Renews a node's lease. Keys: lease, nodes, departed nodes. Arguments: node, milliseconds of the lease. Returns 1 when the
+ * node was not known.
  */
 export const RENEW = `
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
-if redis.call('SETNX', KEYS[3], '1') == 1 then redis.call('SET', KEYS[4], '1', 'PX', ARGV[3]) end
+redis.call('SREM', KEYS[3], ARGV[1])
 return redis.call('SADD', KEYS[2], ARGV[1])
+`;
+
+/**
+ * When Redis has lost its data, all nodes get a moment to register their members anew before anybody may join. Keys: epoch,
+ * settling. Arguments: milliseconds of settling. Returns 1 when it has.
+ */
+export const SETTLE = `
+if redis.call('SETNX', KEYS[1], '1') == 0 then return 0 end
+redis.call('SET', KEYS[2], '1', 'PX', ARGV[1])
+return 1
 `;

@@ -81,7 +81,7 @@ export class WorkerPool implements AsyncDisposable {
   /** Starts all workers, then opens the port. Rejects when either cannot be done. */
   static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
     const { redis, cluster = DEFAULT_CLUSTER } = options;
-    const broker = redis === undefined ? await Broker.open([new KeySpace(0, cluster).epoch]) : undefined;
+    const broker = redis === undefined ? await Broker.open(new KeySpace(0, cluster)) : undefined;
     const pool = new WorkerPool(options, broker);
     try {
       await Promise.all(Array.from({ length: options.count }, (_, index) => pool.#start(index)));

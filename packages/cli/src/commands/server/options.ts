@@ -75,7 +75,12 @@ export const serverOptions = {
     env: 'A2C_JWT_AUDIENCE',
     summary: 'The audience (aud) that tokens must have',
   },
-  redis: { type: 'string', value: 'URL', env: 'A2C_REDIS', summary: 'Act as one Server with the others on this Redis' },
+  redis: {
+    type: 'string',
+    value: 'URL',
+    env: 'A2C_REDIS',
+    summary: 'Act as one Server with the others on this Redis, Redis Cluster (URL,URL) or sentinel://HOST,HOST/NAME',
+  },
   workers: {
     type: 'string',
     value: 'N',
