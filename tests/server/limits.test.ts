@@ -1,3 +1,4 @@
+import { Peer } from '@a2c-smcp/peer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
@@ -148,4 +149,26 @@ test('a Computer that never answers is disconnected', async () => {
   await using silent = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   for (const reqId of ['r1', 'r2', 'r3', 'r4']) await agent.ask('client:get_tools', call(reqId));
   await eventually(() => expect(silent.socket.connected).toBe(false));
+});
+
+test('clients that connect all at once are told to return one after another, and ours do', async () => {
+  await using server = await SmcpServer.listen({ port: 0, limits: { handshakesPerSecond: 2 } });
+  const handshake = () => fetch(`${server.url}/socket.io/?EIO=4&transport=polling`);
+  const answers = await Promise.all(Array.from({ length: 12 }, handshake));
+  const refused = answers.filter(({ status }) => status === 503);
+  const waits = refused.map(({ headers }) => Number(headers.get('retry-after')));
+  expect(Math.min(...waits)).toBe(1);
+  expect(Math.max(...waits)).toBeGreaterThan(1);
+  expect(await refused[0]?.json()).toMatchObject({ code: 503, retry_after: waits[0] });
+  expect(await server.metrics()).toMatch(/a2c_rejected_total\{reason="busy"\} \d/);
+  const refusals: unknown[] = [];
+  server.on('refuse', refusal => refusals.push(refusal));
+  await expect(Peer.join(server.url, { role: 'agent', name: 'a1', office: 'o1' })).rejects.toMatchObject({
+    code: 503,
+    details: { retry_after: expect.any(Number) },
+  });
+  await using peer = await Peer.join(server.url, { role: 'agent', name: 'a1', office: 'o1', waitForServer: true });
+  expect(peer.joined).toBe(true);
+  // It was told once, and did not ask again before.
+  expect(refusals.length).toBeLessThanOrEqual(4);
 });

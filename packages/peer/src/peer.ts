@@ -57,6 +57,8 @@ const QUICK_PAUSES_MS = { first: 100, longest: 800 };
 const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
 /** After credentials were refused: that seldom passes by itself. */
 const UNAUTHORIZED_PAUSES_MS = { first: 1000, longest: 10_000 };
+/** The longest pause that a Server may ask for. */
+const MAX_RETRY_AFTER_MS = 300_000;
 
 /**
  * A member of an office: connected and joined when `join` returns it, and reconnected and rejoined by itself whenever
@@ -216,7 +218,7 @@ export class Peer implements AsyncDisposable {
       } catch (error) {
         if (!waitForServer || !isUnavailable(error)) throw error;
         this.#logger.debug('There is no Server yet', { url: this.#address.url, attempt });
-        await pause(backoff(attempt, pausesAfter(error.code)), signal);
+        await pause(pauseAfter(error, attempt), signal);
       }
     }
   }
@@ -304,10 +306,10 @@ export class Peer implements AsyncDisposable {
 
   async #rejoin(): Promise<void> {
     const { signal } = this.#stop;
-    let pauses = pausesAfter(ErrorCode.Timeout);
+    let wait = backoff(0, QUICK_PAUSES_MS);
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        await pause(backoff(attempt, pauses), signal);
+        await pause(wait, signal);
         await this.#enter(signal);
         this.#problem = undefined;
         this.#logger.info('Back in the office', { office: this.office, attempt });
@@ -316,7 +318,7 @@ export class Peer implements AsyncDisposable {
         if (signal.aborted) return;
         const error = toSmcpError(thrown);
         if (error.code === ErrorCode.VersionMismatch) return void this.#end(error);
-        pauses = pausesAfter(error.code);
+        wait = pauseAfter(error, attempt + 1);
         this.#problem = error;
         this.#logger.warn('Could not return to the office', { office: this.office, attempt, code: error.code });
         this.#events.emit('connection', { type: 'retrying', error, attempt });
@@ -364,6 +366,15 @@ function isUnavailable(error: unknown): error is SmcpError {
   if (!(error instanceof SmcpError)) return false;
   const { code } = error;
   return code === ErrorCode.Timeout || code === ErrorCode.TooManyRequests || (code >= 500 && code < 600);
+}
+
+/**
+ * Milliseconds before an attempt that follows an error. A Server that is busy says how long it wants to be left alone; up
+ * to half of that is added, so that those it told the same do not come together again.
+ */
+function pauseAfter({ code, details = {} }: SmcpError, attempt: number): number {
+  const wanted = Math.min(Number(details.retry_after) * 1000 || 0, MAX_RETRY_AFTER_MS);
+  return Math.max(backoff(attempt, pausesAfter(code)), wanted * (1 + Math.random() / 2));
 }
 
 /** The pauses before the next attempt to reconnect, after one that failed with `code`. */

@@ -20,7 +20,12 @@ export function explainHttp({ status, body, header }: HttpRefusal, address: Addr
   if (error?.code === ErrorCode.VersionMismatch || header(ERROR_CODE_HEADER) === String(ErrorCode.VersionMismatch)) {
     return versionMismatch(address, error?.details);
   }
-  if (error && error.code >= 400) return new SmcpError(error.code, refused(address, error.message), error);
+  const seconds = Number(header('retry-after'));
+  const later = seconds > 0 ? { retry_after: seconds } : {};
+  if (error && error.code >= 400) {
+    const details = { ...later, ...error.details };
+    return new SmcpError(error.code, refused(address, error.message), { ...error, details });
+  }
   if (status === ErrorCode.NotFound) {
     const hint = `no Socket.IO at path '${address.path}': check the URL and the option 'path'`;
     return new SmcpError(ErrorCode.NotFound, refused(address, hint));
@@ -28,7 +33,8 @@ export function explainHttp({ status, body, header }: HttpRefusal, address: Addr
   if (status === ErrorCode.Unauthorized || status === ErrorCode.Forbidden) {
     return new SmcpError(status, refused(address, `HTTP ${status}: check 'auth' and 'headers'`));
   }
-  return new SmcpError(status < 500 ? status : ErrorCode.Internal, refused(address, `HTTP ${status}`));
+  const code = status < 500 ? status : ErrorCode.Internal;
+  return new SmcpError(code, refused(address, `HTTP ${status}`), { details: later });
 }
 
 /** Error 4008 with whatever the Server told about versions. */

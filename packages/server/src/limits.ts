@@ -10,6 +10,12 @@ export interface Limits {
   connections: number;
   /** Connections from one address. @default 100 */
   connectionsPerAddress: number;
+  /**
+   * New connections per second of one process, saved up for at most one second. More are refused with HTTP 503 and a
+   * `Retry-After` that grows with their number, so that those who reconnect after a failure come one after another.
+   * @default 1,000
+   */
+  handshakesPerSecond: number;
   /** Calls of one Agent that wait for an answer. @default 256 */
   callsPerAgent: number;
   /**
@@ -31,6 +37,7 @@ export const defaultLimits: Limits = {
   membersPerOffice: 1000,
   connections: 10_000,
   connectionsPerAddress: 100,
+  handshakesPerSecond: 1000,
   callsPerAgent: 256,
   eventsPerSecond: 1000,
   backlogBytes: 64 * 1024 * 1024,

@@ -18,6 +18,7 @@ import type { NodeParts } from './operator/node-view.ts';
 import type { Observer } from './operator/observer.ts';
 import type { Operator, OperatorOptions } from './operator/operator.ts';
 import { type ListenOptions, type NodeOptions, type ServerOptions, type Settings, withDefaults } from './options.ts';
+import { type Allowance, delayOf, spend } from './wire/rate.ts';
 
 /** Milliseconds that a client may take for the head of a request. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -34,6 +35,7 @@ export class SmcpServer implements AsyncDisposable {
   readonly #settings: Settings;
   readonly #hub: Hub;
   readonly #started = performance.now();
+  readonly #handshakes: Allowance;
   /** Takes the listeners off the HTTP server. */
   #release: () => void = () => {};
   #ownsHttp = false;
@@ -48,6 +50,7 @@ export class SmcpServer implements AsyncDisposable {
     this.#http = http;
     this.#settings = settings;
     this.#hub = hub;
+    this.#handshakes = { tokens: settings.limits.handshakesPerSecond, at: this.#started, excess: 0 };
     const { allowAnonymous, authenticate, logger } = settings;
     if (allowAnonymous && !authenticate) {
       logger.warn(
@@ -129,6 +132,7 @@ export class SmcpServer implements AsyncDisposable {
         closing: () => !hub.isOpen,
         // Connections are counted by the owner.
         crowded: () => undefined,
+        admit: () => 0,
         reserve: () => {},
         isKnown: () => false,
       });
@@ -227,6 +231,7 @@ export class SmcpServer implements AsyncDisposable {
       asksForCredentials: this.#settings.authenticate !== undefined,
       closing: () => !hub.isOpen,
       crowded: request => this.#crowded(request),
+      admit: () => this.#admit(),
       reserve: request => hub.reserve(request),
       isKnown: sid => hub.hasConnection(sid),
     };
@@ -300,6 +305,12 @@ export class SmcpServer implements AsyncDisposable {
 
   #addressOf(request: IncomingMessage): string {
     return addressOf(request, this.#settings.trustProxy);
+  }
+
+  /** Seconds that one more client has to wait, because too many come at once. */
+  #admit(): number {
+    const { handshakesPerSecond: rate } = this.#settings.limits;
+    return spend(this.#handshakes, rate, performance.now()) === 'accepted' ? 0 : delayOf(this.#handshakes, rate);
   }
 
   /** The limit that one more connection would exceed, if any. */

@@ -28,6 +28,8 @@ export interface GateOptions {
   closing: () => boolean;
   /** The limit that one more connection would exceed, if any. */
   crowded: (request: IncomingMessage) => string | undefined;
+  /** Seconds after which a client should try again, because too many come at once; 0 lets it in. */
+  admit: () => number;
   /** Keeps a place for a connection that is let in. */
   reserve: (request: IncomingMessage) => void;
   /** Whether a request belongs to a connection that is there already. */
@@ -39,7 +41,7 @@ export interface GateOptions {
 /** Why a handshake is refused before Socket.IO sees it. The body is flat, unlike errors on acknowledgements. */
 export interface Refusal {
   status: number;
-  reason: 'host' | 'origin' | 'version' | 'crowded' | 'closing';
+  reason: 'host' | 'origin' | 'version' | 'crowded' | 'busy' | 'closing';
   body: { code: number; message: string; [field: string]: unknown };
   /** The web origin that may read the reason. */
   origin?: string;
@@ -61,7 +63,7 @@ export function inspectHost({ headers }: IncomingMessage, allowedHosts?: readonl
 
 function findReason(request: IncomingMessage, options: GateOptions): Refusal | undefined {
   const { headers } = request;
-  const { allowedHosts, acceptVersions, requireVersion, closing, crowded, reserve, isKnown } = options;
+  const { allowedHosts, acceptVersions, requireVersion, closing, crowded, admit, reserve, isKnown } = options;
   const misaddressed = inspectHost(request, allowedHosts);
   if (misaddressed) return misaddressed;
   if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, headers.host, options)) {
@@ -82,6 +84,8 @@ function findReason(request: IncomingMessage, options: GateOptions): Refusal | u
   if (closing()) return refusal(503, 'closing', 'The server is shutting down');
   const full = crowded(request);
   if (full !== undefined) return refusal(429, 'crowded', full);
+  const seconds = admit();
+  if (seconds > 0) return busy(seconds);
   reserve(request);
   return undefined;
 }
@@ -130,16 +134,22 @@ function refusal(status: number, reason: Refusal['reason'], message: string): Re
   return { status, reason, body: { code: status, message } };
 }
 
+function busy(seconds: number): Refusal {
+  const { status, reason, body } = refusal(503, 'busy', `Too many clients connect at once; try again in ${seconds} s`);
+  return { status, reason, body: { ...body, retry_after: seconds } };
+}
+
 function headersOf({ body, origin }: Refusal): Record<string, string> {
   return {
     'content-type': 'application/json',
+    ...(body.retry_after === undefined ? {} : { 'retry-after': String(body.retry_after) }),
     ...(body.code === ErrorCode.VersionMismatch ? { [ERROR_CODE_HEADER]: String(body.code) } : {}),
     ...(origin === undefined
       ? {}
       : {
           'access-control-allow-origin': origin,
           'access-control-allow-credentials': 'true',
-          'access-control-expose-headers': ERROR_CODE_HEADER,
+          'access-control-expose-headers': `${ERROR_CODE_HEADER}, retry-after`,
           vary: 'Origin',
         }),
   };

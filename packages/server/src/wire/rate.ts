@@ -26,6 +26,11 @@ export function spend(allowance: Allowance, rate: number, now: number): 'accepte
   return allowance.excess > Math.max(rate * FLOOD_SECONDS, MIN_FLOOD) ? 'flooding' : 'refused';
 }
 
+/** Seconds until an event that was refused would be accepted, if all that were refused before it come again first. */
+export function delayOf({ excess }: Allowance, rate: number): number {
+  return Math.ceil(excess / rate);
+}
+
 /** Recipients of a notification that cost its sender as much as one event. */
 const RECIPIENTS_PER_EVENT = 50;
 /** Bytes to all recipients together that do so. */
