@@ -248,6 +248,12 @@ test('no file is longer than 400 lines, but for the texts of a language', () => 
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
+test('no file imports by name what Node lacks on Windows, where loading it would fail', () => {
+  const missing = /import \{[^}]*\b(?:[gs]ete?[ug]id|getgroups|setgroups|initgroups)\b[^}]*\} from 'node:process'/;
+  const wrong = all.flatMap(({ sources }) => sources.filter(({ text }) => missing.test(text)));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 test('packages for browsers import zod so that bundlers can leave out most of it', () => {
   const sources = all.filter(({ folder }) => runsInBrowsers.includes(folder)).flatMap(({ sources }) => sources);
   const greedy = sources.filter(
