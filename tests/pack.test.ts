@@ -42,7 +42,7 @@ const maxSize: Record<string, number> = {
   conformance: 250,
   console: 250,
   core: 60,
-  documents: 420,
+  documents: 500,
   peer: 60,
   protocol: 110,
   publish: 80,
