@@ -194,7 +194,7 @@ export const computerMutants = [
   ...inFile(`${computer}/resources/view.ts`, [
     ['finder-change.named', 'pages are named', 'return documentUri(uri);', 'return uri;'],
     ['finder-change.named', 'any number is named', 'const MAX_NAMED = 100;', 'const MAX_NAMED = 1000;'],
-    ['finder-change.named', 'any length is named', 'MAX_NAMES_LENGTH = 16 * 1024', 'MAX_NAMES_LENGTH = 64 * 1024'],
+    ['finder-change.named', 'any length is named', 'MAX_NAMES_LENGTH = 4096', 'MAX_NAMES_LENGTH = 65_536'],
   ]),
   ...inFile(`${computer}/finder/search.ts`, [
     ['search.hits', 'a page counts twice', 'if (hits.has(uri)) continue;', ''],

@@ -3,9 +3,9 @@ import { documentUri } from '@a2c-smcp/protocol';
 
 /** Milliseconds from a change to its event, and from there to the next one. */
 const NOTIFY_TIMING = { delay: 5, pause: 200 };
-/** URIs that one event names. It is sent to every member of an office. */
+/** URIs and their characters that one event names: a Server charges for each member of the office that gets them. */
 const MAX_NAMED = 100;
-const MAX_NAMES_LENGTH = 16 * 1024;
+const MAX_NAMES_LENGTH = 4096;
 
 /** A Desktop shows windows, a Finder shows documents; they are resources, and so are the skills of MCP servers. */
 export type View = 'desktop' | 'finder' | 'skills';

@@ -139,7 +139,7 @@ export const finder = {
     source: 'documents.md#changes',
     rule:
       '`uris` of `server:update_finder` has the level 1 URIs of the documents that changed, came or went, and is absent if ' +
-      'any may have changed, or with more than 100 URIs or 16,384 characters of them.',
+      'any may have changed, or with more than 100 URIs or 4,096 characters of them.',
     obeys: ['computer', 'agent'],
     done: true,
   },
