@@ -113,6 +113,32 @@ describe('tables of PDFs', () => {
 });
 
 describe('text of PDFs', () => {
+  test('letters that are set apart are words, and names of columns are not', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => {
+        pdf.text('The Metropolis of tomorrow', { characterSpacing: 3 }).text('ANNUAL REPORT', { characterSpacing: 4 });
+        pdf.text('a b c').text('A B C D E F G').text('1 2 3 4 5 6 7');
+      }),
+    );
+    const words = markdown.replace(/\s+/g, ' ');
+    expect(words).toBe('The Metropolis of tomorrow ANNUAL REPORT a b c A B C D E F G 1 2 3 4 5 6 7');
+  });
+
+  test('fields of a form are named by the words beside them', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => {
+        pdf.font('Helvetica').initForm();
+        pdf.text('Full name:', 72, 100).text('Married', 200, 140).text('Country', 72, 160);
+        pdf.formText('f1_01', 180, 95, 200, 20, { value: 'Ada Beck' }).formCheckbox('cb11', 180, 138, 12, 12, {});
+        pdf.formCombo('cty', 72, 175, 100, 20, { select: ['AT', 'DE'], value: 'DE' });
+      }),
+    );
+    const fields = markdown.split('\n').filter(line => line.startsWith('[form'));
+    expect(fields).toEqual(['[form: Full name: Ada Beck]', '[form: Married: no]', '[form: Country: DE]']);
+  });
+
   test.runIf(hasLibreOffice)(
     'a document of nothing but equally wide letters is text and no listing',
     { timeout: 120_000 },

@@ -1,3 +1,5 @@
+import { closeUp } from './letters.ts';
+
 /** A piece of text where the page puts it, in points from the top left. */
 export interface Piece {
   text: string;
@@ -35,7 +37,7 @@ const LOOK_BACK_LINES = 4;
 /** Joins pieces into lines. The order is that of the file, which is the order of reading for what programs write today. */
 export function joinPieces(pieces: readonly Piece[]): Line[] {
   const lines: Line[] = [];
-  for (const piece of pieces) {
+  for (const piece of closeUp(pieces)) {
     if (piece.text === '') continue;
     const line = lines.slice(-LOOK_BACK_LINES).findLast(candidate => continues(candidate, piece));
     if (line !== undefined) append(line, piece);
