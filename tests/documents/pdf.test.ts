@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import PDFDocument from 'pdfkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { FileSource } from '../../packages/documents/src/file.ts';
+import { loadPdf } from '../../packages/documents/src/formats/pdf/load.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 import { hasLibreOffice, LibreOffice } from './libreoffice.ts';
 import { readBytes } from './reading.ts';
@@ -28,6 +30,31 @@ function columns(pdf: Pdf, rows: string[][], top = 100): void {
       pdf.text(text, 60 + 120 * column, top + 16 * row, { lineBreak: false });
   }
 }
+
+test('the text of each page of a PDF is read once, and its drawing operators only if it draws something', async () => {
+  const bytes = await draw(pdf => {
+    pdf.text('A page of text alone.');
+    pdf.addPage().text('A page with a line.').moveTo(60, 200).lineTo(420, 200).stroke();
+  });
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.pdf');
+  writeFileSync(path, bytes);
+  await using source = await FileSource.open({ path, folders: [realpathSync(folder.path)] });
+  const { pdf } = await loadPdf(source, bytes.length, 1);
+  const { prototype } = (await pdf.getPage(1)).constructor;
+  await pdf.destroy();
+  const text = vi.spyOn(prototype, 'getTextContent');
+  const operators = vi.spyOn(prototype, 'getOperatorList');
+  try {
+    const { markdown } = await readBytes('a.pdf', bytes);
+    expect(markdown).toContain('A page of text alone.');
+    expect(markdown).toContain('A page with a line.');
+    expect([text.mock.calls.length, operators.mock.calls.length]).toEqual([2, 1]);
+  } finally {
+    text.mockRestore();
+    operators.mockRestore();
+  }
+});
 
 describe('tables of PDFs', () => {
   test('lines make a table, with cells of several lines, empty cells and cells over two columns', async () => {

@@ -11,6 +11,17 @@ const MAX_SAVES = 5000;
 
 const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
 
+/** An operator for a line, a rectangle, a shape or a picture. Words in a text may look alike, which does no harm. */
+const drawing = /[\d.][\s\0]+(?:l|re)(?![^\s\0])|[\s\0](?:Do|BI|sh)(?![^\s\0])/;
+
+/** What a page shows beside its text. */
+export interface Drawn {
+  /** The large pictures. */
+  pictures: LargePicture[];
+  /** Whether there may be lines or pictures. */
+  hasDrawings: boolean;
+}
+
 /** A picture that a page draws, by the number of its object. */
 export interface LargePicture {
   object: number;
@@ -24,12 +35,11 @@ const LARGE_PIXELS = 1_000_000;
 const MAX_PICTURES = 50;
 
 /** Operators of some content, and the large pictures among what it draws. */
-interface Count {
+interface Count extends Drawn {
   operators: number;
-  pictures: LargePicture[];
 }
 
-const nothing: Count = { operators: 0, pictures: [] };
+const nothing: Count = { operators: 0, pictures: [], hasDrawings: false };
 
 /**
  * Counts the operators of a page before pdf.js reads it. pdf.js has no limit of its own: a few kilobytes of forms that draw
@@ -39,14 +49,24 @@ const nothing: Count = { operators: 0, pictures: [] };
 export class PageBudget {
   readonly #pdf: PdfStructure;
   readonly #forms = new Map<number, Promise<Count>>();
+  readonly #checks = new Map<number, Promise<Drawn>>();
 
   constructor(pdf: PdfStructure) {
     this.#pdf = pdf;
   }
 
-  /** Throws an `UnreadableError` if the page is too complex; returns its large pictures. @param number of the page's object */
-  async check(number: number): Promise<LargePicture[]> {
+  /** Throws an `UnreadableError` if the page is too complex. Each page is counted once. @param number of the page's object */
+  check(number: number): Promise<Drawn> {
+    const known = this.#checks.get(number);
+    if (known !== undefined) return known;
+    const check = this.#check(number);
+    this.#checks.set(number, check);
+    return check;
+  }
+
+  async #check(number: number): Promise<Drawn> {
     const pictures: LargePicture[] = [];
+    let hasDrawings = false;
     try {
       const page = await this.#pdf.dictionary({ ref: number });
       const resources = await this.#resources(page);
@@ -60,20 +80,23 @@ export class PageBudget {
         const count = await this.#count(content, resources);
         operators += count.operators;
         pictures.push(...count.pictures);
+        hasDrawings ||= count.hasDrawings;
         if (operators > MAX_OPERATORS) throw tooComplex();
       }
     } catch (error) {
       if (error instanceof StreamSizeError) throw tooComplex();
       if (error instanceof UnreadableError) throw error;
+      hasDrawings = true;
     }
-    return distinct(pictures);
+    return { pictures: distinct(pictures), hasDrawings };
   }
 
   /** The operators of a content stream, with those of its forms. */
   async #count(content: Buffer, resources: PdfDictionary): Promise<Count> {
     const drawn = new Map<string, number>();
     let [operators, saves] = [0, 0];
-    for (const [word, name] of content.toString('latin1').matchAll(operator)) {
+    const text = content.toString('latin1');
+    for (const [word, name] of text.matchAll(operator)) {
       operators += 1;
       if (name !== undefined) drawn.set(name, (drawn.get(name) ?? 0) + 1);
       if (word === 'q') saves += 1;
@@ -87,7 +110,7 @@ export class PageBudget {
       operators += times * form.operators;
       pictures.push(...form.pictures);
     }
-    return { operators, pictures: distinct(pictures) };
+    return { operators, pictures: distinct(pictures), hasDrawings: drawing.test(text) };
   }
 
   #form(value: PdfValue | undefined, resources: PdfDictionary): Promise<Count> | Count {
@@ -104,7 +127,7 @@ export class PageBudget {
   async #countForm(value: PdfReference, resources: PdfDictionary): Promise<Count> {
     const dictionary = await this.#pdf.dictionary(value);
     if (dictionary.get('Subtype') === '/Image')
-      return { operators: 0, pictures: await this.#large(value.ref, dictionary) };
+      return { ...nothing, pictures: await this.#large(value.ref, dictionary) };
     if (dictionary.get('Subtype') !== '/Form') return nothing;
     const { bytes } = await this.#pdf.stream(value, MAX_CONTENT_BYTES);
     const own = dictionary.has('Resources') ? await this.#pdf.dictionary(dictionary.get('Resources')) : resources;

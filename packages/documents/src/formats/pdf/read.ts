@@ -33,22 +33,67 @@ export const openPdf: OpenReader = async file => {
   }
 };
 
+/** A page that is not too complex to read. */
+interface CheckedPage {
+  page: PdfPage;
+  /** Pictures that are too large to be read with it. */
+  large: LargePicture[];
+  /** Whether there may be lines or pictures on it. */
+  hasDrawings: boolean;
+}
+
+/** The pages of a PDF. The text of the first ones is needed for the title, the size of letters and the page itself. */
+class PdfPages {
+  readonly #pdf: Pdf;
+  readonly #budget: PageBudget | undefined;
+  /** By number, for those that were not read as a page yet. */
+  readonly #pieces = new Map<number, Promise<Piece[]>>();
+
+  constructor(pdf: Pdf, budget: PageBudget | undefined) {
+    this.#pdf = pdf;
+    this.#budget = budget;
+  }
+
+  /** @param number from 1 */
+  async page(number: number): Promise<CheckedPage> {
+    const page = await this.#pdf.getPage(number);
+    const drawn = page.ref === null ? undefined : await this.#budget?.check(page.ref.num);
+    const { pictures = [], hasDrawings = true } = drawn ?? {};
+    return { page, large: pictures.filter(({ pixels }) => pixels > MAX_PAGE_PIXELS), hasDrawings };
+  }
+
+  /** The text of one of the first pages, kept until the page is read. */
+  async sample(number: number): Promise<Piece[]> {
+    const { page } = await this.page(number);
+    const known = this.#pieces.get(number) ?? readPieces(page);
+    this.#pieces.set(number, known);
+    return known;
+  }
+
+  /** The text of a page that is read. */
+  pieces({ page }: CheckedPage): Promise<Piece[]> {
+    const known = this.#pieces.get(page.pageNumber);
+    this.#pieces.delete(page.pageNumber);
+    return known ?? readPieces(page);
+  }
+}
+
 class PdfDocument implements OpenDocument {
   readonly facts: OpenDocument['facts'];
   readonly pageCount: number;
   readonly #pdf: Pdf;
   readonly #source: FileSource;
-  readonly #budget: PageBudget | undefined;
+  readonly #pages: PdfPages;
   #body: Promise<Body> | undefined;
 
   private constructor(
     pdf: Pdf,
     source: FileSource,
-    { facts, pageCount, budget }: Pick<OpenDocument, 'facts' | 'pageCount'> & { budget: PageBudget | undefined },
+    { facts, pageCount, pages }: Pick<OpenDocument, 'facts' | 'pageCount'> & { pages: PdfPages },
   ) {
     this.#pdf = pdf;
     this.#source = source;
-    this.#budget = budget;
+    this.#pages = pages;
     this.facts = facts;
     this.pageCount = pageCount;
   }
@@ -56,16 +101,18 @@ class PdfDocument implements OpenDocument {
   static async read(source: FileSource, size: number): Promise<PdfDocument> {
     const { pdf, budget } = await loadPdf(source, size, MAX_PAGE_PIXELS);
     const pageCount = Math.min(pdf.numPages, MAX_PAGES);
-    return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, budget), pageCount, budget });
+    const pages = new PdfPages(pdf, budget);
+    return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, pages), pageCount, pages });
   }
 
   async page(index: number): Promise<Page<IdentifiedElement>> {
-    const { page, large } = await this.#page(index + 1);
+    const checked = await this.#pages.page(index + 1);
     try {
       this.#body ??= this.#measure();
-      return await readPage(page, { index, large, body: await this.#body });
+      const body = await this.#body;
+      return await readPage(checked, { index, body, pieces: await this.#pages.pieces(checked) });
     } finally {
-      page.cleanup();
+      checked.page.cleanup();
     }
   }
 
@@ -74,21 +121,12 @@ class PdfDocument implements OpenDocument {
     await this.#source.close();
   }
 
-  /** A page that is not too complex to read, and its pictures that are too large. */
-  async #page(number: number): Promise<{ page: PdfPage; large: LargePicture[] }> {
-    const page = await this.#pdf.getPage(number);
-    const large = page.ref === null ? undefined : await this.#budget?.check(page.ref.num);
-    return { page, large: large?.filter(({ pixels }) => pixels > MAX_PAGE_PIXELS) ?? [] };
-  }
-
   /** The size most letters have on the first pages, and whether nearly all of them are equally wide. */
   async #measure(): Promise<Body> {
     const letters = new Map<number, number>();
     let [all, monospaced] = [0, 0];
     for (let number = 1; number <= Math.min(SAMPLE_PAGES, this.#pdf.numPages); number += 1) {
-      const read = await this.#page(number).catch(() => undefined);
-      if (read === undefined) continue;
-      for (const { text, size, isMonospaced } of await readPieces(read.page)) {
+      for (const { text, size, isMonospaced } of await this.#pages.sample(number).catch(() => [])) {
         const rounded = Math.round(size * 2) / 2;
         const { length } = text.trim();
         letters.set(rounded, (letters.get(rounded) ?? 0) + length);
@@ -109,12 +147,11 @@ interface Body {
 }
 
 async function readPage(
-  page: PdfPage,
-  { index, large, body }: { index: number; large: readonly LargePicture[]; body: Body },
+  { page, large, hasDrawings }: CheckedPage,
+  { index, body, pieces }: { index: number; body: Body; pieces: readonly Piece[] },
 ): Promise<Page<IdentifiedElement>> {
   const { width, height, transform } = page.getViewport({ scale: 1 });
-  const pieces = await readPieces(page);
-  const operators = await page.getOperatorList();
+  const operators = hasDrawings ? await page.getOperatorList() : { fnArray: [], argsArray: [] };
   const { blocks: tables, rest } = takeRuledTables(pieces, findRules(operators, transform));
   const text = body.isMonospaced ? rest.map(piece => ({ ...piece, isMonospaced: false })) : rest;
   const blocks = layOut(joinPieces(text), { height, bodySize: body.size });
@@ -186,7 +223,7 @@ async function readPieces(page: PdfPage): Promise<Piece[]> {
   });
 }
 
-async function readFacts(pdf: Pdf, pageCount: number, budget: PageBudget | undefined): Promise<OpenDocument['facts']> {
+async function readFacts(pdf: Pdf, pageCount: number, pages: PdfPages): Promise<OpenDocument['facts']> {
   const { info } = await pdf.getMetadata();
   const field = (name: string) => {
     const value = (info as Record<string, unknown>)[name];
@@ -201,7 +238,7 @@ async function readFacts(pdf: Pdf, pageCount: number, budget: PageBudget | undef
   const size = pageCount === 1 ? '1 page' : `${pageCount} pages`;
   const contents = own.summary === undefined ? await readContents(pdf) : undefined;
   if (own.title !== undefined && (own.summary ?? contents) !== undefined) return { summary: contents ?? '', ...own };
-  const first = await readFirstLines(pdf, budget).catch(() => []);
+  const first = await readFirstLines(pages).catch(() => []);
   const title = own.title ?? meantText(titleOf(first));
   const words = first.map(({ text }) => text).filter(text => text !== title);
   const summary = own.summary ?? contents ?? summarize(size, [words.join(' ')]);
@@ -214,10 +251,8 @@ interface FirstLine {
 }
 
 /** The first lines of the first page. */
-async function readFirstLines(pdf: Pdf, budget: PageBudget | undefined): Promise<FirstLine[]> {
-  const page = await pdf.getPage(1);
-  if (page.ref !== null) await budget?.check(page.ref.num);
-  const lines = joinPieces(await readPieces(page)).slice(0, FIRST_LINES);
+async function readFirstLines(pages: PdfPages): Promise<FirstLine[]> {
+  const lines = joinPieces(await pages.sample(1)).slice(0, FIRST_LINES);
   return lines.map(line => ({ text: lineText(line), size: line.size }));
 }
 

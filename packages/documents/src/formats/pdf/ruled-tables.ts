@@ -36,13 +36,19 @@ function connected(rules: readonly Rule[]): Rule[][] {
   const groups: { rules: Rule[]; box: Box }[] = [];
   for (const rule of rules) {
     const box = boxOf(rule);
-    const touching = groups.filter(group => overlaps(group.box, box));
-    const merged = {
-      rules: [...touching.flatMap(group => group.rules), rule],
-      box: touching.map(group => group.box).reduce(around, box),
-    };
-    for (const group of touching) groups.splice(groups.indexOf(group), 1);
-    groups.push(merged);
+    const [group, ...others] = groups.filter(candidate => overlaps(candidate.box, box));
+    if (group === undefined) {
+      groups.push({ rules: [rule], box });
+      continue;
+    }
+    // In place: a page may have thousands of lines.
+    group.rules.push(rule);
+    group.box = around(group.box, box);
+    for (const other of others) {
+      for (const joined of other.rules) group.rules.push(joined);
+      group.box = around(group.box, other.box);
+      groups.splice(groups.indexOf(other), 1);
+    }
   }
   return groups.map(group => group.rules);
 }
