@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { benchLimits as limits } from './limits.ts';
+import { benchLimits } from './limits.ts';
 import { obey, settings, usage } from './obey.ts';
 
 /** `obvious` is the relay anybody would write first, `raw` the least that any relay over WebSockets does. */
@@ -14,18 +14,20 @@ export interface ServerSettings {
   redis?: string;
   port?: number;
   fastPath?: boolean;
+  /** Limits that differ from those of other benchmarks. */
+  limits?: object;
   /** Keys of operators. */
   operatorKeys?: string[];
 }
 
-const { kind, redis, port = 0, fastPath = true, operatorKeys = [] } = settings<ServerSettings>();
+const { kind, redis, port = 0, fastPath = true, operatorKeys = [], limits = {} } = settings<ServerSettings>();
 const start = { ours: startOurs, obvious: startObvious, raw: startRaw };
 obey(await start[kind](), usage);
 
 async function startOurs(): Promise<string> {
   const { SmcpServer } = await import('@a2c-smcp/server');
   const server = await SmcpServer.listen({
-    ...{ port, limits, fastPath, operatorKeys },
+    ...{ port, limits: { ...benchLimits, ...limits }, fastPath, operatorKeys },
     ...(redis === undefined ? {} : { redis }),
   });
   return server.url;

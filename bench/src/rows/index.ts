@@ -12,6 +12,7 @@ import { path } from './path.ts';
 import { python } from './python.ts';
 import { clients, relay } from './relay.ts';
 import { rust } from './rust.ts';
+import { scale } from './scale.ts';
 import { workers } from './workers.ts';
 
 /** Everything that is measured, in this order. */
@@ -32,3 +33,6 @@ export const sections: Record<string, () => Promise<Section>> = {
   operators,
   ablation,
 };
+
+/** Measured only when they are asked for: they need much of the machine. */
+export const onRequest: Record<string, () => Promise<Section>> = { scale };
