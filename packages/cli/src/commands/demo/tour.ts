@@ -1,5 +1,5 @@
-import { Agent } from '@a2c-smcp/agent';
-import { settle } from '@a2c-smcp/core';
+import { Agent, type FinderPage } from '@a2c-smcp/agent';
+import { pause, settle } from '@a2c-smcp/core';
 import type { World } from '../../command.ts';
 import { resultLines } from '../../output/result.ts';
 import { cut, oneLine, table } from '../../output/table.ts';
@@ -13,6 +13,7 @@ const GREETING = 'Hello from the tour';
 const MAX_PAGE_LINES = 8;
 /** Milliseconds until a change must show, on a machine under load. */
 const CHANGE_TIMEOUT_MS = 20_000;
+const FINDER_INTERVAL_MS = 200;
 
 type Stage = Pick<World, 'print' | 'style' | 'signal'>;
 
@@ -61,7 +62,7 @@ async function showDesktop(agent: Agent, stage: Stage): Promise<void> {
 
 async function showDocument(agent: Agent, stage: Stage): Promise<void> {
   heading(stage, 'The Finder: documents, read page by page');
-  const { documents, totalCount } = await agent.getFinder(DEMO, { limit: 100 });
+  const { documents, totalCount } = await firstDocuments(agent, stage);
   const wanted = documents.find(({ file_type }) => file_type === 'xlsx') ?? documents[0];
   if (!wanted) return;
   const page = await agent.readPage(DEMO, wanted.uri, 0, { format: 'markdown' });
@@ -72,6 +73,16 @@ async function showDocument(agent: Agent, stage: Stage): Promise<void> {
     stage.style.dim(cut(`${totalCount} documents: ${names}`, inner(stage).style.width)),
     ...frame({ title: `${wanted.uri}/pages/0`, body }, inner(stage).style),
   ]);
+}
+
+/** On a machine under load, the MCP server of the documents may still be starting. */
+async function firstDocuments(agent: Agent, { signal }: Stage): Promise<FinderPage> {
+  const end = performance.now() + CHANGE_TIMEOUT_MS;
+  for (;;) {
+    const page = await agent.getFinder(DEMO, { limit: 100, signal });
+    if (page.totalCount > 0 || performance.now() > end) return page;
+    await pause(FINDER_INTERVAL_MS, signal);
+  }
 }
 
 async function showLiveUpdate(agent: Agent, stage: Stage): Promise<void> {
