@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClientRequest, request } from 'node:http';
+import { type ClientRequest, createServer, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Computer, Question } from '@a2c-smcp/computer';
@@ -114,6 +115,49 @@ test('many changes of one topic are sent together, and nothing is looked up whil
   await eventually(() => expect(computer.status()[0]?.state).toBe('ready'));
   expect(frames.filter(({ topic }) => topic === 'servers').length).toBeLessThan(10);
   stop();
+});
+
+test('a page that does not read holds up no more than its limit, and has a new snapshot when it has caught up', async () => {
+  const feed = new EventFeed({ snapshot: () => 'all', follow: () => () => {} });
+  const responses: ServerResponse[] = [];
+  const http = createServer((incoming, response) => {
+    responses.push(response);
+    void feed.connect(incoming, response);
+  });
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    const page = { socket, text: '' };
+    socket.setEncoding('utf8').on('data', part => (page.text += part));
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    return page;
+  };
+  const slow = open();
+  await eventually(() => expect(slow.text).toContain('"topic":"snapshot"'));
+  slow.socket.pause();
+  // The buffers of the system take some megabytes.
+  const unread = () => responses[0]?.writableLength ?? 0;
+  let former = 0;
+  await eventually(() => {
+    const isStuck = unread() > 256 * 1024 && unread() === former;
+    former = unread();
+    feed.publish('large', 'x'.repeat(1024 * 1024));
+    expect(isStuck).toBe(true);
+  });
+  const before = slow.text.length;
+  const quick = open();
+  await eventually(() => {
+    feed.publish('late', 1);
+    expect(quick.text).toContain('"topic":"late"');
+  });
+  expect(unread()).toBe(former);
+  slow.socket.resume();
+  await eventually(() => expect(slow.text.slice(before)).toContain('"topic":"snapshot"'));
+  expect(slow.text).not.toContain('"topic":"late"');
+  feed.close();
+  for (const { socket } of [slow, quick]) socket.destroy();
+  http.close();
 });
 
 test('a pending call is listed, cancelled by its number, and kept with its result', async () => {

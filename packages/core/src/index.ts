@@ -29,6 +29,7 @@ export {
   onAbort,
   type StopSignal,
 } from './emitter.ts';
+export { EventReader, type EventWriter } from './event-reader.ts';
 export { type FrameHead, readHead, writeHead } from './frame.ts';
 export { given } from './given.ts';
 export { Limiter } from './limiter.ts';

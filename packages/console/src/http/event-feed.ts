@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventReader } from '@a2c-smcp/core';
 import { refuse } from './respond.ts';
 
 export interface EventFeedOptions {
@@ -14,7 +15,8 @@ export interface EventFeedOptions {
 /** One published change with its place in the stream. */
 interface Frame {
   id: string;
-  text: string;
+  topic: string;
+  json: string;
 }
 
 /** Changes are sent together, at most this often, so that a storm of them costs a page little. */
@@ -24,8 +26,6 @@ const FIRST_FRAME_MS = 20;
 const HEARTBEAT_MS = 15_000;
 /** Frames that a page may have missed while it reconnects. */
 const MAX_FRAMES = 256;
-/** A page that leaves this many bytes unread gets nothing until it has caught up, and then a new snapshot. */
-const MAX_UNREAD_BYTES = 256 * 1024;
 const MAX_PAGES = 64;
 /** Items of a list in one frame. */
 const MAX_ITEMS = 200;
@@ -33,10 +33,10 @@ const MAX_ITEMS = 200;
 /** Server-sent events for any number of pages. Costs nothing while none listens. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
-  readonly #pages = new Set<ServerResponse>();
+  readonly #pages = new Map<ServerResponse, EventReader>();
   /** Pages that get no changes until they have a snapshot. */
   readonly #behind = new Set<ServerResponse>();
-  /** Those of them that read too slowly. */
+  /** Those of them that read too slowly: they get nothing until they have caught up, and then a new snapshot. */
   readonly #overrun = new Set<ServerResponse>();
   readonly #pending = new Map<string, unknown>();
   #frames: Frame[] = [];
@@ -87,18 +87,19 @@ export class EventFeed {
       'x-content-type-options': 'nosniff',
       'x-accel-buffering': 'no',
     });
-    this.#pages.add(response);
+    const reader = new EventReader(response);
+    this.#pages.set(response, reader);
     response.on('close', () => this.#leave(response));
     response.on('drain', () => this.#drained(response));
     if (this.#pages.size === 1) this.#start();
     const missed = this.#framesAfter(String(request.headers['last-event-id'] ?? ''));
-    if (missed) for (const { text } of missed) response.write(text);
+    if (missed) for (const { id, topic, json } of missed) reader.send(id, topic, json);
     else await this.#catchUp(response);
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const page of this.#pages) page.end();
+    for (const page of this.#pages.keys()) page.end();
   }
 
   #start(): void {
@@ -107,7 +108,7 @@ export class EventFeed {
     this.#frames = [];
     this.#unfollow = this.#options.follow();
     this.#heartbeat = setInterval(() => {
-      for (const page of this.#pages) page.write(':\n\n');
+      for (const [page, reader] of this.#pages) if (!reader.isBehind()) page.write(':\n\n');
     }, HEARTBEAT_MS);
   }
 
@@ -130,9 +131,10 @@ export class EventFeed {
     await this.#flush();
     const id = this.#id();
     const snapshot = await this.#options.snapshot();
-    if (page.destroyed) return;
-    page.write(frameText(id, 'snapshot', snapshot));
-    for (const { text } of this.#framesAfter(id) ?? []) page.write(text);
+    const reader = this.#pages.get(page);
+    if (page.destroyed || !reader) return;
+    reader.send(id, 'snapshot', JSON.stringify(snapshot));
+    for (const frame of this.#framesAfter(id) ?? []) reader.send(frame.id, frame.topic, frame.json);
     this.#behind.delete(page);
   }
 
@@ -170,23 +172,18 @@ export class EventFeed {
     for (const [topic, value] of changes) {
       const found = typeof value === 'function' ? await value() : value;
       this.#count += 1;
-      const frame = { id: this.#id(), text: frameText(this.#id(), topic, found) };
+      const frame = { id: this.#id(), topic, json: JSON.stringify(found) ?? 'null' };
       this.#frames.push(frame);
-      for (const page of this.#pages) this.#write(page, frame.text);
+      for (const [page, reader] of this.#pages) this.#write(page, reader, frame);
     }
     this.#frames = this.#frames.slice(-MAX_FRAMES);
   }
 
-  #write(page: ServerResponse, text: string): void {
+  #write(page: ServerResponse, reader: EventReader, { id, topic, json }: Frame): void {
     if (this.#behind.has(page)) return;
-    page.write(text);
-    if (page.writableLength <= MAX_UNREAD_BYTES) return;
+    reader.send(id, topic, json);
+    if (!reader.isBehind()) return;
     this.#behind.add(page);
     this.#overrun.add(page);
   }
-}
-
-/** JSON has no line breaks, so that one `data` line is enough. */
-function frameText(id: string, topic: string, value: unknown): string {
-  return `id: ${id}\ndata: ${JSON.stringify({ topic, value })}\n\n`;
 }

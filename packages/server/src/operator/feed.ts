@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventReader } from '@a2c-smcp/core';
 import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 import type { Limits } from '../limits.ts';
 import type { Nodes } from './nodes.ts';
@@ -12,11 +13,6 @@ const HEARTBEAT_MS = 1000;
 const MAX_STREAMS = 50;
 /** Calls in one frame. Of more, the newest. */
 const MAX_FRAME_CALLS = 100;
-/** Bytes that may wait for a client. It gets no frames until it has read them. */
-const MAX_BACKLOG_BYTES = 256 * 1024;
-/** Milliseconds after which a client that does not read is disconnected. */
-const READ_TIMEOUT_MS = 30_000;
-
 /** Seconds after which a client that reconnects gets a snapshot: the rings may have dropped what it missed. */
 const MAX_ABSENCE_S = 60;
 
@@ -30,9 +26,8 @@ interface Place {
 
 interface Stream {
   response: ServerResponse;
+  reader: EventReader;
   place: Place;
-  /** When the client last took a frame, in milliseconds of `performance.now()`. */
-  readAt: number;
 }
 
 /** Streams of server-sent events. With none open it does nothing. */
@@ -56,7 +51,7 @@ export class Feed {
       throw new SmcpError(ErrorCode.TooManyRequests, 'There are too many event streams: close one of them');
     }
     const last = this.#read(request.headers['last-event-id']);
-    const stream = { response, place: last ?? this.#place, readAt: performance.now() };
+    const stream = { response, reader: new EventReader(response), place: last ?? this.#place };
     this.#streams.add(stream);
     response.once('close', () => this.#remove(stream));
     await this.#nodes.poll();
@@ -99,7 +94,7 @@ export class Feed {
     // Streams at the same place get the same text.
     const texts = new Map<string, string>();
     for (const stream of this.#streams) {
-      if (!stream.response.headersSent || this.#isBehind(stream, now)) continue;
+      if (!stream.response.headersSent || stream.reader.isBehind()) continue;
       const from = idOf(stream.place);
       if (!isBeat && from === idOf(this.#place)) continue;
       const text = texts.get(from) ?? JSON.stringify(this.#delta(stream.place));
@@ -108,19 +103,10 @@ export class Feed {
     }
   }
 
-  /** Whether a client has to read first. Ends its stream when it does not. */
-  #isBehind(stream: Stream, now: number): boolean {
-    const { response } = stream;
-    const isBehind = response.writableLength > MAX_BACKLOG_BYTES;
-    if (!isBehind) stream.readAt = now;
-    else if (now - stream.readAt > READ_TIMEOUT_MS) response.destroy();
-    return isBehind;
-  }
-
   #write(stream: Stream, topic: 'snapshot' | 'delta', value: string): void {
     stream.place = this.#place;
     const id = `${this.#instance}.${idOf(stream.place)}.${seconds()}`;
-    stream.response.write(`id: ${id}\ndata: {"topic":"${topic}","value":${value}}\n\n`);
+    stream.reader.send(id, topic, value);
   }
 
   #snapshot(): OperatorSnapshot {
