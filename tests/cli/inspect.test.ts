@@ -50,6 +50,8 @@ const withoutTools = (codes: string[]) => codes.filter(code => !code.startsWith(
 
 describe('a2c inspect', () => {
   test('a2c inspect finds nothing in the MCP servers of the demo', async () => {
+    const scans = temporaryFolder();
+    writeFileSync(join(scans, 'scan.xyz'), '');
     const [shown, shelf] = await Promise.all([
       a2c(['inspect', '--strict', '--change', 'note', '-p', '{"text":"hi"}', '--', node, workbench, temporaryFolder()]),
       a2c([
@@ -59,6 +61,7 @@ describe('a2c inspect', () => {
         node,
         documentsCommand,
         examples,
+        scans,
         '--no-index',
         '--authority',
         'local.documents',
@@ -70,6 +73,7 @@ describe('a2c inspect', () => {
     );
     expect([shelf.code, shelf.err]).toEqual([0, '']);
     expect(shelf.out).toMatch(/Documents: 11 \(11 read, with \d+ pages and \d+ elements\)[\s\S]*No findings/);
+    expect(shelf.out).toContain('Not shown, because no reader knows them: 1 xyz');
   });
 
   test('a2c inspect names every fault of windows, and says why each is left out', async () => {

@@ -23,6 +23,8 @@ export interface DocumentsReport {
   total: number;
   /** How much was read. */
   walked: { documents: number; pages: number; elements: number };
+  /** Files that no reader of the MCP server knows, by extension, as its catalogue counts them. */
+  leftOut: Record<string, number>;
   findings: Finding[];
 }
 
@@ -46,7 +48,13 @@ export async function checkDocuments(
     broken(code, `${message} (${uri ?? fields?.host ?? `MCP server '${inspected.name}'`})`),
   );
   if (isPublished && !hasTemplates) found.push(broken('document-no-templates', 'Pages and elements have no templates'));
-  return { documents, total: totalCount, walked: walk.walked, findings: [...found, ...walk.findings] };
+  return {
+    documents,
+    total: totalCount,
+    walked: walk.walked,
+    leftOut: walk.leftOut,
+    findings: [...found, ...walk.findings],
+  };
 }
 
 interface Schema<T> {
@@ -59,6 +67,7 @@ interface Schema<T> {
 class Walk {
   readonly findings: Finding[] = [];
   readonly walked = { documents: 0, pages: 0, elements: 0 };
+  readonly leftOut: Record<string, number> = {};
   readonly #inspected: Inspected;
 
   constructor(inspected: Inspected) {
@@ -66,7 +75,10 @@ class Walk {
   }
 
   async catalogue(host: string): Promise<void> {
-    await this.#read(`dpe://${host}`, DPECatalog, 'document-catalogue');
+    const catalogue = await this.#read(`dpe://${host}`, DPECatalog, 'document-catalogue');
+    for (const [type, count] of Object.entries(catalogue?.left_out ?? {})) {
+      if (typeof count === 'number') this.leftOut[type] = (this.leftOut[type] ?? 0) + count;
+    }
   }
 
   async document({ uri, page_count }: DPEDocumentSummary): Promise<void> {

@@ -24,7 +24,7 @@ export async function examine(inspected: Inspected): Promise<Report> {
   const status = await inspected.computer.settled(inspected.name);
   const { state, era, instructions } = status;
   const server = { state, ...(era && { era }), ...(instructions !== undefined && { instructions }) };
-  const none = { documents: [], total: 0, walked: { documents: 0, pages: 0, elements: 0 } };
+  const none = { documents: [], total: 0, walked: { documents: 0, pages: 0, elements: 0 }, leftOut: {} };
   if (state !== 'ready') {
     return { server, tools: [], tokens: 0, windows: [], documents: none, findings: [failed(inspected, status)] };
   }

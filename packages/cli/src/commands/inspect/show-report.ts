@@ -44,6 +44,12 @@ export function showReport(name: string, report: Report, world: Pick<World, 'pri
     uri,
   ]);
   if (rows.length > 0) for (const line of table(['TITLE', 'TYPE', 'PAGES', 'URI'], rows, { style })) print(line);
+  const leftOut = Object.entries(documents.leftOut).map(([type, count]) => `${count} ${type || 'without extension'}`);
+  if (leftOut.length > 0) {
+    print(
+      `  ${style.dim(`Not shown, because no reader knows them: ${briefLine(leftOut.join(', '), MAX_TEXT_LENGTH)}`)}`,
+    );
+  }
   heading(findings.length === 0 ? 'No findings' : `Findings: ${findings.length}`);
   for (const finding of findings) showFinding(finding, world);
 }
