@@ -33,7 +33,11 @@ afterAll(async () => {
 
 describe('an Agent', () => {
   test('an Agent finds every example in the Finder, and some by a word', async () => {
-    await eventually(async () => expect((await agent.getFinder('desk')).totalCount).toBe(11));
+    // Page counts follow the first list.
+    await eventually(async () => {
+      const counted = (await agent.getFinder('desk')).documents.filter(({ page_count }) => page_count > 0);
+      expect(counted).toHaveLength(11);
+    });
     const { documents, totalCount } = await agent.getFinder('desk');
     expect(documents).toHaveLength(totalCount);
     expect(documents.find(({ doc_ref }) => doc_ref === 'sales.xlsx')).toMatchObject({
