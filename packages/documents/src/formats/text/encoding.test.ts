@@ -38,6 +38,13 @@ describe('encodings', () => {
     expect(decodeText(bytes)).toBe('Name;Stadt\n王芳;北京\n');
   });
 
+  test('UTF-16 of ideograms alone, without a mark and with few NULs, is decoded', () => {
+    const text = '本合同一式两份，自双方签字之日起生效。\n'.repeat(3);
+    const bytes = Buffer.from(text, 'utf16le');
+    expect(decodeText(bytes)).toBe(text);
+    expect(decodeText(Buffer.from(bytes).swap16())).toBe(text);
+  });
+
   test.each([
     ['ISO-2022-JP', '\u001b$B$3$l\u001b(B ok', 'これ ok'],
     ['HZ', 'This: ~{<:Ky2;S{~} ok', 'This: 己所不欲 ok'],

@@ -78,8 +78,20 @@ function wideEncoding(bytes: Uint8Array): Encoding | undefined {
   const length = Math.min(bytes.length, DECLARATION_BYTES);
   for (let at = 0; at < length; at += 1) if (bytes[at] === 0) nulls[at % 2] = (nulls[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = nulls;
-  if (Math.max(even, odd) < length / 32 || Math.min(even, odd) > Math.max(even, odd) / 32) return undefined;
+  if (even + odd === 0) return undefined;
+  if (Math.max(even, odd) < length / 32 || Math.min(even, odd) > Math.max(even, odd) / 32) return wideIdeograms(bytes);
   return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+const usualWide = /[\t\n\r -~\u3000-\u30ff\uff00-\uffef\p{Script=Han}\p{Script=Hangul}]/u;
+
+/** UTF-16 of Chinese, Japanese or Korean, which has a NUL in each line end and in few letters. No other text has NULs. */
+function wideIdeograms(bytes: Uint8Array): Encoding | undefined {
+  const sample = bytes.subarray(0, DECLARATION_BYTES - (DECLARATION_BYTES % 2));
+  return ['utf-16le', 'utf-16be'].find(encoding => {
+    const characters = [...new TextDecoder(encoding).decode(sample)];
+    return characters.filter(character => usualWide.test(character)).length > 0.95 * characters.length;
+  });
 }
 
 /** Encodings of seven bits by the escapes they begin with. */
