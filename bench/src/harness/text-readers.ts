@@ -1,10 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DocumentReaderSettings } from '../processes/document-reader.ts';
+import { announce, cacheFolder, installNpm } from './install.ts';
 import { Participant } from './participant.ts';
 
 /** A file as a program read it. */
@@ -25,7 +24,7 @@ export interface TextReader extends AsyncDisposable {
 
 /** The last releases that run on Node 20 and Python 3.10. */
 const PYTHON_PACKAGES = ['markitdown[docx,pptx,xlsx,pdf]==0.1.8', 'pypandoc_binary==1.15'];
-const OFFICEPARSER = 'officeparser@7.8.0';
+const OFFICEPARSER_RELEASE = '7.8.0';
 
 export async function startOurReader(folder: string): Promise<TextReader> {
   return nodeReader('ours', { folder });
@@ -38,7 +37,7 @@ export async function startOurReader(folder: string): Promise<TextReader> {
 export async function startOtherReaders(folder: string): Promise<{ readers: TextReader[]; missing: string[] }> {
   const readers: TextReader[] = [];
   const missing: string[] = [];
-  const packages = installOfficeparser();
+  const packages = installNpm({ officeparser: OFFICEPARSER_RELEASE });
   if (packages === undefined) missing.push('officeparser');
   else readers.push(await nodeReader('officeparser', { folder, packages }));
   const python = installPython();
@@ -73,21 +72,6 @@ function pythonReader(python: string, name: 'markitdown' | 'pandoc'): TextReader
   };
 }
 
-function cacheFolder(name: string): string {
-  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'a2c-smcp-bench', name);
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
-
-function installOfficeparser(): string | undefined {
-  const folder = cacheFolder(OFFICEPARSER);
-  const isThere = () => existsSync(join(folder, 'node_modules/officeparser/package.json'));
-  if (isThere()) return folder;
-  announce(OFFICEPARSER, folder);
-  spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, OFFICEPARSER]);
-  return isThere() ? folder : undefined;
-}
-
 function installPython(): string | undefined {
   const folder = cacheFolder('python');
   const python = join(folder, 'bin', 'python');
@@ -97,8 +81,4 @@ function installPython(): string | undefined {
   spawnSync('python3', ['-m', 'venv', folder]);
   spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...PYTHON_PACKAGES]);
   return isThere() ? python : undefined;
-}
-
-function announce(what: string, folder: string): void {
-  process.stderr.write(`Installing ${what} below ${folder}\n`);
 }

@@ -1,6 +1,7 @@
 import type { Section } from '../report/result.ts';
 import { ablation } from './ablation.ts';
 import { bridge } from './bridge.ts';
+import { computerStart } from './computer-start.ts';
 import { connections } from './connections.ts';
 import { desktop } from './desktop.ts';
 import { documents } from './documents.ts';
@@ -24,6 +25,7 @@ export const sections: Record<string, () => Promise<Section>> = {
   path,
   bridge,
   connections,
+  'computer-start': computerStart,
   desktop,
   finder,
   documents,

@@ -1,0 +1,257 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { installNpm } from '../harness/install.ts';
+import { onAllCores } from '../harness/pinning.ts';
+import { spreadOf } from '../harness/statistics.ts';
+import { atMost } from '../report/lines.ts';
+import type { Result, Section, Target } from '../report/result.ts';
+import { duration } from '../report/units.ts';
+
+const HUB = 'mcp-hub';
+const PORTER = 'mcporter';
+const EVERYTHING = '@modelcontextprotocol/server-everything';
+const FILES = '@modelcontextprotocol/server-filesystem';
+const MEMORY = '@modelcontextprotocol/server-memory';
+const THINKING = '@modelcontextprotocol/server-sequential-thinking';
+
+/** The versions that are compared. */
+const PACKAGES = {
+  [HUB]: '4.2.1',
+  [PORTER]: '0.9.0',
+  [EVERYTHING]: '2026.8.31',
+  [FILES]: '2026.8.31',
+  [MEMORY]: '2026.8.31',
+  [THINKING]: '2026.8.31',
+};
+
+const SERVERS = 10;
+const ROUNDS = 2;
+/** Milliseconds for one start, and from there to the reading of an idle process. */
+const START_TIMEOUT_MS = 120_000;
+const IDLE_MS = 5000;
+const A2C = fileURLToPath(new URL('../../../packages/cli/bin/a2c.js', import.meta.url));
+
+/** A program that starts MCP servers. Resolves to the milliseconds until all are connected. */
+type Start = () => Promise<number>;
+
+type Ours = 'eager' | 'lazy' | 'least';
+
+/** The start of many MCP servers, and what an idle Computer with them takes. */
+export async function computerStart(): Promise<Section> {
+  const title = `The start of ${SERVERS} MCP servers`;
+  const method =
+    `Official MCP servers on Node, from the start of the program until all ${SERVERS} have listed their tools, on all cores. ` +
+    'The baseline is the faster of mcp-hub and mcporter in each round. Lazy servers are listed from the cache of an ' +
+    'earlier start. The least program starts all processes at once and sends each the three messages of a ' +
+    'handshake: nothing that starts them can be faster. Memory is resident, five seconds later.';
+  const packages = installNpm(PACKAGES);
+  if (packages === undefined)
+    return { title, method, results: [], skipped: 'npm could not install mcp-hub and mcporter' };
+  if (process.platform !== 'linux')
+    return { title, method, results: [], skipped: 'memory is read from /proc of Linux' };
+  const folder = await mkdtemp(join(tmpdir(), 'a2c-bench-start-'));
+  try {
+    return { title, method, results: await onAllCores(() => measure(join(packages, 'node_modules'), folder)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(modules: string, folder: string): Promise<Result[]> {
+  const eager = await writeConfig(join(folder, 'eager.json'), modules, {});
+  const lazy = await writeConfig(join(folder, 'lazy.json'), modules, { start: 'lazy' });
+  const sizes: Memory[] = [];
+  const startHub: Start = () => timeHub(join(modules, '.bin', HUB), eager);
+  const startPorter: Start = () => timePorter(join(modules, '.bin', PORTER), eager);
+  const startEager: Start = () => timeComputer(eager, folder, { state: 'ready', onIdle: size => sizes.push(size) });
+  const startLazy: Start = () => timeComputer(lazy, folder, { state: 'asleep' });
+  // Fills the cache.
+  await timeComputer(lazy, folder, { state: 'ready' });
+  const rounds: Record<'best' | Ours, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const best = Math.min(await startHub(), await startPorter());
+    rounds.push({ best, eager: await startEager(), least: await timeLeast(eager), lazy: await startLazy() });
+  }
+  const line = (name: string, key: Ours, target?: Target): Result => ({
+    name,
+    baseline: duration(spreadOf(rounds.map(({ best }) => best)).median),
+    ours: duration(spreadOf(rounds.map(round => round[key])).median),
+    ratio: spreadOf(rounds.map(round => round[key] / round.best)),
+    ...(target ? { target } : {}),
+  });
+  return [
+    line('all connected', 'eager', atMost(0.33)),
+    line('all connected, by the least program', 'least'),
+    line('all listed, lazy', 'lazy', atMost(0.33)),
+    memoryLine(
+      'the idle Computer',
+      sizes.map(({ computer }) => computer),
+      80,
+    ),
+    memoryLine(
+      'its guardian',
+      sizes.map(({ guardian }) => guardian),
+      20,
+    ),
+  ];
+}
+
+function memoryLine(name: string, megabytes: readonly number[], limit: number): Result {
+  const { median } = spreadOf(megabytes);
+  return { name, ours: `${median.toFixed(1)} MB`, value: median, target: atMost(limit, 'MB') };
+}
+
+async function writeConfig(file: string, modules: string, more: object): Promise<string> {
+  const program = (name: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [join(modules, name, 'dist/index.js'), ...args],
+    ...more,
+  });
+  const kinds = [program(EVERYTHING, 'stdio'), program(FILES, tmpdir()), program(MEMORY), program(THINKING)];
+  const servers = Array.from({ length: SERVERS }, (_, index) => [`s${index}`, kinds[index % kinds.length]]);
+  await writeFile(file, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+  return file;
+}
+
+/** Resident megabytes. */
+interface Memory {
+  computer: number;
+  guardian: number;
+}
+
+interface ComputerRun {
+  state: 'ready' | 'asleep';
+  onIdle?: (memory: Memory) => void;
+}
+
+async function timeComputer(config: string, home: string, { state, onIdle }: ComputerRun): Promise<number> {
+  const started = performance.now();
+  const words = [A2C, 'computer', '--offline', '--service', '--config', config, '--log-level', 'info'];
+  const env = { ...process.env, HOME: home, A2C_PINS: 'off', A2C_AUDIT: 'off' };
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', text => {
+    log += text;
+  });
+  try {
+    await until(child, () => log.split(`"state":"${state}"`).length > SERVERS);
+    const took = performance.now() - started;
+    if (onIdle) {
+      await delay(IDLE_MS);
+      onIdle(await memoryOf(child.pid ?? 0));
+    }
+    return took;
+  } finally {
+    await end(child);
+  }
+}
+
+async function memoryOf(pid: number): Promise<Memory> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+  const named = await Promise.all(
+    children.map(async child => ({ child, line: await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '') })),
+  );
+  const guardian = named.find(({ line }) => line.includes('guardian'))?.child ?? 0;
+  return { computer: await residentOf(pid), guardian: await residentOf(guardian) };
+}
+
+async function residentOf(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024;
+}
+
+async function timeLeast(config: string): Promise<number> {
+  const { mcpServers } = JSON.parse(await readFile(config, 'utf8')) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const started = performance.now();
+  const children = Object.values(mcpServers).map(({ command, args }) =>
+    spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] }),
+  );
+  try {
+    await Promise.all(children.map(({ stdin, stdout }) => listTools(stdin, stdout)));
+    return performance.now() - started;
+  } finally {
+    await Promise.all(children.map(end));
+  }
+}
+
+async function listTools(stdin: Writable, stdout: Readable): Promise<void> {
+  const clientInfo = { name: 'least', version: '1' };
+  const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+  for await (const line of createInterface({ input: stdout })) {
+    const { id } = JSON.parse(line) as { id?: number };
+    if (id === 2) return;
+    if (id !== 1) continue;
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/list' });
+  }
+}
+
+async function timeHub(program: string, config: string): Promise<number> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(program, ['--port', String(port), '--config', config], { stdio: 'ignore' });
+  try {
+    await until(child, async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined);
+      return ((await answer?.text()) ?? '').split('"status":"connected"').length > SERVERS;
+    });
+    return performance.now() - started;
+  } finally {
+    await end(child);
+  }
+}
+
+/** It lists once and ends, with all servers that it started. */
+async function timePorter(program: string, config: string): Promise<number> {
+  const started = performance.now();
+  const timeout = ['--timeout', String(START_TIMEOUT_MS)];
+  const child = spawn(program, ['--config', config, 'list', '--json', ...timeout], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let listed = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    listed += text;
+  });
+  try {
+    await until(child, () => listed.split('"status": "ok"').length > SERVERS);
+    return performance.now() - started;
+  } finally {
+    await end(child);
+  }
+}
+
+async function until(child: ChildProcess, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!(await isDone())) {
+    if (performance.now() > deadline) throw new Error(`'${child.spawnfile}' has not connected all MCP servers in time`);
+    await delay(10);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
