@@ -41,8 +41,9 @@ export async function scale(): Promise<Section> {
 async function run(members: number, spreads: boolean): Promise<Result[]> {
   await using redis = await startRedis();
   const limits = spreads ? { handshakesPerSecond: ADMITTED_PER_SECOND } : {};
-  await using one = await startServer('ours', { redis: redis.url, limits });
-  const two = await startServer('ours', { redis: redis.url, limits });
+  const start = () => startServer('ours', { redis: redis.url, limits }, { execArgv: ['--expose-gc'] });
+  await using one = await start();
+  const two = await start();
   const urls = [one, two].map(({ greeting }) => String(greeting));
   const offices = Math.floor(members / 2 / CROWDS);
   const crowds = await Promise.all(
@@ -53,13 +54,15 @@ async function run(members: number, spreads: boolean): Promise<Result[]> {
   );
   const askAll = <T>(request: ScaleRequest) => Promise.all(crowds.map(crowd => crowd.ask<T>(request)));
   try {
-    const empty = await usageOf(one);
+    const empty = await usageOf(one, 'usage without garbage');
     const begun = performance.now();
     await askAll<ScaleJoins>('join');
     const joining = performance.now() - begun;
     const count = offices * 2 * CROWDS;
+    // What it took to let them in is given back a moment later.
+    await usageOf(one, 'usage without garbage');
     await delay(2000);
-    const full = await usageOf(one);
+    const full = await usageOf(one, 'usage without garbage');
     const calls = { calls: CALLS_PER_SECOND / CROWDS, seconds: SECONDS };
     const quiet = merged(await askAll<ScaleCalls>(calls));
     const during = askAll<ScaleCalls>(calls);
