@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentLibrary } from '@a2c-smcp/documents';
 import { DPEDocument, DPEPage } from '@a2c-smcp/protocol';
@@ -16,6 +16,8 @@ export interface ReadDocument {
 export async function readBytes(name: string, bytes: string | Uint8Array): Promise<ReadDocument> {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, name), bytes);
+  // One that changed just now is read again at each look.
+  utimesSync(join(folder.path, name), 1e9, 1e9 + 0.5);
   await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
   const uri = `dpe://documents/${encodeURIComponent(name)}`;
   const document = DPEDocument.parse(await library.read(uri));

@@ -181,7 +181,7 @@ describe('web pages', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('https://good.example');
     const refused = await pollingHandshake(server.url, 'a2c_version=9.9.9', { origin: 'https://good.example' });
     expect(refused.headers.get('access-control-allow-origin')).toBe('https://good.example');
-    expect(refused.headers.get('access-control-expose-headers')).toBe('x-a2c-error-code');
+    expect(refused.headers.get('access-control-expose-headers')).toBe('x-a2c-error-code, retry-after');
     expect((await pollingHandshake(server.url, '', { origin })).status).toBe(403);
   });
 

@@ -94,11 +94,7 @@ export function defineCommand<const O extends OptionSpecs>(command: Command<O>):
 
 /** Resolves when the signal fires. */
 export async function stopped(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  // A Computer without an office whose MCP servers sleep has nothing else that keeps the process alive.
-  const alive = setInterval(() => {}, 2 ** 30);
-  await once(signal, 'abort');
-  clearInterval(alive);
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** A mistake in a command line. The message is one sentence with the remedy. */

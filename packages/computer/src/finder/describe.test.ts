@@ -39,9 +39,9 @@ describe('describeDocument', () => {
     });
   });
 
-  test('describeDocument gives a preliminary summary when the page count is 0', () => {
+  test('describeDocument gives a summary without pages when the page count is 0', () => {
     const traits = describeDocument({ ...resource, _meta: { ...resource._meta, page_count: 0 } }, 'files');
-    expect(traits).toEqual({ docRef: 'q1/report', preliminary: { ...summary, page_count: 0 }, problems: [] });
+    expect(traits).toEqual({ docRef: 'q1/report', summary: { ...summary, page_count: 0 }, problems: [] });
   });
 
   test.each([-1, 1.5, '3', null, undefined])(

@@ -159,7 +159,12 @@ export const computer = defineCommand({
     if (terminal) {
       const { runShell } = await import('./shell/shell.ts');
       await runShell(session, { ...world, terminal, signal: until }, historyFileOf(options.history, world.env));
-    } else await stopped(until);
+    } else {
+      // Without an office, and while its MCP servers sleep, nothing else keeps the process alive.
+      const alive = setInterval(() => {}, 2 ** 30);
+      await stopped(until);
+      clearInterval(alive);
+    }
     closed.signal.throwIfAborted();
   },
 });
