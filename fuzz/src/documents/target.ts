@@ -51,7 +51,7 @@ export async function openDocuments(): Promise<Target> {
       const type = extname(sample).slice(1);
       const name = `case-${cases}.${type}`;
       const path = join(folder, name);
-      writeFileSync(path, mutate(readFileSync(sample), type, random));
+      writeFileSync(path, mutate(readFileSync(sample), random));
       const problem = await use(name);
       if (problem !== undefined) {
         const kept = join(tmpdir(), `a2c-fuzz-${process.pid}-${name}`);
