@@ -17,8 +17,8 @@ function tooling(windows: Record<string, AdoptedWindow>, more: Partial<MCPServer
 
 /** A server with a resource that is no window, which the tools `write` and `silently` change. */
 function noting(windows: Record<string, AdoptedWindow>): MCPServerConfig {
-  const resources = [{ uri: 'file:///TODO.md', name: 'TODO' }];
-  return { ...publishing({ resources, contents: { 'file:///TODO.md': 'milk' } }), windows };
+  const resources = [{ uri: 'file:///shopping.md', name: 'shopping' }];
+  return { ...publishing({ resources, contents: { 'file:///shopping.md': 'milk' } }), windows };
 }
 
 async function desktop(office: Office): Promise<string[]> {
@@ -91,15 +91,15 @@ describe('adopted windows', () => {
   });
 
   test.each(['write', 'silently'])('a resource becomes a window that shows what %s has changed', async tool => {
-    await using office = await openOffice({ servers: { app: noting({ todo: { resource: 'file:///TODO.md' } }) } });
+    await using office = await openOffice({ servers: { app: noting({ todo: { resource: 'file:///shopping.md' } }) } });
     expect(await desktop(office)).toEqual(['window://local.app/todo\n\nmilk']);
-    await office.callTool(tool, { uri: 'file:///TODO.md', text: 'bread' });
+    await office.callTool(tool, { uri: 'file:///shopping.md', text: 'bread' });
     await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nbread']));
   });
 
   test('a file of the official filesystem server is a window, and follows the file', async () => {
     const folder = temporaryFolder();
-    const path = join(folder, 'TODO.md');
+    const path = join(folder, 'shopping.md');
     writeFileSync(path, 'milk');
     const program = join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
     const files = {
@@ -115,12 +115,12 @@ describe('adopted windows', () => {
   });
 
   test('windows return with a server that was lost', async () => {
-    await using office = await openOffice({ servers: { app: noting({ todo: { resource: 'file:///TODO.md' } }) } });
-    await office.callTool('write', { uri: 'file:///TODO.md', text: 'bread' });
+    await using office = await openOffice({ servers: { app: noting({ todo: { resource: 'file:///shopping.md' } }) } });
+    await office.callTool('write', { uri: 'file:///shopping.md', text: 'bread' });
     await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nbread']));
     await office.callTool('exit');
     await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nmilk']));
-    await office.callTool('write', { uri: 'file:///TODO.md', text: 'butter' });
+    await office.callTool('write', { uri: 'file:///shopping.md', text: 'butter' });
     await eventually(async () => expect(await desktop(office)).toEqual(['window://local.app/todo\n\nbutter']));
   });
 
@@ -149,7 +149,7 @@ describe('adopted windows', () => {
     await office.computer.addServer(noting({ a: { resource: 'b', vrl: 'nonsense(' } }));
     expect(office.computer.status()[0]?.error).toContain('servers.app.windows.a.vrl');
     await expect(office.computer.addServer(noting({ a: { resource: 'b', every: 'often' } }))).rejects.toThrow("'10s'");
-    await office.computer.addServer(noting({ a: { resource: 'file:///TODO.md' } }));
+    await office.computer.addServer(noting({ a: { resource: 'file:///shopping.md' } }));
     expect(stateOf(office.computer, 'app')).toBe('ready');
     expect(await desktop(office)).toEqual(['window://local.app/a\n\nmilk']);
   });

@@ -11,43 +11,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Agent } from '@a2c-smcp/agent';
-import type { UploadOptions } from '@a2c-smcp/computer';
 import type { RequestOf } from '@a2c-smcp/protocol';
 import { recordingLogger } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
-import { type BareAgent, type BlobOffice, openBlobOffice } from './blob-office.ts';
+import { type BareAgent, openBlobOffice } from './blob-office.ts';
 import { temporaryFolder } from './temporary.ts';
+import { openUploadOffice, sumOf } from './upload-office.ts';
 
 const bytes = randomBytes(1000);
 
-interface UploadOffice extends BlobOffice {
-  folder: string;
-  /** The names of the files below the folder, and how many folders are in it. */
-  files(): string[];
-  folders(): number;
-}
-
-async function openUploadOffice(options: Partial<UploadOptions> = {}): Promise<UploadOffice> {
-  const folder = join(temporaryFolder(), 'uploads');
-  const office = await openBlobOffice({}, { computer: { uploads: { folder, ...options } } });
-  const entries = () => (existsSync(folder) ? readdirSync(folder) : []);
-  return {
-    ...office,
-    folder,
-    files: () => entries().flatMap(name => readdirSync(join(folder, name))),
-    folders: () => entries().length,
-    [Symbol.asyncDispose]: () => office[Symbol.asyncDispose](),
-  };
-}
-
 type Fields = Partial<RequestOf<'client:put_blob'>>;
-
-function sumOf(data: Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
-}
 
 /** The fields of a first part that is not the last. */
 function first(data = bytes.subarray(0, 400), fields: Fields = {}): Fields {
@@ -307,78 +282,5 @@ describe('a landed file', () => {
     expect(readdirSync(outside)).toEqual([]);
     await office.computer.close();
     expect(existsSync(outside)).toBe(true);
-  });
-});
-
-describe('agent.upload', () => {
-  const big = randomBytes(1_000_000);
-  const connect = (office: UploadOffice) =>
-    Agent.connect(office.server.url, { name: 'ours', office: 'demo', protocolVersion: '0.4.0' });
-
-  test('sends bytes, blobs, iterables and files, and returns where they are', async () => {
-    await using office = await openUploadOffice();
-    await using agent = await connect(office);
-    const path = join(temporaryFolder(), 'résumé.pdf');
-    writeFileSync(path, big);
-    async function* pieces() {
-      for (let at = 0; at < big.length; at += 7777) yield big.subarray(at, at + 7777);
-    }
-    const sources = [
-      [big, 'file'],
-      [new Uint8Array(big).buffer, 'file'],
-      [new Blob([big]), 'file'],
-      [new File([big], '报告.xlsx'), '报告.xlsx'],
-      [pieces(), 'file'],
-      [path, 'résumé.pdf'],
-    ] as const;
-    for (const [source, name] of sources) {
-      const landed = await agent.upload('desk', source);
-      expect(landed).toEqual({ path: landed.path, size: big.length, sha256: sumOf(big) });
-      expect(basename(landed.path)).toBe(name);
-      expect(readFileSync(landed.path).equals(big)).toBe(true);
-    }
-    expect(basename((await agent.upload('desk', big, { name: 'data.bin' })).path)).toBe('data.bin');
-  });
-
-  test('reports progress, and refuses what cannot be uploaded', async () => {
-    await using office = await openUploadOffice({ maxBytes: 1_000_000 });
-    await using agent = await connect(office);
-    const sent: number[] = [];
-    await agent.upload('desk', big, { onProgress: progress => sent.push(progress.sent / progress.total) });
-    expect(sent.length).toBe(4);
-    expect(sent.at(-1)).toBe(1);
-    expect(sent).toEqual(sent.toSorted());
-    await expect(agent.upload('desk', new Uint8Array())).rejects.toThrow('empty file');
-    await expect(agent.upload('desk', '/nowhere/x')).rejects.toThrow('ENOENT');
-    await expect(agent.upload('desk', temporaryFolder())).rejects.toThrow('not a file');
-    await expect(agent.upload('desk', Buffer.alloc(1_000_001))).rejects.toMatchObject({
-      code: 4019,
-      details: { reason: 'too_large', limit: 1_000_000 },
-    });
-  });
-
-  verifies('upload.given-up', async () => {
-    await using office = await openUploadOffice();
-    await using agent = await connect(office);
-    const stop = new AbortController();
-    const upload = agent.upload('desk', big, {
-      signal: stop.signal,
-      onProgress: () => stop.abort(new Error('enough')),
-    });
-    await expect(upload).rejects.toThrow('enough');
-    await eventually(() => expect(office.folders()).toBe(0), 5000);
-  });
-
-  test('says when a Computer takes no uploads or leaves meanwhile', async () => {
-    await using closed = await openBlobOffice({});
-    await using agent = await Agent.connect(closed.server.url, { name: 'a', office: 'demo', protocolVersion: '0.4.0' });
-    await expect(agent.upload('desk', big)).rejects.toMatchObject({ code: 4019, details: { reason: 'forbidden' } });
-
-    await using office = await openUploadOffice();
-    await using other = await connect(office);
-    const upload = other.upload('desk', big, { onProgress: () => void office.computer.close() });
-    await expect(upload).rejects.toMatchObject({ code: expect.any(Number) });
-    await office.computer.close();
-    expect(office.folders()).toBe(0);
   });
 });

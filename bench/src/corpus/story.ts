@@ -59,7 +59,7 @@ const SYLLABLES =
     ' ',
   );
 
-/** Words that nobody knows, so that none is in a document by chance. */
+/** Makes words that exist in no language, so that none is in a document by chance. */
 class Words {
   #state: number;
 

@@ -98,7 +98,7 @@ export class Interruption {
     this.#listeners.clear();
   }
 
-  /** Calls `listener`, which is no other's, when it fires. Returns a function that removes it. */
+  /** Calls `listener` when it fires, once however often it is added. Returns a function that removes it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

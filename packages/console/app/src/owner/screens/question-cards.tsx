@@ -111,6 +111,15 @@ function SendButtons({ id, canDecline = false }: { id: string; canDecline?: bool
       <Button kind="primary" type="submit">
         {t.send}
       </Button>
+      <RefuseButtons id={id} canDecline={canDecline} />
+    </div>
+  );
+}
+
+function RefuseButtons({ id, canDecline = true }: { id: string; canDecline?: boolean }) {
+  const t = strings.value.questions;
+  return (
+    <>
       {canDecline && (
         <Button kind="danger" onClick={() => void answer(id, { action: 'decline' })}>
           {t.decline}
@@ -119,7 +128,7 @@ function SendButtons({ id, canDecline = false }: { id: string; canDecline?: bool
       <Button kind="quiet" onClick={() => void answer(id, { action: 'cancel' })}>
         {t.dismiss}
       </Button>
-    </div>
+    </>
   );
 }
 
@@ -151,12 +160,7 @@ export function UrlQuestionCard({ question }: { question: UrlQuestion }) {
             {t.visit(host)}
           </a>
         )}
-        <Button kind="danger" onClick={() => void answer(id, { action: 'decline' })}>
-          {t.decline}
-        </Button>
-        <Button kind="quiet" onClick={() => void answer(id, { action: 'cancel' })}>
-          {t.dismiss}
-        </Button>
+        <RefuseButtons id={id} />
       </div>
     </QuestionCard>
   );
