@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'a2c-release-'));
 const registry = `http://127.0.0.1:${await freePort()}`;
 const env = {
   ...process.env,
-  // What this machine has cached does not help.
+  // Starts with an empty cache.
   npm_config_cache: join(folder, 'cache'),
   npm_config_update_notifier: 'false',
   // npm publishes only with a token; the registry takes any.

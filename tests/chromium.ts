@@ -25,7 +25,7 @@ export interface BrowserPage extends AsyncDisposable {
   page: Page;
   /** Where the page comes from, as in `http://127.0.0.1:8000`. */
   origin: string;
-  /** What went wrong in the page. */
+  /** The errors of the page. */
   problems: string[];
 }
 

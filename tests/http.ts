@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a WebSocket upgrade is answered with, as plain text. */
+/** The answer to a WebSocket upgrade, as plain text. */
 export function rawUpgrade(url: string, path: string, headers: Record<string, string> = {}): Promise<string> {
   const { hostname, port, host } = new URL(url);
   const lines = Object.entries({

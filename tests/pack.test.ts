@@ -127,7 +127,7 @@ function readIfAny(path: string): string {
   }
 }
 
-/** What the example takes for granted: a Server, a Computer for an Agent, a configuration for a Computer, files. */
+/** The surroundings of an example: a Server, a Computer for an Agent, a configuration for a Computer, files. */
 async function setStage(folder: string): Promise<AsyncDisposable & { port: string }> {
   const server = await SmcpServer.listen({ port: 0, gracePeriod: 0 });
   const { port } = new URL(server.url);

@@ -32,7 +32,7 @@ export interface SourceFile {
   /** Relative to the root of the repository. */
   path: string;
   text: string;
-  /** What the file imports, tests excluded, as written. */
+  /** The imports of the file, tests excluded, as written. */
   imports: string[];
 }
 

@@ -8,7 +8,7 @@ import { root } from './packages.ts';
 
 const folder = join(root, 'node_modules/.cache/snippets');
 
-/** What the snippets of a document may use without showing where it comes from. */
+/** The names that the snippets of a document may use without declaring them. */
 const given = `
 import type { Agent } from '@a2c-smcp/agent';
 import type { Socket } from 'socket.io-client';
@@ -33,7 +33,7 @@ const documents = ['README.md', ...markdownFiles('docs'), ...markdownFiles('pack
   path => !path.startsWith('docs/zh/') && snippetsOf(path).length > 0,
 );
 
-/** What the compiler says of all documents at once. */
+/** The diagnostics of the compiler for all documents at once. */
 let complaints: string[];
 
 beforeAll(async () => {

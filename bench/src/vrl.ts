@@ -2,7 +2,7 @@ import { Vrl } from '@a2c-smcp/vrl';
 import { quantile } from './harness/statistics.ts';
 import { rounded } from './report/units.ts';
 
-// What a VRL script costs: `npm run bench:vrl`. Wall-clock time, the best of five rounds of a second each.
+// Measures a VRL script: `npm run bench:vrl`. Wall-clock time, the best of five rounds of a second each.
 
 const started = performance.now();
 const sum = await Vrl.compile('.total = to_int!(.a) + to_int!(.b)');

@@ -6,7 +6,7 @@ const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json
 /** Sign-ins that the person of a scenario is ready for. */
 const MAX_SIGN_INS = 3;
 
-/** What the suite gives to a client that is registered already. */
+/** The credentials that the suite gives to a client that is registered already. */
 export interface AuthContext {
   client_id?: string;
   client_secret?: string;

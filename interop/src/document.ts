@@ -80,7 +80,7 @@ function mixedChapter(reports: readonly CellReport[]): string[] {
   ];
 }
 
-/** Who reached whom in one office: a row for each Agent, a column for each Computer. */
+/** The matrix of one office: a row for each Agent, a column for each Computer. */
 function officeChapter(reports: readonly CellReport[]): string[] {
   const computers = [...new Set(reports.map(({ computer }) => computer))];
   const agents = [...new Set(reports.map(({ agent }) => agent))];

@@ -35,7 +35,7 @@ export async function openScene(cell: Cell, options: SceneOptions = {}): Promise
     return resource;
   };
   const dispose = async () => {
-    // What cannot be closed any more, as after a crash, must not hide how the story ended.
+    // A failure to close, as after a crash, must not hide how the story ended.
     for (const resource of opened) await Promise.resolve(resource[Symbol.asyncDispose]()).catch(() => {});
   };
   try {

@@ -15,7 +15,7 @@ export interface Frame {
   packet: string;
 }
 
-/** What is said in an uneventful office, in the order it was said. */
+/** The packets of an uneventful office, in order. */
 export interface Recording {
   release: string;
   protocolVersion?: string;

@@ -13,7 +13,7 @@ export interface StepReport {
   seconds?: number;
   /** Why, unless it passed. */
   reason?: string;
-  /** What was seen of a defect. */
+  /** The observed symptom of a defect. */
   seen?: string;
   /** The script that shows a defect without our code. */
   evidence?: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
-/** Who sent a packet. */
+/** The sender of a packet. */
 export type Sender = 'peer' | 'server';
 /** A text that it returns goes on in place of the packet, where that came over a WebSocket. */
 export type OnPacket = (from: Sender, packet: string) => unknown;

@@ -50,7 +50,7 @@ describe('the skills of a Computer', () => {
     expect(mimeType).toBe('text/markdown');
     expect(text).not.toContain('description:');
     expect((await agent.skill('desk', 'csv-profile', 'reference.md')).text).toContain('ragged');
-    // What a tool of the Computer would run.
+    // The command that a tool of the Computer would run.
     const script = /node "([^"]+)"/.exec(renderSkill(text, ref ?? { path: '' }))?.[1] ?? '';
     const table = join(temporaryFolder(), 'table.csv');
     writeFileSync(table, 'day;amount\n2026-01-01;12,5\n2026-01-02;n/a\n2026-01-03;1.000\n2026-01-03;1.000\nx\n');

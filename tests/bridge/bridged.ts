@@ -21,7 +21,7 @@ export const asking: Partial<ComputerOptions> = {
     },
   },
 };
-/** What a client declares that shows forms to its user. */
+/** The capabilities of a client that shows forms to its user. */
 export const forms = { elicitation: { form: {} } };
 
 export const ERAS = ['legacy', 'modern'] as const;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 
-/** Whether there is a Redis to test with. `.ci/run` installs one. */
+/** True if there is a Redis to test with. `.ci/run` installs one. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** A Redis of our own on a free port, without anything on disk that matters. */

@@ -69,7 +69,7 @@ export function stateOf(computer: Computer, server: string): McpServerState | un
   return computer.status().find(({ name }) => name === server)?.state;
 }
 
-/** Whether a process runs. One that has ended but was not yet reaped by its parent does not. */
+/** True if a process runs. One that has ended but was not yet reaped by its parent does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -93,7 +93,7 @@ export interface BareOffice extends AsyncDisposable {
   ask(event: string, payload: unknown): Promise<unknown>;
   /** Sends a notification straight to the Computer. */
   tell(event: string, payload: unknown): void;
-  /** What the Computer has sent, in order. */
+  /** The messages that the Computer has sent, in order. */
   heard: [event: string, payload: unknown][];
   /** The Socket.IO handshake of its connection. */
   handshake: Socket['handshake'];

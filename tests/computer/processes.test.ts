@@ -25,7 +25,7 @@ function groupOf(leader: number): number[] {
   return rows.flatMap(([pid, group]) => (pid !== undefined && group === leader ? [pid] : []));
 }
 
-/** Whether SIGHUP, SIGINT and SIGTERM do not end a process. */
+/** True if SIGHUP, SIGINT and SIGTERM do not end a process. */
 function handlesSignals(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -92,7 +92,7 @@ test('a client that is registered already returns to its own address', async () 
   const status = await computer.signIn('shop', { onUrl: url => void visit(url).then(fetch) });
   expect(status).toMatchObject({ state: 'ready', auth: 'signed-in' });
   expect(shop.authServer.count('POST /reg')).toBe(0);
-  // What was granted to one client is not used for another.
+  // A grant for one client is not used for another.
   const other = { ...shop.config, oauth: { client_id: 'other', callback_port: port } } as typeof shop.config;
   expect(await computer.addServer(other)).toMatchObject({ auth: 'sign-in-needed' });
   const taken = createServer().listen(port, '127.0.0.1');

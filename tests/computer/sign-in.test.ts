@@ -91,7 +91,7 @@ test('a token is refreshed before it expires, and an outage of the authorization
   const results = await Promise.all([echo(computer), echo(computer)]);
   expect(results.map(({ isError }) => isError ?? false)).toEqual([false, false]);
   expect([shop.authServer.count('POST /token'), shop.refusals - refusals]).toEqual([2, 0]);
-  // What is left of a token is used while it cannot be renewed.
+  // A token is used until it expires while it cannot be renewed.
   vi.setSystemTime(Date.now() + 3_550_000);
   shop.authServer.down = true;
   expect((await echo(computer)).isError).toBeFalsy();
@@ -208,7 +208,7 @@ test('a return with another state changes nothing, and one of another issuer end
   expect(shop.authServer.count('POST /token')).toBe(tokens);
   await eventually(() => expect(page).toContain('Not signed in'));
   expect(page).not.toContain('evil');
-  // What was granted before still counts.
+  // The earlier grant still counts.
   expect((await echo(computer)).isError).toBeFalsy();
 });
 

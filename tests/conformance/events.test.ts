@@ -34,7 +34,7 @@ interface RequestCase<E extends protocol.ClientEvent> {
   constant: string;
   /** Sends it with an Agent. */
   send: (agent: Agent) => Promise<unknown>;
-  /** What `send` must put into the request. */
+  /** The fields that `send` must put into the request. */
   fields: object;
   /** A sound answer without its `req_id`. */
   answer: Record<string, unknown>;

@@ -44,7 +44,7 @@ export async function visit(browser: Browser, address: string, options: { locale
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a reader with a screen reader, weak eyes or no mouse would stumble over; by some rules only, if they are named. */
+/** Finds barriers for readers with a screen reader, weak eyes or no mouse; by some rules only, if they are named. */
 export async function violations(page: Page, rules?: string[]): Promise<string[]> {
   // The policy of the page allows no foreign script, but the debugger is none.
   await page.evaluate(axe);

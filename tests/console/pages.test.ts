@@ -6,7 +6,7 @@ import { buildPages } from '../build.ts';
 import { root } from '../packages.ts';
 
 const site = join(root, 'packages/console/dist/site');
-/** What is loaded when there is something for it. */
+/** The files that are loaded lazily. */
 const LAZY = /^(markdown|plot|uPlot|zh-CN)/i;
 const BUDGET_BYTES = 60_000;
 

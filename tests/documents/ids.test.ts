@@ -77,7 +77,7 @@ test('ids in a workbook survive more rows and a sheet before', async () => {
     const book = read(readFileSync(path));
     utils.sheet_add_aoa(book.Sheets.Shops!, [['Airport', 45_000, 4, 0.1]], { origin: -1 });
     const parts = unzipSync(write(book, { type: 'buffer', bookType: 'xlsx' }));
-    // What Excel does when a sheet is moved: the order changes, the numbers stay.
+    // As Excel does when a sheet is moved: the order changes, the numbers stay.
     const sheets = strFromU8(parts['xl/workbook.xml']!);
     const moved = sheets.replace(/(<sheet [^>]*name="Sales"[^>]*\/>)(<sheet [^>]*name="Shops"[^>]*\/>)/, '$2$1');
     expect(moved).not.toBe(sheets);

@@ -7,7 +7,7 @@ import { temporaryFolder } from './client.ts';
 
 const run = promisify(execFile);
 
-/** Whether documents by LibreOffice can be made here. */
+/** True if documents by LibreOffice can be made here. */
 export const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
 
 /** LibreOffice with a profile of its own, so that several can run at once. */

@@ -3,7 +3,7 @@ import { type ForeignServer, openForeignServer } from '../peer/foreign-server.ts
 /** Escapes, OSC 8 links, C1 controls, bidi and zero-width marks, combining marks, tabs, CR, DEL and a lone surrogate. */
 export const EVIL = `evil\u001b]8;;http://x\u0007\u001b[2J\u009b2J\u0085\u202e\u2066\u061c\u200b\ufeff\u2028\t\r\n\u007fe${'\u0301'.repeat(500)}\ud800`;
 
-/** Whether a text for a terminal holds anything but visible characters, line breaks and tabs. */
+/** True if a text for a terminal holds anything but visible characters, line breaks and tabs. */
 export const STEERS = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]|\p{M}{9}/u;
 
 /** Three zeros. */

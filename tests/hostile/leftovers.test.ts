@@ -25,7 +25,7 @@ async function expectNothingLeft(before: Record<string, number>): Promise<void> 
   expect(leftovers()).toEqual([]);
 }
 
-/** What a scenario works with. All of it is closed when it ends. */
+/** The parts that a scenario works with. All of them are closed when it ends. */
 interface Scene {
   server: SmcpServer;
   computer: Computer;

@@ -19,7 +19,7 @@ interface Play extends AsyncDisposable {
   peer: Peer;
   /** Sends a packet of Socket.IO as it stands. */
   write(packet: string): void;
-  /** What the peer has acknowledged, by the id of the request. */
+  /** The acknowledgements of the peer, by the id of the request. */
   acks: Map<string, unknown>;
   /** Fails unless the peer still serves requests on the same connection. */
   expectAlive(): Promise<void>;

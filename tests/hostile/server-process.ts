@@ -18,7 +18,7 @@ export class ServerProcess implements AsyncDisposable {
     return new ServerProcess(service, url);
   }
 
-  /** What it has logged so far. */
+  /** Its log so far. */
   get log(): string {
     return this.#service.err;
   }

@@ -33,7 +33,7 @@ test.each(versioned)('clients of $name are refused by HTTP where their version i
 /** Says what the clients said, and waits for what the Server answered then. */
 class Replay {
   readonly #connections: Record<Frame['peer'], RawConnection>;
-  /** What the Server calls its requests now, by what it called them then. */
+  /** The ids of the Server's requests now, by the recorded ones. */
   readonly #ids = new Map<string, string>();
 
   constructor(connections: Record<Frame['peer'], RawConnection>) {

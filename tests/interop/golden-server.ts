@@ -36,13 +36,13 @@ export class GoldenServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`;
   }
 
-  /** What the Server sent of an event. */
+  /** The packets of an event that the Server sent. */
   sent(event: string): Packet[] {
     const events = this.#frames.filter(({ from }) => from === 'server').map(({ packet }) => parse(packet));
     return events.filter(({ type, data }) => type === '2' && (data as Asked)[0] === event);
   }
 
-  /** What our client answered to a request of the Server when it was recorded. */
+  /** The recorded answer of our client to a request of the Server. */
   answered({ id }: Packet): unknown {
     const answers = this.#frames.filter(({ from }) => from === 'peer').map(({ packet }) => parse(packet));
     return answers.find(packet => packet.type === '3' && packet.id === id)?.data;

@@ -12,7 +12,7 @@ export interface ForeignServer extends AsyncDisposable {
 }
 
 export interface ForeignServerOptions extends Partial<ServerOptions> {
-  /** What happens on the namespace `/smcp`; without it there is none. */
+  /** Handles the namespace `/smcp`; without it there is none. */
   connected?: (socket: Socket) => void;
   /** Answers a polling handshake itself and returns true, or returns false. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;

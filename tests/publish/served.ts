@@ -9,7 +9,7 @@ export type Era = (typeof eras)[number];
 
 export interface Served extends AsyncDisposable {
   client: Client;
-  /** What the client was notified of: URIs, and `list`. */
+  /** The notifications of the client: URIs, and `list`. */
   notified: string[];
   /** Subscribes in the way of the era. */
   watch(...uris: string[]): Promise<void>;

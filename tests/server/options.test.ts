@@ -23,7 +23,7 @@ const limits: (keyof Limits)[] = [
   ...(['eventsPerSecond', 'backlogBytes', 'unansweredCalls'] as const),
 ];
 
-/** Whether a Server works, and is closed to names that are not its own. */
+/** True if a Server works, and is closed to names that are not its own. */
 async function check(url: string): Promise<void> {
   await using agent = await RawPeer.join(url, 'agent', 'a', 'o', { query: { a2c_version: '0.2.0' } });
   await using computer = await RawPeer.join(url, 'computer', 'c', 'o');

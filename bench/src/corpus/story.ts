@@ -1,4 +1,4 @@
-/** What a document of the corpus says, whatever its format. */
+/** The content of a document of the corpus, whatever its format. */
 export interface Story {
   title: string;
   blocks: Block[];

@@ -8,7 +8,7 @@ export type Comparison = ComparisonOf<keyof Sample>;
 export interface ContestOptions {
   /** Pairs of an Agent and a Computer on each relay. @default 1 */
   pairs?: number;
-  /** What the relays need beside their servers. */
+  /** The processes that the relays need beside their servers. */
   others?: readonly AsyncDisposable[];
 }
 

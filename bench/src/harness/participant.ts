@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** What a process used so far: microseconds of CPU, bytes of memory. */
+/** The usage of a process so far: microseconds of CPU, bytes of memory. */
 export interface Usage {
   cpu: number;
   rss: number;
@@ -19,7 +19,7 @@ export interface ParticipantOptions {
 /** One of the processes of a benchmark. It is told what to do by messages, answers each, and ends with us. */
 export class Participant implements AsyncDisposable {
   readonly process: ChildProcess;
-  /** What it said when it was ready. */
+  /** The message that it sent when it was ready. */
   readonly greeting: unknown;
 
   private constructor(process: ChildProcess, greeting: unknown) {

@@ -7,7 +7,7 @@ import { usageOf } from './usage.ts';
 /** Milliseconds. */
 const WARM_UP = 1500;
 
-/** What one burst of calls gave. */
+/** The figures of one burst of calls. */
 export interface Sample {
   /** Calls per second. */
   rate: number;

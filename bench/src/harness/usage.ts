@@ -4,7 +4,7 @@ import type { Participant, Usage } from './participant.ts';
 
 const PAGE_BYTES = 4096;
 
-/** What a process used so far. A program that is not ours is not asked: the operating system knows, but for its heap. */
+/** Reads the usage of a process so far. A program that is not ours is not asked: the operating system knows, but for its heap. */
 export async function usageOf(participant: Participant, request: UsageRequest = 'usage'): Promise<Usage> {
   if (participant.process.connected) return participant.ask<Usage>(request);
   const folder = `/proc/${participant.process.pid}`;

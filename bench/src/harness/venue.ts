@@ -32,7 +32,7 @@ export class Venue implements AsyncDisposable {
     return { time, cpu: (await usageOf(this.#server)).cpu - before.cpu };
   }
 
-  /** What the server uses when all is quiet: what it needed to let peers in is given back a moment later. */
+  /** Reads the usage of the idle server, a moment later: memory for accepting peers is freed by then. */
   async usage(): Promise<Usage> {
     await usageOf(this.#server, 'usage without garbage');
     await delay(1000);
@@ -44,7 +44,7 @@ export class Venue implements AsyncDisposable {
   }
 }
 
-/** What joined connections that do nothing cost a server. */
+/** The cost of joined, idle connections for a server. */
 export interface ConnectionCosts {
   /** Bytes of each: resident, and of the heap, which is not a number for programs that are not ours. */
   memory: Comparison<'rss' | 'heap'>;

@@ -16,10 +16,10 @@ export function settings<T>(): T {
   return JSON.parse(process.argv[2] ?? '{}');
 }
 
-/** What a process that answers with `usage` is asked. Collecting garbage takes CPU itself. */
+/** The requests that a process answers with `usage`. Collecting garbage takes CPU itself. */
 export type UsageRequest = 'usage' | 'usage without garbage';
 
-/** What this process used so far. */
+/** Reads the usage of this process so far. */
 export function usage(request: UsageRequest) {
   if (request === 'usage without garbage') globalThis.gc?.();
   const { user, system } = process.cpuUsage();

@@ -12,7 +12,7 @@ export interface ScaleCrowdSettings {
   /** The number of the first office. */
   first: number;
   offices: number;
-  /** Whether members that were cut off wait as our clients do, or try again at once. */
+  /** True if members that were cut off wait as our clients do, or try again at once. */
   spreads: boolean;
 }
 

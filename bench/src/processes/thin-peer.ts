@@ -69,7 +69,7 @@ export function answerThin(socket: WebSocket): void {
   });
 }
 
-/** What a tool answers. */
+/** The answer of a tool. */
 export function resultOf(size: number) {
   return { content: [{ type: 'text', text: 'x'.repeat(size) }], isError: false };
 }

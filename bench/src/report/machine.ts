@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
 
-/** What the figures depend on. */
+/** The machine that the figures depend on. */
 export interface Machine {
   node: string;
   socketIo: string;

@@ -1,6 +1,6 @@
 import type { Spread } from '../harness/statistics.ts';
 
-/** What a ratio or a value should be. */
+/** The target of a ratio or a value. */
 export interface Target {
   kind: 'at least' | 'at most';
   value: number;
@@ -11,7 +11,7 @@ export interface Target {
 /** One line of a table. */
 export interface Result {
   name: string;
-  /** What is compared with, and its value with unit. */
+  /** The baseline, and its value with unit. */
   baseline?: string;
   ours: string;
   /** Ours by the baseline. */
@@ -25,7 +25,7 @@ export interface Result {
 
 export interface Section {
   title: string;
-  /** What was measured how, in a sentence or two. */
+  /** The method, in a sentence or two. */
   method: string;
   results: Result[];
   /** Why a section could not be measured. */

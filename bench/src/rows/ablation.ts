@@ -53,7 +53,7 @@ const SERVER_ROWS = (name: string): Row[] => [
   { name: `${name}, 200 B, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate', 'cpu'] },
 ];
 
-/** What each optimisation brings. One that brings less than 10 % of any figure is not worth its code. */
+/** Measures each optimisation. One that brings less than 10 % of any figure is not worth its code. */
 export async function ablation(): Promise<Section> {
   return {
     title: 'One optimisation less',

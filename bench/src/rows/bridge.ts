@@ -13,7 +13,7 @@ const ROWS: Row[] = [
   { ...LONGER, name: '32 calls in flight', inFlight: 32, show: ['rate'] },
 ];
 
-/** What a bridge adds to a call. */
+/** Measures the time that a bridge adds to a call. */
 export async function bridge(): Promise<Section> {
   return {
     title: 'A tool through the bridge',

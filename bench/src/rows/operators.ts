@@ -15,7 +15,7 @@ const row = (name: string, inFlight: number): Row => ({
   ...{ size: 200, inFlight, show: ['rate', 'cpu'], targets: { rate: atLeast(0.98) } },
 });
 
-/** What operators cost a Server that relays. */
+/** Measures the cost of operators for a Server that relays. */
 export async function operators(): Promise<Section> {
   return {
     title: 'Operators that look on',

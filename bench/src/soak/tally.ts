@@ -1,4 +1,4 @@
-/** What became of the calls and peers of a soak. */
+/** The outcomes of the calls and peers of a soak. */
 export interface Tally {
   calls: number;
   answered: number;

@@ -18,7 +18,7 @@ const FIELDS = ['agent', 'computer', 'req_id', 'office_id', 'role', 'name', 'tim
 const NAMESPACES = ['/smcp', '/smcp', '/smcp', '/smcp', '/', '/other', '/smcp?x=1', '/__proto__', ''];
 const IDS = ['', '0', '1', '7', '1073741824', '1073741825', '999999999999999', '99999999999999999999', '007', '-1'];
 
-/** What a client may be in an office; few, so that they meet. */
+/** The names and roles of clients; few, so that they meet. */
 const OFFICES = ['fuzz-0', 'fuzz-1'];
 const NAMES = ['f0', 'f1', 'a1', 'c1'];
 

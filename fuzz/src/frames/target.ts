@@ -46,7 +46,7 @@ export async function openFrames(): Promise<Target> {
   };
 }
 
-/** What is left when all connections but those of the working office have ended. */
+/** The state that is left when all connections but those of the working office have ended. */
 async function settled(server: ServerProcess): Promise<object> {
   const end = performance.now() + 60_000;
   for (;;) {

@@ -18,7 +18,7 @@ const URIS = [
   '',
 ];
 
-/** What an MCP server that went mad writes when a message arrives, as texts. */
+/** The output of a broken MCP server for a message, as texts. */
 export function respond(message: Incoming, random: Random): string[] {
   const texts = random.list(random.chance(0.2) ? 3 : 0, () => unasked(random));
   if (message.id === undefined || message.method === undefined || random.chance(0.02)) return texts;

@@ -7,7 +7,7 @@ import type { Kind } from '../peers/peer.ts';
 import type { Release } from '../releases.ts';
 import type { Cell } from '../story/scene.ts';
 
-/** What the conformance kit found in one role of one implementation. */
+/** The results of the conformance kit for one role of one implementation. */
 export interface KitReport {
   /** As in `ours` and `python-0.1.2`. */
   kind: string;

@@ -7,7 +7,7 @@ export interface Kind {
   id: string;
   /** The protocol version its clients tell and its Server asks for. Undefined: it knows no handshake. */
   protocolVersion?: string;
-  /** What it knows of the later protocol. */
+  /** The parts of the later protocol that it knows. */
   knows: ReadonlySet<Topic>;
   serve(options: ServeOptions): Promise<ServerPeer>;
   connectAgent(options: AgentPeerOptions): Promise<AgentPeer>;
@@ -35,7 +35,7 @@ export interface AgentPeerOptions {
   key: string;
   name: string;
   office: string;
-  /** What to tell the Server, for clients that can choose. */
+  /** The protocol version to state, for clients that can choose. */
   protocolVersion?: string;
   /** Seconds for every tool call, for clients that have one limit for all. */
   toolSeconds?: number;
@@ -63,7 +63,7 @@ export interface Tool {
   meta?: unknown;
 }
 
-/** What an Agent sees of the configuration of a Computer. */
+/** The configuration of a Computer as an Agent sees it. */
 export interface ShownConfig {
   servers?: Record<string, { name?: string }>;
   inputs?: readonly { id?: string; type?: string; options?: readonly unknown[] }[] | null;
@@ -84,7 +84,7 @@ export interface AgentPeer extends AsyncDisposable {
   resources(computer: string, server: string): Promise<{ uri: string }[]>;
   /** The addresses of the documents in the Finder. Absent: it knows no Finder. */
   documents?(computer: string): Promise<string[]>;
-  /** What is written on a page of a document, counted from 0. */
+  /** The text of a page of a document, counted from 0. */
   readPage?(computer: string, uri: string, page: number): Promise<string>;
   /** Sends a file to a Computer and returns its path there. Absent: it knows no uploads. */
   upload?(computer: string, name: string, bytes: Uint8Array): Promise<string>;

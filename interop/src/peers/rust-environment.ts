@@ -64,7 +64,7 @@ async function build(folder: string, target: string, programs: readonly string[]
   });
 }
 
-/** What the crate cannot be built without. */
+/** The programs that the crate cannot be built without. */
 async function checkTools(): Promise<void> {
   const needs: [missing: string, command: string, ...args: string[]][] = [
     ['cargo is not installed', 'cargo', '--version'],

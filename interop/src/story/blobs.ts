@@ -113,12 +113,12 @@ async function expectTyped(scene: Scene, size: number): Promise<void> {
   const result = await eventually(() => call(scene, 'typed-picture', { size, typed: true }));
   expectPicture(result, size);
   const copy = copyIn(result);
-  // What does not fit into a message is taken out by our Computer, and only our Agent knows where.
+  // Our Computer takes out items that do not fit into a message, and only our Agent knows where.
   const isTakenOut = copy === '' && agent.id !== 'ours' && computer.id === 'ours';
   expect(copy === pictureOf(size) || isTakenOut, 'the copy in the structured content', copy?.length);
 }
 
-/** What the tool `picture` returns, in base64. */
+/** The result of the tool `picture`, in base64. */
 export function pictureOf(size: number): string {
   return Buffer.alloc(size, 7).toString('base64');
 }

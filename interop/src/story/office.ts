@@ -2,7 +2,7 @@ import { eventually, within } from '../eventually.ts';
 import { about, expect, expectReason, failure } from './expect.ts';
 import { AGENT, agentOptions, COMPUTER, mcpServer, nameOf, type Step } from './scene.ts';
 
-/** Who may be in an office, and who hears of whom. */
+/** Checks membership of an office, and its notifications. */
 export const officeSteps: Step[] = [
   {
     name: 'wrong key refused',
@@ -64,7 +64,7 @@ export const farewellSteps: Step[] = [
     name: 'agent cut off and back',
     run: async ({ agent, wires }) => {
       wires.agent.cut();
-      // What is asked before the loss is noticed may never be answered.
+      // A request that is sent before the loss is noticed may never be answered.
       const ask = () => within(3000, 'list_room', agent.computers());
       const computers = await eventually(ask, 20_000);
       expect(computers.includes(COMPUTER), `'${COMPUTER}' in the office of ${AGENT}`, computers);

@@ -22,7 +22,7 @@ export interface Scene {
   computer: ComputerPeer;
   /** The lines from the Agent and from the Computer to the Server. */
   wires: { agent: Wire; computer: Wire };
-  /** What the MCP server was sent, one message per line. */
+  /** The messages that the MCP server received, one per line. */
   mcpLog: string;
   /** The handles that the Agent was given, oldest first. */
   handles: readonly string[];
@@ -66,7 +66,7 @@ export const CHOICE: MCPServerInput & { type: 'pickString' } = {
   ],
   default: 'us',
 };
-/** What a typed tool returns. */
+/** The result of a typed tool. */
 export const PICTURE_SCHEMA = {
   type: 'object',
   properties: {
@@ -123,7 +123,7 @@ export function agentOptions({ wires, key, office }: Scene, different: Partial<A
   return { url: wires.agent.url, key, office, name: AGENT, ...different };
 }
 
-/** What the Computer calls a tool: releases since 0.3 put the MCP server's name before it. */
+/** The name of a tool on the Computer: releases since 0.3 put the MCP server's name before it. */
 export async function nameOf(tool: string, { agent }: Scene, computer = COMPUTER): Promise<string> {
   return findTool(tool, await agent.tools(computer)).name;
 }

@@ -5,7 +5,7 @@ import type { Step } from './scene.ts';
 import { slowToolSteps, toolSteps } from './tools.ts';
 import { viewSteps } from './views.ts';
 
-/** What is played in every cell, in this order. */
+/** The steps that are played in every cell, in this order. */
 export const story: readonly Step[] = [
   ...officeSteps,
   ...toolSteps,

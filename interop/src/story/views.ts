@@ -15,7 +15,7 @@ import {
   WINDOWS,
 } from './scene.ts';
 
-/** What an Agent sees of a Computer beside its tools, and how it hears of changes. */
+/** Checks what an Agent sees of a Computer beside its tools, and the notifications of changes. */
 export const viewSteps: Step[] = [
   {
     name: 'get_desktop',

@@ -117,7 +117,7 @@ export class Agent implements AsyncDisposable {
     return this.#peer.office;
   }
 
-  /** Whether this Agent is a member of its office at the moment. */
+  /** True if this Agent is a member of its office at the moment. */
   get joined(): boolean {
     return this.#peer.joined;
   }

@@ -24,7 +24,7 @@ export interface ReadPartsOptions {
   /** The milliseconds that are left for the next request. */
   left: () => number;
   signal?: AbortSignal | undefined;
-  /** What the whole is known to be. */
+  /** The known facts about the whole. */
   expected?: { size?: number | undefined; sha256?: string | undefined };
 }
 

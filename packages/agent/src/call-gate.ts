@@ -78,7 +78,7 @@ export class CallGate {
     if (wait > 0) await pause(wait, signal);
   }
 
-  /** Whether an error is the refusal of a limit, which is kept from now on. */
+  /** True if an error is the refusal of a limit, which is kept from now on. */
   learn(error: unknown): boolean {
     if (!(error instanceof SmcpError) || error.code !== ErrorCode.TooManyRequests) return false;
     const { limit, value } = error.details ?? {};

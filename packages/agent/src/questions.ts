@@ -7,7 +7,7 @@ export interface CallQuestion {
   /** The name of the MCP server on its Computer. */
   server: string;
   message: string;
-  /** What is wanted: MCP's flat JSON Schema of a form. */
+  /** The wanted values: MCP's flat JSON Schema of a form. */
   schema: Record<string, unknown>;
 }
 

@@ -336,7 +336,7 @@ function normalizeResult(result: CallToolResult): CallToolResult {
   return normalized;
 }
 
-/** Whether the bytes of an item must be fetched. */
+/** True if the bytes of an item must be fetched. */
 function isOffloaded({ _meta }: ContentBlock): boolean {
   return isObject(_meta) && typeof _meta.a2c_blob_handle === 'string';
 }

@@ -5,7 +5,7 @@ import type { RequestOptions } from './requests.ts';
 
 /** Characters of a description in a catalogue. */
 const MAX_DESCRIPTION_LENGTH = 1024;
-/** What the text of a skill calls its folder. */
+/** The variable by which the text of a skill names its folder. */
 const FOLDER_PLACEHOLDER = '${TFROBOT_SKILL_DIR}';
 
 export interface SkillsPromptOptions extends RequestOptions {

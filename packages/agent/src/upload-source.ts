@@ -6,7 +6,7 @@ export interface RereadableBytes {
   stream(): AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 }
 
-/** What can be uploaded: bytes, something that yields them, or in Node the path of a file. */
+/** The source of an upload: bytes, something that yields them, or in Node the path of a file. */
 export type UploadSource = Uint8Array | ArrayBuffer | RereadableBytes | AsyncIterable<Uint8Array> | string;
 
 /** A source with its size and sum, which a Computer wants to know before the first byte. */

@@ -24,7 +24,7 @@ export class AnsweredCall<Outcome extends object> {
         this.#wake();
       });
     this.outcome = run({ signal: this.#stop.signal, onQuestion });
-    // Whoever waits for the next step sees it.
+    // The waiter for the next step sees it.
     this.outcome.catch(() => {});
   }
 

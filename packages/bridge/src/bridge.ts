@@ -12,7 +12,7 @@ import { type StdioConnection, type StdioOptions, serveStreams } from './serve/s
 export interface BridgeConnection extends Omit<AgentOptions, 'autoRefresh' | 'signal' | 'logger'> {
   url: string;
   /**
-   * Whether the bridges of this user on this machine that have the same Server, office and credentials share one seat: the
+   * True if the bridges of this user on this machine that have the same Server, office and credentials share one seat: the
    * first holds it, and when it ends, the next takes it over. Not on Windows. @default false
    */
   share?: boolean | undefined;

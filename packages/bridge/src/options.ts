@@ -18,7 +18,7 @@ export interface BridgeFilter {
 /** The options of `mcpServer` and of every bridge. */
 export interface BridgeOptions extends BridgeFilter {
   /**
-   * Whether a tool's name begins with its Computer's: for Computers beside the first one (`auto`), for all, or only for
+   * When a tool's name begins with its Computer's: for Computers beside the first one (`auto`), for all, or only for
    * tools whose name is taken (`never`). @default 'auto'
    */
   prefix?: Prefix | undefined;
@@ -33,7 +33,7 @@ export interface BridgeOptions extends BridgeFilter {
   logger?: Logger | undefined;
 }
 
-/** Whether MCP clients may see a Computer. */
+/** True if MCP clients may see a Computer. */
 export function showsComputer({ computers }: BridgeFilter, computer: string): boolean {
   return computers === undefined || computers.includes(computer);
 }

@@ -28,7 +28,7 @@ function interrupt(): void {
 process.on('SIGINT', interrupt);
 process.on('SIGTERM', interrupt);
 
-/** Whether the terminal was closed. */
+/** True if the terminal was closed. */
 let isHungUp = false;
 process.on('SIGHUP', () => {
   isHungUp ||= stdin.isTTY;

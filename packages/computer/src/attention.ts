@@ -13,11 +13,11 @@ export interface AttentionItem {
   server?: string;
   /** The id of the question or the input, or the name of the tool. */
   subject?: string;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   problem: string;
   /** The words of an error. */
   detail?: string;
-  /** What to do about it. */
+  /** The advice for the owner. */
   fix: string;
 }
 

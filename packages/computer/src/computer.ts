@@ -142,7 +142,7 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.tools.list('plain');
   }
 
-  /** What its owner is asked: confirmations, questions of MCP servers, missing inputs. Faces answer them. */
+  /** Everything the owner is asked: confirmations, questions of MCP servers, missing inputs. Faces answer them. */
   get questions(): Questions {
     return this.#runtime.questions;
   }
@@ -308,7 +308,7 @@ export class Computer implements AsyncDisposable {
     return readDpe(this.#runtime.resources, uri);
   }
 
-  /** What an MCP server publishes, unfiltered and as it wrote it. Rejects when it is not ready. */
+  /** The resources of an MCP server, unfiltered and unchanged. Rejects when it is not ready. */
   published(server: string): Promise<PublishedByServer> {
     return publishedBy(this.#runtime.servers.require(server));
   }

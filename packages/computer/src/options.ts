@@ -57,7 +57,7 @@ export interface ComputerOptions {
   remember?: (confirmation: ConfirmationQuestion) => Promise<void>;
   /** Rules about tool calls, before those of the configuration file. Of those that match a call a `deny` wins, then the first. */
   policy?: readonly PolicyRule[];
-  /** Who else may answer what MCP servers ask. @default that of the configuration file, else nobody */
+  /** Further answerers for questions of MCP servers. @default that of the configuration file, else none */
   questions?: QuestionSettings;
   /**
    * Remembers the definition of each tool that was used, and asks again when it has changed; `false` does not.
@@ -88,7 +88,7 @@ export interface ComputerOptions {
   spool?: SpoolOptions;
   /** Lets Agents send files to a folder of this machine. @default none are taken */
   uploads?: UploadOptions;
-  /** Whether an Agent sees the literals of the configuration, credentials included. @default false */
+  /** True if an Agent sees the literals of the configuration, credentials included. @default false */
   exposeSecrets?: boolean;
   /** Milliseconds an MCP server may take to start. @default 60_000 */
   startTimeout?: number;

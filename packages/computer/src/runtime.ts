@@ -158,14 +158,14 @@ export class Runtime {
     return { inputs: shown.inputs.map(input => inputIn(dialect, input)), servers: Object.fromEntries(servers) };
   }
 
-  /** What the Finder needs beside the documents. */
+  /** The dependencies of the Finder beside the documents. */
   get finderContext() {
     const search = (server: string, params: Record<string, unknown>, signal: AbortSignal) =>
       this.#searchDocuments(server, params, signal);
     return { history: this.calls.usedServers, search };
   }
 
-  /** What the owner sees and changes of all decisions. */
+  /** The owner's view of all decisions, and the means to change them. */
   get controls(): ConsentControls {
     const tools = () => this.tools.table.routes.plain;
     return new ConsentControls({ consent: this.consent, pins: () => this.pins, tools });

@@ -42,7 +42,7 @@ const options = {
 
 export type TargetName = 'server' | 'computer' | 'agent';
 
-/** What the user wants. */
+/** The parsed command line. */
 export interface CommandLine {
   target: TargetName;
   /** Of a Server. */

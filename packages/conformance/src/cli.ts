@@ -8,7 +8,7 @@ import { computerChecks, playComputer } from './targets/computer.ts';
 import { computerCommand } from './targets/computer-command.ts';
 import { playServer, serverChecks } from './targets/server.ts';
 
-/** What a run may use of its process. */
+/** The parts of the process that a run may use. */
 export interface World {
   print: (text: string) => void;
   complain: (text: string) => void;

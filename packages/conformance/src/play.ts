@@ -3,7 +3,7 @@ import { isBefore, type Line } from './line.ts';
 import { type RequirementId, requirements } from './rules.ts';
 import { within } from './within.ts';
 
-/** What came of one rule. */
+/** The outcome of one rule. */
 export interface Result {
   rule: RequirementId;
   /** The rule in one sentence. */
@@ -19,7 +19,7 @@ export interface Result {
   milliseconds: number;
 }
 
-/** What all targets share. */
+/** Fields that all targets share. */
 export interface PlayOptions {
   /** Ids of rules, or their beginnings followed by `*`. @default all */
   only?: readonly string[];

@@ -1,4 +1,4 @@
-/** What `work` ends with, or `'late'` if it takes longer. */
+/** The result of `work`, or `'late'` if it takes longer. */
 export async function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>(resolve => {

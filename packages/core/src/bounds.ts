@@ -41,7 +41,7 @@ export function parseMessage(json: string): unknown {
   });
 }
 
-/** Whether a value is nested deeper than `MAX_NESTING_DEPTH`. */
+/** True if a value is nested deeper than `MAX_NESTING_DEPTH`. */
 export function isTooDeep(value: unknown): boolean {
   return exceeds(value, MAX_NESTING_DEPTH);
 }
@@ -82,7 +82,7 @@ export function messageSize(payload: unknown): number {
 }
 
 /**
- * Whether a payload stays within `limit` bytes on the wire. Small payloads are not serialised to find out. Throws for
+ * True if a payload stays within `limit` bytes on the wire. Small payloads are not serialised to find out. Throws for
  * a payload that cannot be sent: 400 for a payload nested too deeply or within itself, a `TypeError` for other values.
  */
 export function fitsMessage(payload: unknown, limit: number): boolean {
@@ -143,7 +143,7 @@ function roomLeft(value: unknown, room: number, levels: number): number {
 
 export type Json = Record<string, unknown>;
 
-/** Whether a value is an object with fields: neither an array nor null. */
+/** True if a value is an object with fields: neither an array nor null. */
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ export interface DebouncerOptions {
   delay?: number;
   /** Milliseconds from the end of a run to the next one. @default 0 */
   pause?: number;
-  /** Whether each request starts `delay` anew. @default false */
+  /** True if each request starts `delay` anew. @default false */
   restart?: boolean;
 }
 

@@ -105,7 +105,7 @@ export class Interruption {
   }
 }
 
-/** What ends work early. */
+/** A signal that ends work early. */
 export type StopSignal = AbortSignal | Interruption;
 
 export function asAbortSignal(signal: StopSignal): AbortSignal {

@@ -26,7 +26,7 @@ export class EventReader {
     this.#writer.write(`id: ${id}\ndata: {"topic":${JSON.stringify(topic)},"value":${json}}\n\n`);
   }
 
-  /** Whether it has to read first. Ends its stream when it has not for long, so that this must be asked now and then. */
+  /** True if it has to read first. Ends its stream when it has not for long, so that this must be asked now and then. */
   isBehind(): boolean {
     const now = performance.now();
     const isBehind = this.#writer.writableLength > MAX_UNREAD_BYTES;

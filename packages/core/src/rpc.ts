@@ -140,7 +140,7 @@ function asPair(answer: unknown[]): unknown[] {
   return [ok, reason];
 }
 
-/** What the official Python Servers until 0.4.2 make of an error whose code they do not know. */
+/** The replacement that official Python Servers until 0.4.2 send for an error whose code they do not know. */
 const LOST_ERROR = 'it is an empty object. The Server may have lost an error: look into the log of the other side';
 
 function isEmpty(value: unknown): boolean {

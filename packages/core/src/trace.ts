@@ -2,7 +2,7 @@ import { clip } from './bounds.ts';
 
 /** A frame on the wire, as Engine.IO writes it: `42/smcp,7["client:get_tools",{…}]`. Credentials are masked. */
 export interface TracedFrame {
-  /** Who sent or received it, such as `server` or `agent 'a'`. */
+  /** The sender or receiver, such as `server` or `agent 'a'`. */
   at: string;
   direction: 'in' | 'out';
   transport: string;

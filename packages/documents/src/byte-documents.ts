@@ -36,7 +36,7 @@ export interface DocumentBytes {
   bytes: Uint8Array;
   /** @default that of the document */
   mimeType?: string | undefined;
-  /** Whether they are UTF-8. */
+  /** True if they are UTF-8. */
   isText: boolean;
 }
 
@@ -70,7 +70,7 @@ interface HeldDocument {
   problem?: string;
   /** Reads that use it; its file is not deleted before they end. */
   users: number;
-  /** Whether it must be loaded again before it is used. */
+  /** True if it must be loaded again before it is used. */
   isStale: boolean;
   isRemoved: boolean;
 }
@@ -271,7 +271,7 @@ function tooLarge(size: number, maxBytes: number): string {
   return `It has ${megabytes(size)} MiB, and at most ${megabytes(maxBytes)} MiB are read`;
 }
 
-/** What is known of a document: all but a synopsis before it is opened. */
+/** The facts about a document: all but a synopsis before it is opened. */
 function describe(document: ByteDocument, type?: string, synopsis?: Synopsis): DocumentInfo {
   const { ref, title, fileName, fileUri, summary, modified, mimeType, size } = document;
   const { keywords = [], problem } = synopsis ?? {};

@@ -30,7 +30,7 @@ export interface DocumentList {
 }
 
 /**
- * What is known of a document by its file and its synopsis. A document without a title is named like its file; one
+ * Describes a document by its file and its synopsis. A document without a title is named like its file; one
  * without a synopsis was not opened yet. The path of the file is a keyword, so that a search finds it by its name or its
  * folder.
  */

@@ -110,19 +110,19 @@ export class FileSource implements AsyncDisposable {
   }
 }
 
-/** Whether a path is below a folder, both without links. */
+/** True if a path is below a folder, both without links. */
 export function contains(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Whether a path, links resolved, is below one of the folders at the moment. */
+/** True if a path, links resolved, is below one of the folders at the moment. */
 export async function isInside({ path, folders }: FileLocation): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && isBelow(folders, real);
 }
 
 /**
- * Whether an open file lies below one of the folders. Its path alone is not enough: a folder on the way may be replaced
+ * True if an open file lies below one of the folders. Its path alone is not enough: a folder on the way may be replaced
  * by a link before, while and after the path is resolved.
  */
 export async function isOpenedInside(handle: FileHandle, location: FileLocation): Promise<boolean> {

@@ -121,7 +121,7 @@ export class DocumentLibrary implements AsyncDisposable {
     return library;
   }
 
-  /** Whether changes are detected as they happen. False also when the system has no watchers left. */
+  /** True if changes are detected as they happen. False also when the system has no watchers left. */
   get isWatching(): boolean {
     return this.#watcher?.isWatching ?? false;
   }

@@ -13,7 +13,7 @@ const INSTRUCTIONS =
   'search_documents finds pages by their words.';
 
 export interface DocumentsServerOptions {
-  /** Whether it announces changes itself. A server that answers a single request does not. @default true */
+  /** True if it announces changes itself. A server that answers a single request does not. @default true */
   announce?: boolean | undefined;
   logger?: Logger | undefined;
 }

@@ -184,7 +184,7 @@ export function createParser(channel: Channel): { Encoder: typeof Encoder; Decod
   return { Encoder, Decoder: ChannelDecoder };
 }
 
-/** Whether the packet holds JSON that cannot be walked. Broken JSON is left to Socket.IO. */
+/** True if the packet holds JSON that cannot be walked. Broken JSON is left to Socket.IO. */
 function isTooDeep(packet: string): boolean {
   const brace = packet.indexOf('{');
   if (brace === -1) return false;

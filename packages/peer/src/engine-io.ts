@@ -194,7 +194,7 @@ function emitPacket(engine: Engine, event: 'packet' | 'packetCreate', message: s
   if (engine.hasListeners(event)) emitter.emit(event, { type: 'message', data: message });
 }
 
-/** Whether a message can be written past Engine.IO without overtaking another one. */
+/** True if a message can be written past Engine.IO without overtaking another one. */
 function isIdle({ readyState, upgrading, writeBuffer, transport }: EngineState): boolean {
   return readyState === 'open' && !upgrading && writeBuffer.length === 0 && transport.writable;
 }

@@ -78,7 +78,7 @@ export class Peer implements AsyncDisposable {
   readonly #instanceId = randomId();
   /** That of the last attempt to connect. */
   #socket: PeerSocket | undefined;
-  /** Whether another version may be spoken than the first one. */
+  /** True if another version may be spoken than the first one. */
   readonly #isNegotiating: boolean;
   readonly #timeout: number;
   readonly #logger: Logger;
@@ -89,7 +89,7 @@ export class Peer implements AsyncDisposable {
   #hasJoined = false;
   /** Why the last attempt to rejoin failed. */
   #problem: SmcpError | undefined;
-  /** Whether it was the Server that ended the last connection. */
+  /** True if it was the Server that ended the last connection. */
   #wasDismissed = false;
   #messageLimit = DEFAULT_MESSAGE_LIMIT;
   #closing: Promise<void> | undefined;
@@ -134,7 +134,7 @@ export class Peer implements AsyncDisposable {
     return peer;
   }
 
-  /** Whether the Server counts this peer as a member of its office right now. */
+  /** True if the Server counts this peer as a member of its office right now. */
   get joined(): boolean {
     return this.#joined;
   }
@@ -356,12 +356,12 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-/** Whether a request failed for this reason. */
+/** True if a request failed for this reason. */
 function failedBy(error: unknown, reason: 'timeout' | 'disconnected'): boolean {
   return error instanceof SmcpError && error.reason === reason;
 }
 
-/** Whether another Server, or the same one later, may take the connection. */
+/** True if another Server, or the same one later, may take the connection. */
 function isUnavailable(error: unknown): error is SmcpError {
   if (!(error instanceof SmcpError)) return false;
   const { code } = error;

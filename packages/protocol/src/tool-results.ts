@@ -32,12 +32,12 @@ export function cancelledResult(text: string, more: Pick<ResultMarkers, 'a2c_can
   return failedResult(text, { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested', ...more });
 }
 
-/** Whether the Agent or the Computer cancelled the call. */
+/** True if the Agent or the Computer cancelled the call. */
 export function isCancelled(result: CallToolResult): boolean {
   return markersOf(result).a2c_cancelled === true;
 }
 
-/** Whether the call took too long, for the Agent or for the Computer. */
+/** True if the call took too long, for the Agent or for the Computer. */
 export function isTimedOut(result: CallToolResult): boolean {
   const { a2c_timeout, timeout } = markersOf(result);
   return a2c_timeout === true || timeout === true;

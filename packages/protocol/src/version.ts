@@ -48,7 +48,7 @@ export function parseVersion(text: string): ProtocolVersion {
 }
 
 /**
- * Whether a Server of version `server` serves a client of version `client`: equal MAJOR; below 1.0 also equal
+ * True if a Server of version `server` serves a client of version `client`: equal MAJOR; below 1.0 also equal
  * MINOR, from 1.0 on a MINOR that is not newer than the Server's. PATCH is free.
  */
 export function isCompatible(client: ProtocolVersion, server: ProtocolVersion): boolean {
@@ -56,7 +56,7 @@ export function isCompatible(client: ProtocolVersion, server: ProtocolVersion): 
   return server.major === 0 ? client.minor === server.minor : client.minor <= server.minor;
 }
 
-/** Whether a peer that states `version` speaks a line or a later one. One that states none speaks the oldest. */
+/** True if a peer that states `version` speaks a line or a later one. One that states none speaks the oldest. */
 export function speaks(version: string | null | undefined, line: ProtocolLine): boolean {
   try {
     return compare(parseVersion(version ?? PROTOCOL_VERSION), parseVersion(`${line}.0`)) >= 0;

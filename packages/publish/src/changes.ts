@@ -2,7 +2,7 @@ import { Debouncer, Emitter } from '@a2c-smcp/core';
 
 /** A change of resources. */
 export interface ResourceChange {
-  /** Whether resources came or went, or are described differently. */
+  /** True if resources came or went, or are described differently. */
   listChanged: boolean;
   /** URIs of resources whose contents changed. */
   updated: readonly string[];

@@ -28,14 +28,14 @@ export interface Publication {
   /** As in `window`. A URI of this scheme that nothing owns is read here, to be refused. */
   readonly scheme: string;
   readonly templates: readonly ResourceTemplateType[];
-  /** Whether it declares and announces changes. */
+  /** True if it declares and announces changes. */
   readonly isLive: boolean;
   owns(uri: string): boolean;
   list(cursor: string | undefined, options: RequestOptions): Promise<{ resources: Resource[]; nextCursor?: string }>;
   read(uri: string, options: RequestOptions): Promise<ReadResourceResult['contents']>;
   /** Values for an argument of one of the templates. */
   complete?(argument: { name: string; value: string }, known?: Record<string, string>): Promise<Completion>;
-  /** Whether a client that subscribed to `uri` is to be told of these updates. */
+  /** True if a client that subscribed to `uri` is to be told of these updates. */
   concerns(uri: string, updated: readonly string[]): boolean;
   onChange(listener: (change: ResourceChange) => void): () => void;
   /** Announces pending changes now. */

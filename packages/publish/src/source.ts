@@ -13,7 +13,7 @@ import type { RequestOptions } from './published-resources.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What is known of a document without opening it. */
+/** The facts about a document that need no opening. */
 export interface DocumentInfo {
   /** Names the document in its URIs, for as long as it exists. */
   ref: string;

@@ -51,7 +51,7 @@ export interface HubOptions extends Omit<AdmissionOptions, 'onRejected'> {
   inlet?: Inlet | undefined;
   /** The Socket.IO server of the host program, which gets the namespace. */
   io?: SocketServer;
-  /** Whether a client of `io` must not get any further. */
+  /** True if a client of `io` must not get any further. */
   inspect?: (request: IncomingMessage) => Refusal | undefined;
   pingInterval: number;
   pingTimeout: number;
@@ -77,7 +77,7 @@ export class Hub {
   readonly addresses: AddressBook;
   readonly traffic = new Traffic();
   readonly #sockets: SocketServer;
-  /** Whether Socket.IO and its connections belong to the host program. */
+  /** True if Socket.IO and its connections belong to the host program. */
   readonly #isShared: boolean;
   readonly #notifier: Notifier;
   readonly #reception: Reception;
@@ -134,7 +134,7 @@ export class Hub {
     if (!this.#isShared) this.#sockets.bind(this.engine);
   }
 
-  /** Whether newcomers are let in. */
+  /** True if newcomers are let in. */
   get isOpen(): boolean {
     return this.#open;
   }

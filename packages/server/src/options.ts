@@ -46,7 +46,7 @@ export interface ServerOptions {
   allowedOrigins?: readonly string[];
   /** Takes the address of a client from the last `X-Forwarded-For`. For Servers behind a proxy only. @default false */
   trustProxy?: boolean;
-  /** Who may read `/metrics`: this machine, every client, or no client. @default 'local' */
+  /** The readers of `/metrics`: this machine, every client, or no client. @default 'local' */
   exposeMetrics?: 'local' | 'public' | 'off';
   /** Milliseconds between two heartbeats. @default 25,000 */
   pingInterval?: number;

@@ -35,7 +35,7 @@ export interface RunRequest {
   program: number;
   event: string;
   timezone: string;
-  /** Whether values that JSON cannot write are tagged, see `values.ts`. */
+  /** True if values that JSON cannot write are tagged, see `values.ts`. */
   tagged: boolean;
 }
 

@@ -208,7 +208,7 @@ export const agentMutants = [
 
 const publish = 'packages/publish/src';
 
-/** What MCP servers publish. */
+/** Mutants of what MCP servers publish. */
 export const documentMutants = [
   ...inFile(`${publish}/published-resources.ts`, [
     ['mcp-server.capability', 'nothing is declared', '{ subscribe: true, listChanged: true }', '{}'],

@@ -3,7 +3,7 @@ import type { RequirementId } from '@a2c-smcp/conformance/rules';
 /** A change of the sources that breaks a rule of the register. The tests that cite the rule must fail with it. */
 export interface Mutant {
   readonly rule: RequirementId;
-  /** What the broken sources do. */
+  /** The behaviour of the broken sources. */
   readonly breaks: string;
   /** Relative to the root of the repository. */
   readonly file: string;

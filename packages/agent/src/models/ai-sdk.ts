@@ -9,7 +9,7 @@ export type { ModelCall, ToolAgent, ToolFilter, ToolOptions } from './toolbox.ts
 const HAS_FILE_PARTS = 'uploadFile' in ai;
 
 export interface AiToolOptions extends ToolOptions {
-  /** Whether the AI SDK asks for approval before a call. @default no tool needs it */
+  /** True if the AI SDK asks for approval before a call. @default no tool needs it */
   needsApproval?: (tool: SMCPTool, params: unknown, computer: string) => boolean | Promise<boolean>;
 }
 

@@ -39,7 +39,7 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 export interface AnthropicTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: AnthropicTool[];
-  /** Whether a call of this name is for a tool of the office. */
+  /** True if a call of this name is for a tool of the office. */
   has(name: string): boolean;
   /** Runs the calls in a message's `content`, all at once, and returns the content of the user's next message. */
   run(content: readonly AnthropicBlock[], options?: RequestOptions): Promise<AnthropicToolResult[]>;

@@ -27,7 +27,7 @@ export type AgentsToolFactory<T> = (fields: {
 }) => T;
 
 export interface AgentsToolOptions extends ToolOptions {
-  /** Whether the run is interrupted for approval before a call. @default no tool needs it */
+  /** True if the run is interrupted for approval before a call. @default no tool needs it */
   needsApproval?: (tool: SMCPTool, params: unknown, computer: string) => boolean | Promise<boolean>;
 }
 

@@ -27,7 +27,7 @@ export type ChatToolMessage =
 export interface ChatTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ChatTool[];
-  /** Whether a call of this name is for a tool of the office. */
+  /** True if a call of this name is for a tool of the office. */
   has(name: string): boolean;
   /** Runs the calls of an assistant's message, all at once, and returns the messages that answer them. */
   run(calls: readonly ChatToolCall[] | null | undefined, options?: RequestOptions): Promise<ChatToolMessage[]>;
@@ -85,7 +85,7 @@ export interface ResponsesToolOutput {
 export interface ResponsesTools {
   /** The tools of the office at the moment; read it again before each request. */
   readonly tools: ResponsesTool[];
-  /** Whether a call of this name is for a tool of the office. */
+  /** True if a call of this name is for a tool of the office. */
   has(name: string): boolean;
   /** Runs the calls in a response's `output`, all at once, and returns the items that answer them. */
   run(output: readonly ResponsesItem[], options?: RequestOptions): Promise<ResponsesToolOutput[]>;

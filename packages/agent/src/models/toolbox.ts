@@ -44,7 +44,7 @@ export interface ToolOptions extends ToolFilter {
   timeout?: number | ((tool: SMCPTool, computer: string) => number | undefined);
 }
 
-/** Whether a call may be made; a text is the reason why not. */
+/** True if a call may be made; a text is the reason why not. */
 type Answer = boolean | string;
 
 /** A tool under the name that the model sees. */
@@ -94,12 +94,12 @@ export class Toolbox {
     }));
   }
 
-  /** Whether a call of this name is one of the program's own tools. */
+  /** True if a call of this name is one of the program's own tools. */
   isOwn(name: string): boolean {
     return this.#options.ownTools?.includes(name) ?? false;
   }
 
-  /** Whether a call of this name would reach a tool of the office. */
+  /** True if a call of this name would reach a tool of the office. */
   has(name: string): boolean {
     return this.#addressOf(name) !== undefined;
   }

@@ -1,4 +1,4 @@
-/** What a URI of the bridge names. `uri` is the one that the Computer knows. */
+/** The target of a URI of the bridge. `uri` is the one that the Computer knows. */
 export type OfficeUri =
   | { kind: 'desktop'; computer: string }
   | { kind: 'window'; computer: string; uri: string }

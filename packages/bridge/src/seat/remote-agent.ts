@@ -12,7 +12,7 @@ const READY_TIMEOUT_MS = 15_000;
 const SLACK_MS = 60_000;
 
 interface PendingCall {
-  /** Whether the holder of the seat may have passed it on. */
+  /** True if the holder of the seat may have passed it on. */
   isAccepted: boolean;
   onProgress: ToolCallOptions['onProgress'];
   onQuestion: ToolCallOptions['onQuestion'];

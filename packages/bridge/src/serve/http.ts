@@ -31,7 +31,7 @@ export interface HttpOptions {
   address?: string | undefined;
   /** Further host names, without port, under which clients reach the bridge. @default none, beside those of loopback */
   hostNames?: readonly string[] | undefined;
-  /** What clients send as `Authorization: Bearer TOKEN`. @default a random one */
+  /** The token that clients send as `Authorization: Bearer TOKEN`. @default a random one */
   token?: string | undefined;
   /** Sessions of clients of 2025 at the same time. @default 200 */
   maxSessions?: number | undefined;

@@ -28,7 +28,7 @@ export function mcpServer(agent: Agent, options: BridgeOptions = {}): Server {
 
 export interface OfficeServerOptions {
   logger?: Logger | undefined;
-  /** Whether it lives for a single request, and changes are announced by another way. @default false */
+  /** True if it lives for a single request, and changes are announced by another way. @default false */
   isSingleRequest?: boolean | undefined;
 }
 

@@ -65,7 +65,7 @@ function formOf({ server, message, schema }: CallQuestion): ElicitRequestFormPar
   return { mode: 'form', message: `${server}: ${message}`, requestedSchema };
 }
 
-/** What is no answer is a `cancel`. The Computer checks the values. */
+/** A malformed answer counts as a `cancel`. The Computer checks the values. */
 function answerOf(given: unknown): CallAnswer {
   const { action, content } = isObject(given) ? given : {};
   if (action === 'accept') return { action, content: isObject(content) ? content : {} };

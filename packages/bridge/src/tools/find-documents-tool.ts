@@ -72,7 +72,7 @@ async function search(
   return [hitSection(result.found.slice(offset), offset, limit), ...titled, ...remarks(result)];
 }
 
-/** Whether a document of the Computer may have been missed. */
+/** True if a document of the Computer may have been missed. */
 function isIncomplete({ found, unsearched }: SearchResult, computer: string): boolean {
   return found.length === 0 || unsearched.some(each => each.computer === computer);
 }

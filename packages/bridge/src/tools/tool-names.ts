@@ -18,7 +18,7 @@ export interface ToolNamesOptions {
   prefix: Prefix;
   /** Names of other tools, which are never given away. */
   reserved: readonly string[];
-  /** Whether several Computers are expected, so that `auto` prefixes the tools of the first one, too. */
+  /** True if several Computers are expected, so that `auto` prefixes the tools of the first one, too. */
   expectsSeveral: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ToolCount {
   hidden: number;
   /** Left out because their definitions would not fit into a message. */
   oversized: number;
-  /** What the offered tools take of a model's context, estimated. */
+  /** The estimated part of a model's context that the offered tools take. */
   tokens: number;
 }
 

@@ -25,7 +25,7 @@ export interface KeyboardOptions {
 interface Question {
   hidden: boolean;
   onView: (() => readonly string[]) | undefined;
-  /** Whether it is shown and takes keys. */
+  /** True if it is shown and takes keys. */
   isOpen: boolean;
   /** Fires when it is answered or withdrawn. */
   ended: AbortController;

@@ -23,7 +23,7 @@ export interface Attachment {
   kind: string;
   mimeType: string;
   bytes: Buffer;
-  /** Whether it is text that can be shown. */
+  /** True if it is text that can be shown. */
   isText: boolean;
   /** The name of the file that a resource is. */
   name?: string;

@@ -14,7 +14,7 @@ export const SAVE_HINT = '--save DIR writes it to a file';
 export interface ResultOptions {
   /** The paths of attachments that were written to files. */
   saved?: ReadonlyMap<Block, string> | undefined;
-  /** What to do about bytes, which are not shown. */
+  /** The advice for bytes, which are not shown. */
   hint?: string;
 }
 

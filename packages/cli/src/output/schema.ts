@@ -9,7 +9,7 @@ export function signatureOf(schema: Json): string {
   return names.length > 0 ? names.join(' ') : '-';
 }
 
-/** Whether a property must be given. */
+/** True if a property must be given. */
 export function isRequired(schema: Json, name: string): boolean {
   const required = Array.isArray(schema.required) ? schema.required : [];
   // A parameter with a default is optional, also if `required` names it: some generators describe the parsed value.

@@ -100,7 +100,7 @@ function parameterLines(schema: SMCPTool['params_schema'], style: Style): string
   return listing(rows, textWidth(style) - 2).map(line => `  ${line}`);
 }
 
-/** What the owner of the Computer and the author of the tool say about it. */
+/** The notes of the Computer's owner and of the tool's author. */
 function traitsOf(tool: SMCPTool): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint } = annotationsOf(tool);
   const { auto_apply, tags } = toolMetaOf(tool);

@@ -7,15 +7,15 @@ export function adoptedHost(server: string): string {
 
 export interface Publisher {
   server: string;
-  /** What is adopted of it. */
+  /** The scheme under which its resources are adopted. */
   scheme: 'window' | 'dpe';
-  /** Whether its configuration shows windows and documents that are not announced. */
+  /** True if its configuration shows windows and documents that are not announced. */
   showsAll: boolean;
   session: ResourceSession;
 }
 
 /**
- * Whether a resource of a server is shown beside those that are adopted of it. Windows and documents of a server that does
+ * True if a resource of a server is shown beside those that are adopted of it. Windows and documents of a server that does
  * not announce updates stay hidden, and none takes the place of an adopted one.
  */
 export function isShownBeside({ server, scheme, showsAll, session }: Publisher, uri: string): boolean {

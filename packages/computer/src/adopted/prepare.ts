@@ -2,7 +2,7 @@ import type { McpSession } from '../mcp/session/session.ts';
 import type { Adopted } from '../mcp/supervisor/mcp-server-options.ts';
 import type { AdoptedWindowsOptions } from './adopted-windows.ts';
 
-/** What the configuration of an MCP server adds to a session: windows, and around them documents. Each is loaded when it is needed. */
+/** Wraps a session in what its configuration adds: windows, and around them documents. Each is loaded lazily. */
 export async function prepareAdopted(
   options: AdoptedWindowsOptions,
 ): Promise<(session: McpSession) => Adopted | undefined> {

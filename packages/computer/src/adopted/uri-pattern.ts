@@ -1,5 +1,5 @@
 /**
- * Whether a URI matches a pattern in which `*` stands for any characters. Takes time in proportion to the URI, however many
+ * True if a URI matches a pattern in which `*` stands for any characters. Takes time in proportion to the URI, however many
  * stars there are.
  */
 export function matchesPattern(pattern: string, uri: string): boolean {

@@ -9,7 +9,7 @@ import { type AuditEntry, CHAIN_START } from './line.ts';
 export interface AuditOptions {
   /** Gets one line of JSON per tool call. Made for its owner alone; older parts are `FILE.1`, `FILE.2`, … */
   file: string;
-  /** What is recorded of arguments: their text with secrets masked, or only their sum. @default 'text' */
+  /** How arguments are recorded: as text with secrets masked, or as a hash only. @default 'text' */
   arguments?: 'text' | 'sum';
   /** Bytes after which a new file is begun. @default 16 MiB */
   maxBytes?: number;
@@ -120,7 +120,7 @@ function withoutText({ arguments: _, ...entry }: AuditEntry): AuditEntry {
   return entry;
 }
 
-/** Whether a process writes to an audit file. */
+/** True if a process writes to an audit file. */
 export async function isRecording(file: string): Promise<boolean> {
   return (await holderOf(lockOf(file)).catch(() => undefined)) !== undefined;
 }

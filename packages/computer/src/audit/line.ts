@@ -18,7 +18,7 @@ export const AuditLine = z.looseObject({
   arguments: z.string().optional(),
   /** The SHA-256 sum of the arguments as JSON text. */
   argumentsSum: z.string().optional(),
-  /** What decided: `auto_apply`, `rule 2`, the name of a face, or `nobody`. */
+  /** The source of the decision: `auto_apply`, `rule 2`, the name of a face, or the word `nobody`. */
   decidedBy: z.string(),
   outcome: z.string(),
   /** The error code of a call that did not succeed. */
@@ -28,7 +28,7 @@ export const AuditLine = z.looseObject({
 });
 export type AuditLine = z.infer<typeof AuditLine>;
 
-/** What a line says, without its place in the chain. */
+/** The content of a line, without its place in the chain. */
 export type AuditEntry = Omit<AuditLine, 'seq' | 'prev'>;
 
 /** The `prev` of the first line. */

@@ -10,7 +10,7 @@ export interface OffloadOptions {
   aim: number;
   /** Decoded bytes of an item that go out in the result if the Agent drains. */
   inlineBudget: number;
-  /** Whether the Agent fetches bytes behind handles by itself. */
+  /** True if the Agent fetches bytes behind handles by itself. */
   drains: boolean;
   /** Keeps the bytes of a base64 text. */
   put: (base64: string, mimeType: string) => Promise<SpooledBlob>;

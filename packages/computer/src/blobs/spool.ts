@@ -14,7 +14,7 @@ export interface SpoolOptions {
   maxAge?: number;
 }
 
-/** What is known of spooled bytes. */
+/** The metadata of spooled bytes. */
 export interface SpooledBlob {
   handle: string;
   size: number;
@@ -166,7 +166,7 @@ export class Spool {
       }
     } finally {
       await file.close();
-      // What was dropped before the file existed could not be deleted then.
+      // A blob that was dropped before its file existed could not be deleted then.
       if (!this.#entries.has(handle)) await rm(path, { force: true });
     }
     return hash.digest('hex');

@@ -81,13 +81,13 @@ function secretsInPart(part: string, whole: string): string[] {
   return [...(part !== whole && isTelling(part) ? [part] : []), ...(value === undefined ? [] : [value])];
 }
 
-/** Whether a part is recognised alone: it is no word, sentence, number, name or path. */
+/** True if a part is recognised alone: it is not a word, sentence, number, name or path. */
 function isTelling(part: string): boolean {
   if (part.length < MIN_PART_LENGTH || /^[A-Za-z.'-]+$|\s/.test(part)) return false;
   return secretPieces(part, optionPieces).length > 0;
 }
 
-/** What follows a scheme such as `Bearer`; of `Basic`, what it encodes. */
+/** The credential after a scheme such as `Bearer`; for `Basic`, its decoded parts. */
 function credentialsOf(text: string): string[] {
   const [, scheme = '', credentials] = /^([A-Za-z]+) +(\S+)$/.exec(text) ?? [];
   if (credentials === undefined) return [];

@@ -110,7 +110,7 @@ function withoutForeign(data: Json): Json {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !foreign.includes(key)));
 }
 
-/** What the official command reads from `settings.json`. Of these only the lists of refused servers count here. */
+/** The settings that the official command reads from `settings.json`. Only the lists of refused servers count here. */
 const SETTINGS = [
   ...['extraKnownMarketplaces', 'installedPlugins', 'enabledPlugins', 'strictKnownMarketplaces'],
   ...['trustedMarketplaces', 'blockedMarketplaces', 'enableAllProjectMcpServers', 'enabledMcpjsonServers'],
@@ -121,7 +121,7 @@ function isSettings(data: Json): boolean {
   return !('servers' in data) && !('mcpServers' in data) && SETTINGS.some(key => key in data);
 }
 
-/** Whether settings beside the servers refuse one of them. */
+/** True if settings beside the servers refuse one of them. */
 function isSwitchedOff(name: string, { disabledMcpjsonServers, deniedMcpServers, allowedMcpServers }: Json): boolean {
   const lists = (list: unknown) => Array.isArray(list) && list.includes(name);
   const isForeign = Array.isArray(allowedMcpServers) && allowedMcpServers.length > 0 && !lists(allowedMcpServers);

@@ -31,7 +31,7 @@ const KNOWN_WORDS = new Set(
    transport config version`.split(/\s+/),
 );
 
-/** Whether a text is one or several placeholders and no literal. */
+/** True if a text is one or several placeholders and no literal. */
 export function isPlaceholders(text: string): boolean {
   return text === '' || PLACEHOLDERS.test(text);
 }
@@ -42,13 +42,13 @@ export function judge(text: string, position: Position): Piece {
   return looksOrdinary(text) ? masked(text) : secret(text);
 }
 
-/** Whether a text is a word that says nothing: one of a fixed list, or too short to be a secret. */
+/** True if a text is a word that says nothing: one of a fixed list, or too short to be a secret. */
 export function isKnownWord(text: string): boolean {
   if (KNOWN_WORDS.has(text.toLowerCase())) return true;
   return text.length < MIN_SECRET_LENGTH && (WORD.test(text) || NUMBER.test(text));
 }
 
-/** Whether one segment of a path on this machine is known to be no secret. Hashes and random names are in doubt. */
+/** True if one segment of a path on this machine is known to be no secret. Hashes and random names are in doubt. */
 export function isPlainSegment(segment: string): boolean {
   if (segment.length > 100 || TOKEN.test(segment) || !/^[\w .+@()~,:-]*$/.test(segment)) return segment === MARK;
   return segment.split(/[^A-Za-z0-9]+/).every(isPlainRun);

@@ -23,7 +23,7 @@ export async function fillPlaceholders<T>(structure: T, lookUp: PlaceholderValue
   return (await fill(structure, lookUp, DEPTH)) as T;
 }
 
-/** Whether a text contains a placeholder. */
+/** True if a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(ANYWHERE) >= 0;
 }
@@ -87,7 +87,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether the value of an input is part of what a server is started with. */
+/** True if the value of an input is part of what a server is started with. */
 export function refersTo(config: MCPServerConfig, id: string): boolean {
   const { server_parameters, envFile, roots, oauth } = config;
   return JSON.stringify([server_parameters, envFile, roots, oauth]).includes(`\${input:${id}}`);

@@ -23,7 +23,7 @@ export interface WantedCall extends CallOrigin {
   session?: object | undefined;
 }
 
-/** Whether a call may run, and who or what decided. */
+/** The decision about a call, and its source. */
 export type Verdict =
   | { runs: true; by: string /** Set if a person changed them. */; params?: Record<string, unknown> | undefined }
   | { runs: false; by: string; why: string };
@@ -39,7 +39,7 @@ export interface ConsentOptions {
   logger: Logger;
 }
 
-/** What would happen to a call, and why. */
+/** The predicted decision about a call, and its reason. */
 export interface CallForecast {
   decision: Decision['decision'];
   why: string;
@@ -86,7 +86,7 @@ export class Consent {
     return this.#policy?.decide(useOf(tool, call));
   }
 
-  /** What would happen to a call. */
+  /** Predicts the decision about a call. */
   forecast(tool: OfferedTool, call: Pick<WantedCall, 'tool' | 'params' | 'agent' | 'office'>): CallForecast {
     const decision = this.decide(tool, call);
     if (decision?.decision === 'deny') return { decision: 'deny', why: reasonOf(decision) };
@@ -124,7 +124,7 @@ export class Consent {
     return this.#ask(tool, call, { decision, change, signal });
   }
 
-  /** Who or what lets a call run without a question; undefined when a person must be asked. */
+  /** The source that lets a call run without a question; undefined when a person must be asked. */
   #unasked(tool: OfferedTool, call: WantedCall, decision: Decision | undefined): string | undefined {
     if (decision?.decision === 'allow') return `rule ${decision.rule}`;
     if (!decision && tool.meta?.auto_apply === true) return 'auto_apply';

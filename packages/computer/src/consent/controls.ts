@@ -40,7 +40,7 @@ export class ConsentControls {
     this.#options = options;
   }
 
-  /** What would happen to a call if it came now. Throws 4001 for an unknown tool. */
+  /** Predicts the decision about a call that arrives now. Throws 4001 for an unknown tool. */
   explain({ tool: name, params = {}, agent, office }: SupposedCall): CallForecast & ToolSource {
     const tool = this.#options.tools().get(name);
     if (!tool) throw new SmcpError(ErrorCode.ToolNotFound, `No tool '${name}' on this computer`);

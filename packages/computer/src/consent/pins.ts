@@ -7,7 +7,7 @@ import { linesChanged } from './diff.ts';
 /** Stands for all windows of a server in the place of a tool: their hosts are pinned. */
 export const WINDOWS = 'window://';
 
-/** What a model reads of a tool. */
+/** The part of a tool's definition that a model reads. */
 export interface ToolDefinition {
   name: string;
   description?: string | undefined;
@@ -26,7 +26,7 @@ export interface PinnedTool {
 export interface Pin extends PinnedTool {
   /** ISO 8601. */
   pinnedAt: string;
-  /** Whether the server offers another definition by now. */
+  /** True if the server offers another definition by now. */
   isChanged: boolean;
 }
 

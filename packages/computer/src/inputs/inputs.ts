@@ -47,7 +47,7 @@ export interface InputsOptions {
   signal: AbortSignal;
 }
 
-/** Who needs a value: an MCP server, and the configuration it comes from. */
+/** The user of a value: an MCP server, and the configuration it comes from. */
 export interface InputUser {
   origin: Origin;
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { AuthServerError } from './errors.ts';
 
-/** What an authorization server sent the browser back with. */
+/** The result with which an authorization server redirected the browser. */
 export interface CallbackResult {
   code: string;
   iss: string | undefined;

@@ -37,7 +37,7 @@ export class AuthServerError extends Error {
   override readonly name = 'AuthServerError';
   /** The code of RFC 6749 and its kin, such as `invalid_grant`. */
   readonly code: string | undefined;
-  /** Whether it does not answer, or says that it is out of order: what it granted may still be good. */
+  /** True if it does not answer, or says that it is out of order: what it granted may still be good. */
   readonly isOutage: boolean;
 
   constructor(message: string, { code, isOutage = false }: { code?: string | undefined; isOutage?: boolean } = {}) {

@@ -6,7 +6,7 @@ import type { InputStore } from '../inputs/store.ts';
 import { isSameIssuer } from './issuer.ts';
 import type { Tokens } from './token-endpoint.ts';
 
-/** What a Computer has of one MCP server: its client at one authorization server, and the tokens from there. */
+/** The OAuth state for one MCP server: the client at one authorization server, and the tokens from there. */
 export const Grant = z.object({
   version: z.literal(1),
   /** The authorization server. None of this is ever sent to another one. */
@@ -53,7 +53,7 @@ export function withTokens(grant: Grant, answer: Tokens, asked?: string): Usable
   };
 }
 
-/** Whether the access token of a grant should be renewed before it is used. */
+/** True if the access token of a grant should be renewed before it is used. */
 export function isStale({ tokens }: UsableGrant): boolean {
   if (tokens.expires_at === undefined) return false;
   const ahead = Math.min(RENEW_AHEAD_MS, (tokens.expires_at - tokens.obtained_at) / 10);
@@ -110,7 +110,7 @@ export class GrantStore {
     return this.#store.delete(this.#key);
   }
 
-  /** Whether it was granted to the client, and by the authorization server, that the configuration names now. */
+  /** True if it was granted to the client, and by the authorization server, that the configuration names now. */
   #isOurs({ issuer, client }: Grant): boolean {
     const { client_id = client.client_id, issuer: wanted = issuer } = this.#settings;
     return client_id === client.client_id && isSameIssuer(wanted, issuer);

@@ -6,7 +6,7 @@ import type { Questions } from '../questions/questions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 /**
- * Whether a Computer may use an MCP server that wants OAuth: it has tokens; a person has to sign in, or to sign in anew; a
+ * The sign-in state of an MCP server that wants OAuth: the Computer has tokens; a person has to sign in, or to sign in anew; a
  * sign-in is pending; or the server refuses what was granted.
  */
 export type AuthState = 'signed-in' | 'sign-in-needed' | 'signing-in' | 'refused';
@@ -26,7 +26,7 @@ export interface ServerAuthOptions {
   logger: Logger;
 }
 
-/** What a server said when it refused a request. */
+/** The challenge of a server that refused a request. */
 export interface Challenge {
   resourceMetadataUrl?: URL | undefined;
   scope?: string | undefined;

@@ -15,7 +15,7 @@ import { AuthServerError } from './errors.ts';
 import { type UsableGrant, withTokens } from './grant.ts';
 import { post, requestTokens } from './token-endpoint.ts';
 
-/** What a person needs beside the address. */
+/** Details that a person needs beside the address. */
 export interface SignInStep {
   /** The code to type there, if the address does not have it. */
   userCode?: string | undefined;

@@ -22,7 +22,7 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** Who asks, and where. */
+/** The client of a token request, and the authorization server it goes to. */
 export interface TokenContext {
   server: AuthServer;
   client: OAuthClientInformationMixed;

@@ -147,7 +147,7 @@ export class AgentSession {
     this.#present();
   }
 
-  /** Whether a session is not the one of the scope. One that was never named is, unless there was a gap. */
+  /** True if a session is not the one of the scope. One that was never named is, unless there was a gap. */
   #isOther(id: string | undefined): boolean {
     if (this.#id === undefined) return this.#gap !== undefined;
     return id !== this.#id;

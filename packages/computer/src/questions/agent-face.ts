@@ -26,7 +26,7 @@ export class AgentFace implements Face {
     return () => this.#calls.delete(key);
   }
 
-  /** Whether a question was sent to an Agent and is open. */
+  /** True if a question was sent to an Agent and is open. */
   isAsked(agent: string, questionId: string): boolean {
     return this.#sent.get(questionId) === agent;
   }

@@ -36,7 +36,7 @@ export function readForm(schema: unknown): FormField[] | undefined {
   return fields.every(field => field !== undefined) ? fields : undefined;
 }
 
-/** What a person entered, with defaults for what is missing and text turned into numbers, or the problem of each field. */
+/** The entered values, with defaults for missing ones and text turned into numbers, or the problem of each field. */
 export function fillForm(
   fields: readonly FormField[],
   entered: unknown,

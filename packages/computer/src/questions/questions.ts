@@ -64,7 +64,7 @@ export class Questions {
     return this.#events.on(event, listener, options);
   }
 
-  /** Whether a face is there for questions of a kind. */
+  /** True if a face is there for questions of a kind. */
   canAsk(kind: QuestionKind): boolean {
     return [...this.#faces].some(face => answers(face, kind));
   }
@@ -155,7 +155,7 @@ export class Questions {
   }
 }
 
-/** Whether a question of a kind waits for faces that are yet to come. */
+/** True if a question of a kind waits for faces that are yet to come. */
 function isLasting(kind: QuestionKind): boolean {
   return kind === 'sign-in';
 }

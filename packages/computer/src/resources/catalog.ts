@@ -100,7 +100,7 @@ export class ResourceCatalog {
     this.#watched.clear();
   }
 
-  /** Whether an Agent looks at a view that has something of a server. */
+  /** True if an Agent looks at a view that has something of a server. */
   isWatched(server: string): boolean {
     const source = this.#sources.get(server);
     return source !== undefined && [...this.#watched].some(view => source.urisOf(view).uris.size > 0);
@@ -271,7 +271,7 @@ function oddHosts(server: string, hosts: Iterable<string>): ResourceProblem[] {
   return odd.map(host => ({ server, code: 'host-style', message: STYLE, fields: { host } }));
 }
 
-/** Whether a server announces updates, or its configuration does not require it to. */
+/** True if a server announces updates, or its configuration does not require it to. */
 function isShown({ publisher, cached, config }: McpServer): boolean {
   const { resources } = (publisher ?? cached)?.capabilities ?? {};
   return resources?.subscribe === true || config.require_subscribe === false;

@@ -34,7 +34,7 @@ export function hostsOf(uris: Iterable<string>): Set<string> {
   return hosts;
 }
 
-/** Whether a host is lower-case letters, digits and dots in reverse-domain style, as in `com.example.editor`. */
+/** True if a host is lower-case letters, digits and dots in reverse-domain style, as in `com.example.editor`. */
 export function isReverseDomain(host: string): boolean {
   return /^[a-z0-9]+(\.[a-z0-9]+)+$/.test(host);
 }

@@ -2,7 +2,7 @@ import type { Resource } from '@a2c-smcp/protocol';
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 
-/** What an MCP server publishes. */
+/** The published resources of an MCP server. */
 export interface PublishedByServer {
   capabilities: ServerCapabilities;
   resources: readonly Resource[];

@@ -88,7 +88,7 @@ export async function readDpe(
   }
 }
 
-/** Whether an MCP server did not answer in time. */
+/** True if an MCP server did not answer in time. */
 function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
@@ -105,7 +105,7 @@ function upstreamError(cause: unknown, what: string): SmcpError {
   return new SmcpError(ErrorCode.Internal, what, { details, cause });
 }
 
-/** Whether an MCP server said that a resource does not exist, in one of the ways that servers do. */
+/** True if an MCP server said that a resource does not exist, in one of the ways that servers do. */
 function isResourceNotFound(error: unknown): boolean {
   if (error instanceof ResourceNotFoundError) return true;
   return error instanceof ProtocolError && error.code === ProtocolErrorCode.ResourceNotFound;

@@ -19,7 +19,7 @@ const UNLISTED = 'An MCP server is left out: it could not list its resources';
 export interface ServerResourcesOptions {
   server: string;
   session: ResourceSession;
-  /** Whether its windows and documents are shown on Desktop and Finder. */
+  /** True if its windows and documents are shown on Desktop and Finder. */
   isShown: boolean;
   /** Some resources of a view may have changed, came or went; any, if none are named. */
   onChanged: (view: View, uris?: Iterable<string>) => void;
@@ -30,7 +30,7 @@ export interface ServerResourcesOptions {
 }
 
 export interface ReadPolicy {
-  /** Whether an earlier read may be used that no announced update has invalidated. @default false */
+  /** True if an earlier read may be used that no announced update has invalidated. @default false */
   cached?: boolean;
   /** Milliseconds for a read that is not cached. @default that of the session */
   timeout?: number | undefined;
@@ -90,7 +90,7 @@ export class ServerResources {
     this.#firstComparison = this.#compare();
   }
 
-  /** Whether the server announces updates of single resources, so that reads can be cached. */
+  /** True if the server announces updates of single resources, so that reads can be cached. */
   get announcesUpdates(): boolean {
     return this.session.capabilities.resources?.subscribe === true;
   }
@@ -283,7 +283,7 @@ function differenceOf(before: ViewUris, now: ViewUris): string[] | undefined {
   return [...gone.filter(uri => !now.uris.has(uri)), ...come.filter(uri => !before.uris.has(uri))];
 }
 
-/** Whether an update of `updated` concerns `cached`: the same address with or without a query, or a part of it. */
+/** True if an update of `updated` concerns `cached`: the same address with or without a query, or a part of it. */
 function covers(cached: string, updated: string): boolean {
   if (updated.startsWith(cached)) return /^[/?#]?$/.test(updated.charAt(cached.length));
   return cached.startsWith(updated) && /[?#]/.test(cached.charAt(updated.length));

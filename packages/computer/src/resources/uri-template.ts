@@ -5,7 +5,7 @@ const MAX_LENGTH = 8192;
 type Piece = string | { except: string };
 
 /**
- * Whether a URI can be made from a template of RFC 6570, as the MCP SDK decides it. The SDK makes a regular expression
+ * True if a URI can be made from a template of RFC 6570, as the MCP SDK decides it. The SDK makes a regular expression
  * of a template, with which an MCP server can block the process; this takes time in proportion to both lengths.
  */
 export function matchesTemplate(template: string, uri: string): boolean {

@@ -12,7 +12,7 @@ export type View = 'desktop' | 'finder' | 'skills';
 
 export const views = ['desktop', 'finder', 'skills'] as const satisfies readonly View[];
 
-/** Whether the name of an event is that of a view. */
+/** True if the name of an event is that of a view. */
 export function isView(event: string): event is View {
   return views.some(view => view === event);
 }

@@ -30,7 +30,7 @@ const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t:
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Whether a text has anything that `canonical` would undo. */
+/** True if a text has anything that `canonical` would undo. */
 export function isEncoded(text: string): boolean {
   return /%[0-9A-Fa-f]{2}|[\\+]|&[#a-z]/.test(text);
 }

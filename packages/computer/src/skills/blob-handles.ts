@@ -21,7 +21,7 @@ export interface BlobSource {
   open(): Promise<OpenBytes>;
 }
 
-/** Whether a handle is one of a skill's file. */
+/** True if a handle is one of a skill's file. */
 export function isSkillHandle(handle: string): boolean {
   return HANDLE.test(handle);
 }
@@ -108,7 +108,7 @@ function blobError(reason: string, message: string, facts: object = {}): SmcpErr
   return new SmcpError(ErrorCode.BlobNotAccessible, message, { details: { reason, ...facts } });
 }
 
-/** What opening failed for, in the words of blobs. */
+/** Translates a failure to open into the error codes of blobs. */
 function inaccessible(cause: unknown): unknown {
   if (!(cause instanceof SmcpError)) return cause;
   const isForbidden = ['traversal', 'forbidden'].includes(String(cause.details?.reason));

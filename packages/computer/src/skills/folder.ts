@@ -104,7 +104,7 @@ function openError(error: unknown, path: string): Error {
   return fileError(code === 'ELOOP' ? 'traversal' : 'not_found', path);
 }
 
-/** Whether an open file lies below a folder without links, and is no file of credentials. */
+/** True if an open file lies below a folder without links, and is not a file of credentials. */
 async function isOpenedInside(handle: FileHandle, root: string, path: string): Promise<boolean> {
   // Linux names the file behind a descriptor.
   const link = process.platform === 'linux' ? readlink(`/proc/self/fd/${handle.fd}`) : undefined;
@@ -113,7 +113,7 @@ async function isOpenedInside(handle: FileHandle, root: string, path: string): P
   return isSameInside(handle, root, path);
 }
 
-/** Whether a path leads, below a folder, to the open file: for systems that do not name open files. */
+/** True if a path leads, below a folder, to the open file: for systems that do not name open files. */
 async function isSameInside(handle: FileHandle, root: string, path: string): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || !isBelow(root, real)) return false;
@@ -122,7 +122,7 @@ async function isSameInside(handle: FileHandle, root: string, path: string): Pro
   return there?.dev === opened.dev && there.ino === opened.ino;
 }
 
-/** Whether a path is below a folder, both without links. */
+/** True if a path is below a folder, both without links. */
 function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -27,7 +27,7 @@ export interface McpSkillsOptions {
   mountFolders: readonly string[];
 }
 
-/** What a skill's files are, before its name is known. */
+/** The files of a skill, before its name is known. */
 interface LoadedSkill {
   facts: SkillFacts | undefined;
   /** The folder, or the URI of a skill whose files are resources. */

@@ -42,7 +42,7 @@ export function mimeTypeOf(path: string): string {
   return PLAIN_TEXT.has(extension) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** Whether files of a type are text. */
+/** True if files of a type are text. */
 export function isTextType(mimeType: string): boolean {
   return TEXT.test(mimeType);
 }

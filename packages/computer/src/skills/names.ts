@@ -4,12 +4,12 @@ const MAX_SEGMENT_LENGTH = 64;
 /** A `bundle_id`. The protocol has no limit for it, but a name is part of requests, errors and log lines. */
 const BUNDLE_ID = /^(?!.*__)[A-Za-z0-9_-]{1,256}$/;
 
-/** Whether a text may be the last part of a skill's name. */
+/** True if a text may be the last part of a skill's name. */
 export function isSkillSegment(text: string): boolean {
   return text.length <= MAX_SEGMENT_LENGTH && SEGMENT.test(text);
 }
 
-/** Whether a text is a well-formed name of a skill of any source: `skill`, `plugin:skill` or `mcp:bundle_id:skill`. */
+/** True if a text is a well-formed name of a skill of any source: `skill`, `plugin:skill` or `mcp:bundle_id:skill`. */
 export function isSkillName(text: string): boolean {
   const [first = '', second, third, ...more] = text.split(':');
   if (more.length > 0) return false;

@@ -52,7 +52,7 @@ export function plainPath(path: string): string | undefined {
   return isOdd ? undefined : segments.join('/');
 }
 
-/** Whether a path has the name of the credentials file in it, as any file system would read it. */
+/** True if a path has the name of the credentials file in it, as any file system would read it. */
 export function isCredentialsPath(path: string): boolean {
   // Windows ignores dots and spaces at the end of a name.
   const names = path.split(/[\\/]/).map(name =>

@@ -2,7 +2,7 @@
 export interface TarMember {
   path: string;
   type: 'file' | 'folder' | 'other';
-  /** Whether its owner may run it. */
+  /** True if its owner may run it. */
   isExecutable: boolean;
   bytes(): AsyncIterable<Uint8Array>;
 }

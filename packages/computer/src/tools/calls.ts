@@ -30,7 +30,7 @@ export interface ToolCallsOptions {
   logger: Logger;
 }
 
-/** What a record leaves out. */
+/** Fields of a finished call that `ToolCallRecord` leaves out. */
 export interface RecordedCall {
   office: string | undefined;
   /** With those that a person changed. */
@@ -63,7 +63,7 @@ export interface PendingCall extends Pick<ToolCall, 'reqId' | 'tool' | 'agent' |
   server: string | undefined;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Whether its owner is asked if it may run. */
+  /** True if its owner is asked if it may run. */
   isAsking: boolean;
   progress?: Progress;
 }
@@ -96,7 +96,7 @@ export interface ToolCallRecord {
   /** In seconds, with the time in which a person was asked. */
   duration: number;
   outcome: CallOutcome;
-  /** What let it run or refused it: `auto_apply`, `rule 2`, the name of a face, or null if it did not get that far. */
+  /** The source that let it run or refused it: `auto_apply`, `rule 2`, the name of a face, or null if it did not get that far. */
   decided_by: string | null;
 }
 
@@ -373,7 +373,7 @@ function outcomeOf(result: CallToolResult): CallOutcome {
   return REFUSALS.includes(errorCodeOf(result)) ? 'refused' : 'failed';
 }
 
-/** Whether the MCP server neither answered nor reported progress within the limit of its configuration. */
+/** True if the MCP server neither answered nor reported progress within the limit of its configuration. */
 function isSilence(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }

@@ -26,7 +26,7 @@ export interface Route {
   definition: McpTool;
 }
 
-/** Whether the definition of a tool differs from the one that was used before. */
+/** True if the definition of a tool differs from the one that was used before. */
 type IsChanged = (route: Route) => boolean;
 
 /** All tools of a Computer at one moment. */

@@ -19,7 +19,7 @@ export function mergeToolMeta(config: BaseMCPServerConfig, { name, _meta }: McpT
   return { ...merged, tags: merged.tags ?? declared ?? null };
 }
 
-/** Whether an MCP server declares metadata in another form than a list of tags. */
+/** True if an MCP server declares metadata in another form than a list of tags. */
 export function misdeclaresMeta({ _meta }: McpTool): boolean {
   return _meta?.a2c_tool_meta !== undefined && declaredTags(_meta) === undefined;
 }

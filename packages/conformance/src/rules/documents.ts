@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What an MCP server that publishes documents or windows obeys. */
+/** Rules for an MCP server that publishes documents or windows. */
 export const documents = {
   'mcp-server.capability': {
     source: 'desktop.md#publishing',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What this project adds to the protocol, or bounds where the documents are silent. */
+/** Extensions of the protocol by this project, and bounds where the documents are silent. */
 export const extensions = {
   'names.legal': {
     source: 'offices.md#roles-and-names',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What protocol 0.3 and later added about MCP servers, their tools and their inputs. */
+/** Rules that protocol 0.3 and later added about MCP servers, their tools and their inputs. */
 export const identity = {
   'bundle-id.derived': {
     source: 'configuration.md#bundle_id',

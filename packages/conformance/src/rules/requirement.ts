@@ -4,7 +4,7 @@ export interface Requirement {
   readonly source: `${string}.md#${string}`;
   /** The rule in one English sentence. */
   readonly rule: string;
-  /** Who must obey it. */
+  /** The role that must obey it. */
   readonly obeys: readonly Party[];
   /** Set once a test cites the rule; the coverage test then insists on it. */
   readonly done?: true;

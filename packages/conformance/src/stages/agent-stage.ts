@@ -6,7 +6,7 @@ import type { Payload, PlayedConnection } from './played-connection.ts';
 import { answerOfLine, PlayedServer } from './played-server.ts';
 import { ANSWER_MS } from './wait.ts';
 
-/** What an Agent under test needs to know. */
+/** The settings for an Agent under test. */
 export interface AgentStart {
   url: string;
   key: string;
@@ -38,7 +38,7 @@ export interface AgentUnderTest extends AsyncDisposable {
   config?(computer: string): Promise<unknown>;
 }
 
-/** What the played Server is told. */
+/** The settings of the played Server. */
 export interface AgentStageOptions {
   office: string;
   /** The key that is admitted. */
@@ -61,7 +61,7 @@ export const SILENCE = Symbol('silence');
 export class AgentStage implements AsyncDisposable {
   readonly server: PlayedServer;
   readonly line: Line;
-  /** What the played Computer answers to each event. */
+  /** The answers of the played Computer, by event. */
   readonly answers = new Map<string, Answer>();
   readonly start: AgentStart;
   readonly #connect: ConnectAgent;

@@ -1,4 +1,4 @@
-/** Whether a join or a leave succeeded, in the shape of any line. */
+/** True if a join or a leave succeeded, in the shape of any line. */
 export function isYes([first]: readonly unknown[]): boolean {
   const flag = Array.isArray(first) ? first[0] : first;
   return flag === undefined || flag === null || flag === true;

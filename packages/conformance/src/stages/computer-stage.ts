@@ -6,7 +6,7 @@ import { type Fixture, openFixture } from './fixture.ts';
 import type { Payload, PlayedConnection } from './played-connection.ts';
 import { PlayedServer } from './played-server.ts';
 
-/** What a Computer under test needs to know. */
+/** The settings for a Computer under test. */
 export interface ComputerStart {
   url: string;
   key: string;
@@ -41,7 +41,7 @@ export interface ListedTool {
   bundle_id?: unknown;
 }
 
-/** What a played Server is told. */
+/** The settings of a played Server. */
 export interface StageOptions {
   office: string;
   /** The key that is admitted. */

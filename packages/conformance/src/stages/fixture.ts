@@ -5,7 +5,7 @@ import type { MCPServerConfig, MCPServerInput } from '@a2c-smcp/protocol';
 import { scriptedServer } from '@a2c-smcp/testing';
 import { waitFor } from './wait.ts';
 
-/** What a literal value in the configuration looks like, which no Agent may see. */
+/** A literal value in the configuration, which no Agent may see. */
 export const SECRET = 'conformance-secret-7f3a';
 export const CHOICE = {
   id: 'region',
@@ -65,7 +65,7 @@ export const STAGE = { plain: 'window://com.example.stage/plain', full: 'window:
 /** The window of the MCP server `mute`, which declares no `resources.subscribe`. */
 export const MUTE_WINDOW = 'window://com.example.mute/window';
 
-/** What a Computer under test is told to host, in a folder of its own. */
+/** The configuration of a Computer under test, in a folder of its own. */
 export interface Fixture extends AsyncDisposable {
   servers: MCPServerConfig[];
   inputs: MCPServerInput[];
@@ -75,7 +75,7 @@ export interface Fixture extends AsyncDisposable {
   uploads: string;
   /** A folder whose folders are skills. */
   skills: string;
-  /** What the MCP server `fixture` received. */
+  /** The messages that the MCP server `fixture` received. */
   received(matches: (message: McpMessage) => boolean, milliseconds?: number): Promise<McpMessage | undefined>;
 }
 

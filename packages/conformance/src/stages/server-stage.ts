@@ -33,7 +33,7 @@ export class ServerStage {
     return `${this.target.office}-${randomUUID().slice(0, 8)}`;
   }
 
-  /** What a member is called on the wire: some Servers want names that are unique among all offices. */
+  /** The name of a member on the wire: some Servers want names that are unique among all offices. */
   name(short: string): string {
     return `${short}-${this.#id}`;
   }

@@ -102,7 +102,7 @@ class AgentDriver {
     return command;
   }
 
-  /** Whatever is no answer is taken for a log of the command. */
+  /** Output that is not an answer counts as a log line of the command. */
   #read(line: string): void {
     try {
       const reply: unknown = JSON.parse(line);

@@ -11,7 +11,7 @@ export interface ServerOptions extends PlayOptions {
   key?: string | undefined;
   /** The beginning of the names of the offices that are used. @default 'conformance' */
   office?: string;
-  /** What the kit speaks. @default the newest line of the Server, and 0.1 if it knows no version handshake */
+  /** The protocol version of the kit. @default the newest line of the Server, and 0.1 if it knows no version handshake */
   line?: Line | undefined;
 }
 

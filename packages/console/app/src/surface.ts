@@ -9,9 +9,9 @@ export interface NavItem {
   route: string;
   title: string;
   icon: IconName;
-  /** What waits there; 0 shows nothing. */
+  /** The number of items that need attention there; 0 shows nothing. */
   count?: number;
-  /** What is under way there; 0 shows nothing. */
+  /** The number of items in progress there; 0 shows nothing. */
   running?: number;
 }
 
@@ -20,7 +20,7 @@ export interface NavGroup {
   items: readonly NavItem[];
 }
 
-/** What a console is for: the screens of the owner of a Computer, or of the operator of a Server. */
+/** A kind of console: the screens of the owner of a Computer, or of the operator of a Server. */
 export interface Surface {
   /** Whose console it is, and how that is connected. */
   identity(): { name: string; line: string; tone: Tone };

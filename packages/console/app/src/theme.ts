@@ -8,7 +8,7 @@ export const theme = stored<Theme>('theme', 'system');
 
 const systemIsDark = signal(false);
 
-/** Whether the page is dark now. */
+/** True if the page is dark now. */
 export const isDark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value));
 
 /** Keeps the page in the chosen theme. */

@@ -80,7 +80,7 @@ export function useSize<E extends HTMLElement>() {
   return { element, size };
 }
 
-/** What went wrong, for people. */
+/** The error as a message for people. */
 export function messageOf(error: unknown, offline: string): string {
   if (error instanceof ApiError && error.status === 0) return offline;
   return error instanceof Error ? error.message : String(error);

@@ -54,7 +54,7 @@ export class EventFeed {
     this.#options = options;
   }
 
-  /** Whether any page listens. Callers need not compute what nobody gets. */
+  /** True if any page listens. If none does, callers can skip computing values. */
   get isFollowed(): boolean {
     return this.#pages.size > 0;
   }

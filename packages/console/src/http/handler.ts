@@ -17,7 +17,7 @@ export interface ConsoleHandlerOptions {
   origins: () => readonly string[];
   /** The path of the pages. @default '/' */
   base?: string;
-  /** Whether a program may use the API by its `Authorization` header. @default none may */
+  /** True if a program may use the API by its `Authorization` header. @default none may */
   authorize?: (request: IncomingMessage) => boolean | Promise<boolean>;
   logger?: Logger;
 }

@@ -27,7 +27,7 @@ export class Sessions {
     return secret;
   }
 
-  /** Whether the cookie of a request belongs to a session. */
+  /** True if the cookie of a request belongs to a session. */
   has(request: IncomingMessage): boolean {
     return secretsOf(request).some(secret => this.#sessions.has(sumOf(secret)));
   }

@@ -32,7 +32,7 @@ export class Site {
     this.#files = files;
   }
 
-  /** Whether the pages were built. */
+  /** True if the pages were built. */
   static get isBuilt(): boolean {
     return existsSync(join(FOLDER, 'index.html'));
   }

@@ -13,7 +13,7 @@ import { auditView, desktopView, finderView, inputRows, numberIn, serverDetails,
 export const CONSOLE_FACE = 'console';
 const MAX_CALL_TIMEOUT_MS = 3_600_000;
 
-/** What the owner of a Computer can see and do, as requests. */
+/** The owner's API of a Computer: all that can be seen and done, as requests. */
 export function ownerApi(desk: OwnerDesk, feed: Pick<OwnerFeed, 'about' | 'calls' | 'logs'>): Api {
   const { calls, logs } = feed;
   const { computer } = desk;

@@ -10,7 +10,7 @@ export interface ConfigurationFile {
   write(text: string, sum: string): Promise<void>;
 }
 
-/** What the program that runs a Computer lets its console do beyond the Computer itself. */
+/** The parts of the program around a Computer that its console uses. */
 export interface OwnerDesk {
   computer: Computer;
   /** The Server, while the Computer is in an office. */
@@ -22,7 +22,7 @@ export interface OwnerDesk {
   /** Adds an MCP server or changes one, for good if there is a configuration file. */
   addServer?: (config: MCPServerConfig) => Promise<McpServerStatus>;
   removeServer?: (name: string) => Promise<void>;
-  /** Whether an MCP server is in the configuration file. */
+  /** True if an MCP server is in the configuration file. */
   isSaved?: (name: string) => boolean;
   /** Lets a tool run unasked, or not. */
   setAutoApply?: (tool: { server: string; tool: string }, value: boolean) => Promise<void>;

@@ -5,10 +5,10 @@ import { LogBook } from './log-book.ts';
 import type { About, OwnerSnapshot } from './types.ts';
 import { serverRows } from './views.ts';
 
-/** What changes without an event of its own: memory. */
+/** The poll interval for memory, which changes without an event. */
 const POLL_MS = 5000;
 
-/** What the pages of a Computer's console follow, and what is kept for them. */
+/** The events that the pages of a Computer's console follow, and the values kept for them. */
 export class OwnerFeed {
   readonly events: EventFeed;
   readonly calls: CallBook;

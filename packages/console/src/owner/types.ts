@@ -14,7 +14,7 @@ import type {
   ToolSource,
 } from '@a2c-smcp/computer';
 
-/** What a console shows, and where. */
+/** The subject of a console, and where it runs. */
 export interface About {
   /** Decides which screens there are. */
   surface: 'owner';
@@ -27,7 +27,7 @@ export interface About {
   connection: 'joined' | 'lost' | 'outside';
   /** The configuration file; undefined when there is none. */
   configFile?: string | undefined;
-  /** Whether tool calls are recorded in a file. */
+  /** True if tool calls are recorded in a file. */
   hasAudit: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ServerDetails extends ServerRow {
   instructions?: string | undefined;
   /** As an Agent sees it: literals masked. */
   config: Record<string, unknown>;
-  /** Whether it is in the configuration file, and not only in this run. */
+  /** True if it is in the configuration file, and not only in this run. */
   isSaved: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface ToolDetails extends ToolRow, ToolSource {
   why: string;
   change?: readonly string[] | undefined;
   annotations?: Record<string, unknown> | undefined;
-  /** Whether its owner lets it run unasked. */
+  /** True if its owner lets it run unasked. */
   autoApply: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface CallList {
 export interface DesktopView {
   /** Byte for byte what an Agent gets. */
   windows: string[];
-  /** What is left out or ignored, and why. */
+  /** Items that are left out or ignored, with reasons. */
   problems: ResourceProblem[];
 }
 

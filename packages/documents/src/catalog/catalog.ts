@@ -37,7 +37,7 @@ export interface CatalogEntry {
 
 /** A change of the catalogue. */
 export interface CatalogChange {
-  /** Whether documents were added or removed, or documents that were listed by their file are now described in full. */
+  /** True if documents were added or removed, or documents that were listed by their file are now described in full. */
   listChanged: boolean;
   /** The documents whose files changed, as Level 1 URIs. */
   updated: string[];
@@ -229,7 +229,7 @@ function count(counts: Map<string, number>, key: string): void {
   if (counts.size < MAX_LEFT_OUT || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** What is shown of a path: the file, or all files below the folder. */
+/** The files that are shown for a path: the file, or all files below the folder. */
 async function lookUp(path: string, folder: Folder, visit: ScanOptions['visit']): Promise<FoundFile[]> {
   if (ancestors(path, folder.path).some(parent => folder.rules.hides(parent, 'folder'))) return [];
   const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory();

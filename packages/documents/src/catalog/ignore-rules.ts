@@ -29,7 +29,7 @@ export class IgnoreRules {
     this.#logger = logger;
   }
 
-  /** Whether a path below the root is hidden, or ignored by a `.gitignore` above it. Parents are checked by the caller. */
+  /** True if a path below the root is hidden, or ignored by a `.gitignore` above it. Parents are checked by the caller. */
   hides(path: string, kind: 'file' | 'folder'): boolean {
     const name = path.slice(path.lastIndexOf(sep) + 1);
     // Office keeps such a file beside each document that is open.

@@ -26,7 +26,7 @@ export class FolderWatcher {
     this.#onExhausted = onExhausted;
   }
 
-  /** Whether changes are reported. */
+  /** True if changes are reported. */
   get isWatching(): boolean {
     return !this.#isClosed;
   }

@@ -96,7 +96,7 @@ export class SearchIndex {
     return this.#database.all('SELECT path, version FROM files') as unknown as IndexedFile[];
   }
 
-  /** Whether the file of the index has reached its limit. */
+  /** True if the file of the index has reached its limit. */
   get isFull(): boolean {
     const { page_count: count } = this.#database.get('PRAGMA page_count') as { page_count: number };
     const { page_size: size } = this.#database.get('PRAGMA page_size') as { page_size: number };

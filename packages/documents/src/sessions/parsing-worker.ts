@@ -45,7 +45,7 @@ export class Task {
     });
   }
 
-  /** Whether all other tasks go first. */
+  /** True if all other tasks go first. */
   get isBackground(): boolean {
     const { question } = this;
     return question.ask === 'texts' || (question.ask === 'synopsis' && question.isBackground);
@@ -110,7 +110,7 @@ export class ParsingWorker {
     return this.#task === undefined ? 0 : performance.now() - this.#task.startedAt;
   }
 
-  /** Whether it is likely to have documents open. */
+  /** True if it is likely to have documents open. */
   get hasDocuments(): boolean {
     return this.#recent.length > 0;
   }

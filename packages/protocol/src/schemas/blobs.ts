@@ -22,7 +22,7 @@ export const GetBlobRet = z.looseObject({
   /** Of the whole, as lower-case hexadecimal digits. */
   sha256: z.string(),
   chunk_offset: Size,
-  /** Whether this part is the last one. */
+  /** True if this part is the last one. */
   eof: z.boolean(),
   /** Base64. */
   blob: z.string(),
@@ -36,7 +36,7 @@ export const PutBlobReq = z.extend(ComputerCallData, {
   upload_id: z.nullish(z.string()),
   /** Bytes that the Computer has received so far. */
   chunk_offset: Size,
-  /** Whether this part is the last one. */
+  /** True if this part is the last one. */
   eof: z.boolean(),
   /** Base64. */
   blob: z.string(),

@@ -28,7 +28,7 @@ export const GetComputerConfigRet = z.looseObject({
 });
 export type GetComputerConfigRet = z.infer<typeof GetComputerConfigRet>;
 
-/** Who else than the owner may answer what MCP servers ask. */
+/** Further answerers, beside the owner, for questions of MCP servers. */
 export const QuestionSettings = z.looseObject({
   /** Lets the Agent whose call it is fill in forms that ask for no secrets. Confirmations always stay with the owner. */
   forward: z.optional(z.literal('agent')),

@@ -8,7 +8,7 @@ export const ToolQuestion = z.looseObject({
   question_id: z.string(),
   mcp_server: z.string(),
   message: z.string(),
-  /** What is wanted: MCP's flat JSON Schema of a form. */
+  /** The wanted values: MCP's flat JSON Schema of a form. */
   schema: z.record(z.string(), z.unknown()),
 });
 export type ToolQuestion = z.infer<typeof ToolQuestion>;

@@ -43,7 +43,7 @@ export class NodeChannel {
     await subscriber.ssubscribe(keys.everyone);
   }
 
-  /** Whether Redis reads messages so slowly that no more may be sent. */
+  /** True if Redis reads messages so slowly that no more may be sent. */
   get isFull(): boolean {
     return this.#outbox.isFull;
   }
@@ -66,7 +66,7 @@ export class NodeChannel {
     await redis.spublish(keys.channelOf(node), Buffer.concat(encode(message, body)));
   }
 
-  /** Whether messages reach this node. */
+  /** True if messages reach this node. */
   async receives(): Promise<boolean> {
     const { redis, keys, node } = this.#options;
     await this.#outbox.probe();

@@ -5,7 +5,7 @@ export function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
 }
 
-/** Whether an office or a member may have this name. Any other is not worth asking Redis for. */
+/** True if an office or a member may have this name. Any other is not worth asking Redis for. */
 export function isName(value: unknown): value is string {
   return isShortText(value) && value !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(value);
 }

@@ -66,7 +66,7 @@ export class Cluster {
   #missing = new Map<string, number>();
   #host?: ClusterHost;
   #available = false;
-  /** Whether Redis and this node may disagree about its members. */
+  /** True if Redis and this node may disagree about its members. */
   #isStale = false;
   #leaseEnd = 0;
   /** Why Redis did not accept a message since the last beat. */
@@ -109,7 +109,7 @@ export class Cluster {
     this.#timer.unref();
   }
 
-  /** Whether messages to other nodes can be sent. */
+  /** True if messages to other nodes can be sent. */
   get available(): boolean {
     return this.#available && !this.#channel.isFull;
   }

@@ -142,7 +142,7 @@ function isTimeout(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value <= MAX_TIMEOUT_MS;
 }
 
-/** Whether peers can be sent the body: they disconnect when they receive broken JSON. */
+/** True if peers can be sent the body: they disconnect when they receive broken JSON. */
 function isBodyOf(message: NodeMessage, body: Buffer): boolean {
   switch (message.type) {
     case 'call':

@@ -14,7 +14,7 @@ export interface ReconcileOptions {
 export interface Reconciled {
   /** Members that Redis had and that are not here. */
   gone: Registration[];
-  /** Whether Redis and this node agree now. */
+  /** True if Redis and this node agree now. */
   isComplete: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 
-/** What the option `redis` leads to. */
+/** The deployment that the option `redis` addresses. */
 export type RedisAddress =
   | { kind: 'single'; url: string }
   /** Some of the nodes of a Redis Cluster; the others are found through them. */

@@ -38,13 +38,13 @@ function open(url: string, options: RedisOptions): Redis {
   return new Redis(address.url, settings);
 }
 
-/** Whether it leads to a Redis Cluster, where each key and channel has a shard of its own. */
+/** True if it leads to a Redis Cluster, where each key and channel has a shard of its own. */
 export function isRedisCluster(redis: Redis): boolean {
   return redis.isCluster;
 }
 
 /**
- * Whether a command failed because Redis could not be reached. False when Redis answered: with an error of its own, such
+ * True if a command failed because Redis could not be reached. False when Redis answered: with an error of its own, such
  * as OOM or WRONGTYPE, or with something that could not be read.
  */
 export function isConnectionError(error: unknown): boolean {

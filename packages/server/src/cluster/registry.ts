@@ -18,7 +18,7 @@ interface ScriptedRedis extends Redis {
 
 export interface EnterOptions {
   size: OfficeSize;
-  /** Whether the newcomer takes the place of another client of its identity. */
+  /** True if the newcomer takes the place of another client of its identity. */
   ousts: boolean;
   /** Called when Redis has lost its data and no other newcomer has noticed before. */
   onLostData: () => void;
@@ -33,7 +33,7 @@ const ENTER_LIMIT = 5;
 
 const UNLIMITED: OfficeSize = { maxMembers: Number.MAX_SAFE_INTEGER, maxComputers: Number.MAX_SAFE_INTEGER };
 
-/** Who is in which office on which node, in Redis. Every change is one atomic step. */
+/** The registry of members by office and node, in Redis. Every change is one atomic step. */
 export class Registry {
   readonly #redis: ScriptedRedis;
   readonly #keys: KeySpace;

@@ -7,7 +7,7 @@ const BASE = 'http://server';
 /** Names by which a machine addresses itself. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
-/** Whether an address, or the name a server binds to, can be reached from this machine only. */
+/** True if an address, or the name a server binds to, can be reached from this machine only. */
 export function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '');
   return loopbackHosts.includes(plain.toLowerCase()) || (isIPv4(plain) && plain.startsWith('127.'));

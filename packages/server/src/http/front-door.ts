@@ -9,7 +9,7 @@ export interface FrontDoorOptions {
   /** The HTTP path that leads to Engine.IO, with a slash at its end. */
   path: string;
   engine: Engine;
-  /** Whether a request must not get any further. */
+  /** True if a request must not get any further. */
   inspect: (request: IncomingMessage) => Refusal | undefined;
   /** The same for all other paths. Absent when another handler answers them. */
   inspectOther?: (request: IncomingMessage) => Refusal | undefined;

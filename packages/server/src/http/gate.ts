@@ -18,13 +18,13 @@ const HANG_UP_TIMEOUT_MS = 1000;
 export interface GateOptions {
   /** `MAJOR.MINOR` lines of the protocol that are served, oldest first. */
   acceptVersions: readonly string[];
-  /** Whether a client must say which version it speaks. */
+  /** True if a client must say which version it speaks. */
   requireVersion: boolean;
   /** Names by which clients may address the Server, without port. Undefined: any. */
   allowedHosts?: readonly string[];
   /** Web origins that may connect, beside the Server's own. */
   allowedOrigins: readonly string[];
-  /** Whether new connections are refused. */
+  /** True if new connections are refused. */
   closing: () => boolean;
   /** The limit that one more connection would exceed, if any. */
   crowded: (request: IncomingMessage) => string | undefined;
@@ -32,9 +32,9 @@ export interface GateOptions {
   admit: () => number;
   /** Keeps a place for a connection that is let in. */
   reserve: (request: IncomingMessage) => void;
-  /** Whether a request belongs to a connection that is there already. */
+  /** True if a request belongs to a connection that is there already. */
   isKnown: (sid: string) => boolean;
-  /** Whether clients must show credentials, which a web page under a forged name does not have. */
+  /** True if clients must show credentials, which a web page under a forged name does not have. */
   asksForCredentials: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Health {
 export interface OperationsOptions {
   health: () => Health | Promise<Health>;
   metrics: { contentType: string; text(): Promise<string> };
-  /** Who may read `/metrics`: programs on this machine, every client, or no client. */
+  /** The readers of `/metrics`: programs on this machine, every client, or no client. */
   exposeMetrics: 'local' | 'public' | 'off';
 }
 

@@ -43,7 +43,7 @@ const MAX_SIGNAL_LENGTH = 64 * 1024;
 /** The rule for signals of later versions of the protocol, such as `server:update_skills`. */
 const LATER = { from: 'computer', payload: UpdateComputerConfigReq } as const;
 
-/** Whether an event is a signal, also one of a later version of the protocol: they all are called `update_…`. */
+/** True if an event is a signal, also one of a later version of the protocol: they all are called `update_…`. */
 export function isSignal(event: string, forwardUnknown: boolean): boolean {
   return Object.hasOwn(signalEvents, event) || (forwardUnknown && /^server:update_\w{1,64}$/.test(event));
 }
@@ -79,7 +79,7 @@ export class Notifier {
     });
   }
 
-  /** Whether the office was notified a moment ago. */
+  /** True if the office was notified a moment ago. */
   #isBusy(office: string): boolean {
     const isBusy = this.#notified.has(office);
     this.#notified.add(office);

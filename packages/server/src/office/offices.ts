@@ -12,7 +12,7 @@ export interface Member<P> {
 /** The changes that entering an office caused. */
 export interface Entry<P> {
   member: Member<P>;
-  /** Who the peer was in the office it left for this one. */
+  /** The peer's membership in the office it left for this one. */
   left?: Member<P>;
   /** The stale session of the same peer whose place was taken. */
   replaced?: Member<P>;
@@ -23,9 +23,9 @@ export interface Entry<P> {
 }
 
 export interface OfficesOptions<P> extends OfficeSize {
-  /** Whether `newcomer` is the same client as `member`, back on a new connection. */
+  /** True if `newcomer` is the same client as `member`, back on a new connection. */
   isSameClient: (member: Member<P>, newcomer: P) => boolean;
-  /** Whether `newcomer` may take the place of `member`, which is another client. */
+  /** True if `newcomer` may take the place of `member`, which is another client. */
   mayOust: (member: Member<P>, newcomer: P) => boolean;
 }
 
@@ -35,7 +35,7 @@ interface Office<P> {
 }
 
 /**
- * Who may be where. Knows nothing of sockets. Every rule is checked before anything changes, and every look-up takes
+ * Decides who may be where. Knows nothing of sockets. Every rule is checked before anything changes, and every look-up takes
  * the same time however many members there are.
  */
 export class Offices<P> {
@@ -91,7 +91,7 @@ export class Offices<P> {
     return [...this.#members.values()];
   }
 
-  /** Who `peer` would be after `enter`. Throws as `enter` does, and changes nothing. */
+  /** The member that `peer` would be after `enter`. Throws as `enter` does, and changes nothing. */
   check(peer: P, { role, name, office_id: office }: EnterOfficeReq): Member<P> {
     checkName('name', name);
     checkName('office id', office);
@@ -153,7 +153,7 @@ export class Offices<P> {
     throw placeTaken(request);
   }
 
-  /** Whether `member` is an earlier session of the newcomer. */
+  /** True if `member` is an earlier session of the newcomer. */
   #isStale(member: Member<P>, newcomer: P, { name }: EnterOfficeReq): boolean {
     return member.name === name && this.#options.isSameClient(member, newcomer);
   }

@@ -28,7 +28,7 @@ export interface ReceptionOptions {
   cluster?: Pick<Cluster, 'node' | 'enter' | 'leave' | 'members'>;
   size: OfficeSize;
   events: Emitter<ServerEvents>;
-  /** Whether newcomers are still let in. */
+  /** True if newcomers are still let in. */
   isOpen: () => boolean;
   logger: Logger;
 }

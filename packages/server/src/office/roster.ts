@@ -46,7 +46,7 @@ export interface RefusalInfo {
   reason: string;
   /** The IP address of the client, where it is known. */
   address?: string;
-  /** What the client was told. */
+  /** The message that the client received. */
   message?: string;
 }
 

@@ -14,7 +14,7 @@ export interface Session {
   readonly version?: string;
   /** Names the client object behind the connection, so that it can take over its own stale session. */
   readonly instanceId?: string;
-  /** Whether the client wants to take the place of another one of its identity. */
+  /** True if the client wants to take the place of another one of its identity. */
   readonly replaces: boolean;
   readonly allowance: Allowance;
   /** When it entered its office, in milliseconds since 1970. */

@@ -38,14 +38,14 @@ export interface MoveRecord {
   address?: string;
 }
 
-/** What was refused to one address for one reason within a second. */
+/** Refusals of one address for one reason within a second, as one entry. */
 export interface RefusalRecord {
   at: number;
   node: string;
   /** A reason of the metric `a2c_rejected_total`. */
   reason: string;
   address?: string;
-  /** What the client was told first. */
+  /** The first message that the client received. */
   message?: string;
   count: number;
 }
@@ -69,11 +69,11 @@ export interface SecondRecord {
 /** The state of one node. A Server without `redis` is one node. */
 export interface NodeInfo {
   node: string;
-  /** Whether it is the one that answered. */
+  /** True if it is the one that answered. */
   self: boolean;
   /** False when it did not answer in time. Its numbers are the last known ones then. */
   reachable: boolean;
-  /** Whether it records calls, joins and refusals: those of nodes without operators are not known. */
+  /** True if it records calls, joins and refusals: those of nodes without operators are not known. */
   observed: boolean;
   status: 'ok' | 'closing';
   /** Seconds since its start. */

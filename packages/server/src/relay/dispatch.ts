@@ -107,7 +107,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 }
 
-/** Whether an event changes the office of its sender. Joins and leaves have a queue of their own. */
+/** True if an event changes the office of its sender. Joins and leaves have a queue of their own. */
 function isMove(event: unknown): boolean {
   return event === 'server:join_office' || event === 'server:leave_office';
 }
@@ -116,7 +116,7 @@ function isServerEvent(event: unknown): event is ServerEvent {
   return typeof event === 'string' && Object.hasOwn(serverEvents, event);
 }
 
-/** Whether an event is for a Computer, also one of a later version of the protocol. */
+/** True if an event is for a Computer, also one of a later version of the protocol. */
 function isRequest(event: unknown, forwardUnknown: boolean): event is string {
   return (
     typeof event === 'string' && (forwardUnknown ? event.startsWith('client:') : Object.hasOwn(clientEvents, event))

@@ -143,7 +143,7 @@ export class Relay {
     return () => this.#settle(id, 'agent_lost');
   }
 
-  /** Whether a Computer has to answer a call. An answer that is late shows all the same that the Computer is alive. */
+  /** True if a Computer has to answer a call. An answer that is late shows all the same that the Computer is alive. */
   isPending(computer: PeerSocket, id: number): boolean {
     computer.data.unanswered = 0;
     return this.#pending.get(id)?.computer === computer;

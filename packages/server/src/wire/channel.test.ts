@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkJson } from './channel.ts';
 
-/** What the reader of the other end will say. */
+/** The result that the reader of the other end will give. */
 function parses(text: string): boolean {
   try {
     return JSON.parse(text) !== undefined;
@@ -55,7 +55,7 @@ test('bytes are JSON just when their text is', () => {
   });
   fc.assert(
     fc.property(fc.oneof(arrays, damaged), text => {
-      // What has no UTF-8, lone surrogates, is replaced here, and does not arrive elsewhere.
+      // Lone surrogates, which have no UTF-8, are replaced here, and do not arrive elsewhere.
       const bytes = Buffer.from(text);
       expect(passes(Buffer.concat([Buffer.from('43/smcp,1'), bytes]), 9)).toBe(parses(String(bytes)));
     }),

@@ -42,7 +42,7 @@ export interface ChannelOptions<S> extends MessageLimits {
 
 /** The calls that wait for an answer. */
 interface Answered<S> {
-  /** Whether an answer is expected from the socket. Others are not read. */
+  /** True if an answer is expected from the socket. Others are not read. */
   isPending(socket: S, id: number): boolean;
   answered(id: number, answer: Arguments): void;
 }

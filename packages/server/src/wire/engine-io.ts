@@ -15,7 +15,7 @@ interface PollingTransport {
   onData(body: string): void;
 }
 
-/** Whether the installed Engine.IO lets requests of polling clients be bounded. Without that they are not served. */
+/** True if the installed Engine.IO lets requests of polling clients be bounded. Without that they are not served. */
 export const canBoundPolling = hasPollingParts();
 
 function hasPollingParts(): boolean {
@@ -63,7 +63,7 @@ export function createEngine({
   return engine;
 }
 
-/** Whether Engine.IO knows a connection by this id. */
+/** True if Engine.IO knows a connection by this id. */
 export function hasConnection(engine: Engine, sid: string): boolean {
   const { clients } = engine as unknown as { clients: Record<string, unknown> };
   return Object.hasOwn(clients, sid);

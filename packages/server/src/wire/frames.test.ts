@@ -102,7 +102,7 @@ describe('BatchingWebSocket', () => {
   });
 });
 
-/** What a server receives from a client that sends these chunks and then ends the connection. */
+/** The messages that a server receives from a client that sends these chunks and then ends the connection. */
 async function received(
   webSockets: Pick<WebSocketServer, 'handleUpgrade'>,
   chunks: readonly Buffer[],

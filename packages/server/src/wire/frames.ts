@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 /** The first byte of a WebSocket frame that holds one whole text message. */
 const WHOLE_TEXT = 0x81;
 
-/** What takes messages. */
+/** The consumer of messages. */
 interface Taker {
   readonly readyState: number;
   receive(text: Buffer): void;

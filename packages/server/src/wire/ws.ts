@@ -22,7 +22,7 @@ const EXPECTS_FRAME = 0;
 
 /** Everything that needs private parts of `ws` is in this file. Its version is pinned in the package. */
 
-/** Whether the installed `ws` lets messages be read past it. Without that it reads each itself. */
+/** True if the installed `ws` lets messages be read past it. Without that it reads each itself. */
 export const canRead =
   typeof (ws as unknown as { Receiver?: { prototype: Receiver } }).Receiver?.prototype.write === 'function';
 
@@ -51,7 +51,7 @@ export class BatchingWebSocket extends WebSocket {
   trace?: (direction: 'in' | 'out', text: string) => void;
   #stream?: Duplex;
   #batch?: Batch;
-  /** Whether the batch leaves at the end of this turn of the event loop. */
+  /** True if the batch leaves in this turn of the event loop. */
   #isDue = false;
   #watcher?: Watcher;
   /** Messages, pings and pongs. */
@@ -224,7 +224,7 @@ function receive(this: Receiver, chunk: Buffer): boolean {
   return Object.getPrototypeOf(this).write.call(this, start === 0 ? chunk : chunk.subarray(start));
 }
 
-/** Whether nothing of an unfinished message or frame is kept. */
+/** True if nothing of an unfinished message or frame is kept. */
 function isIdle({ writableLength, _bufferedBytes, _state, _fragmented }: Receiver): boolean {
   return writableLength === 0 && _bufferedBytes === 0 && _state === EXPECTS_FRAME && _fragmented === 0;
 }

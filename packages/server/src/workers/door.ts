@@ -13,7 +13,7 @@ export interface DoorOptions {
   port: number;
   /** The HTTP path of Engine.IO, with a slash at its end. */
   path: string;
-  /** Whether clients speak TLS: the first line cannot be read then. */
+  /** True if clients speak TLS: the first line cannot be read then. */
   tls: boolean;
   /** Connections of one address that have sent nothing yet. */
   maxPerAddress: number;

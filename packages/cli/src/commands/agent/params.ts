@@ -8,7 +8,7 @@ import { propertiesOf, resolveSchema, signatureOf, typesOf } from '../../output/
 export interface ParamWord {
   key: string;
   text: string;
-  /** Whether it was written `key:=JSON`. */
+  /** True if it was written `key:=JSON`. */
   isJson: boolean;
 }
 

@@ -9,7 +9,7 @@ import { agentOptions, computerOption, namedComputer, openAgent, pickComputer } 
 interface ServerResources {
   server: string;
   resources: Resource[];
-  /** Whether the limit was reached before the end of the list. */
+  /** True if the limit was reached before the end of the list. */
   isCut: boolean;
 }
 

@@ -66,7 +66,7 @@ export function bridgeConnectionOf(options: BridgeOptionValues): BridgeConnectio
   return { url: options.url, name: options.name, share: !options['own-seat'], ...connectionOf(options) };
 }
 
-/** What clients see of the office. */
+/** The options that limit what clients see of the office. */
 export function bridgeSettingsOf(options: BridgeOptionValues): BridgeOptions {
   return {
     computers: readList(options.computers),

@@ -8,7 +8,7 @@ export interface Candidate {
 
 export interface Completion {
   candidates: Candidate[];
-  /** Whether the name of a file may come next. */
+  /** True if the name of a file may come next. */
   takesFile: boolean;
 }
 

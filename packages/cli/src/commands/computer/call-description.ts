@@ -47,7 +47,7 @@ interface Shown {
   lines: string[];
   /** Number of omitted parameters. */
   hidden: number;
-  /** Whether a name or a value is shown in part. */
+  /** True if a name or a value is shown in part. */
   isCut: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { ComputerSession } from './session.ts';
 export interface EntranceOptions {
   url: string;
   connection: Connection;
-  /** Whether to retry while no Server answers. */
+  /** True to retry while no Server answers. */
   isPatient: boolean;
   /** Called once, when it has to wait. */
   onWait: (error: Error) => void;

@@ -34,7 +34,7 @@ export async function probeServer(url: string, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Whether a Server that starts later, or a proxy whose Server does, may accept the same join. */
+/** True if a Server that starts later, or a proxy whose Server does, may accept the same join. */
 export function mayPass(error: unknown): boolean {
   return error instanceof SmcpError && (error.reason === 'unreachable' || error.code === ErrorCode.Internal);
 }

@@ -54,7 +54,7 @@ export interface RecordValues {
   'audit-arguments': string;
 }
 
-/** What a Computer keeps beyond its life. */
+/** The files that outlive a Computer. */
 export type ComputerRecords = Pick<ComputerOptions, 'pins' | 'audit' | 'catalogFolder'>;
 
 /** The files for pins and calls, and the folder for what lazy MCP servers list. Without a home folder only files that are given. */

@@ -35,7 +35,7 @@ export interface SessionOptions {
   /** The folder for files of Agents; undefined when none are taken. */
   uploads: string | undefined;
   store: InputStore;
-  /** What is kept about tools and their calls. */
+  /** The records of tools and their calls. */
   records: ComputerRecords;
   /** Where questions are answered besides the terminal. */
   faces?: readonly Face[];
@@ -122,7 +122,7 @@ export class ComputerSession implements AsyncDisposable {
     return session;
   }
 
-  /** Whether an MCP server is in the configuration file. */
+  /** True if an MCP server is in the configuration file. */
   isSaved(name: string): boolean {
     const { configFile, added, computer } = this;
     return configFile !== undefined && !added.has(name) && Object.hasOwn(computer.config.servers, name);

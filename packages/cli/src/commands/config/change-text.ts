@@ -26,10 +26,10 @@ function remove(text: string, path: JSONPath, field: Node | undefined): string {
 interface Parent {
   /** The last of the fields or items, after which the new one is written. */
   last: Node;
-  /** What is missing of the path, from the new field or item on. */
+  /** The missing rest of the path, from the new field or item on. */
   missing: JSONPath;
   isArray: boolean;
-  /** Whether the whole object or array is. */
+  /** True if the whole object or array is on one line. */
   isOneLine: boolean;
 }
 

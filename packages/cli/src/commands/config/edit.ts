@@ -6,7 +6,7 @@ import { fieldsOf, isObject, type Json } from '@a2c-smcp/core';
 import type { MCPServerInput } from '@a2c-smcp/protocol';
 import { type Change, changeText } from './change-text.ts';
 
-/** What to add to a file. */
+/** An addition to a file. */
 export interface Additions {
   /** By name, in our own form. A server of the same name is replaced. */
   servers: Record<string, Json>;
@@ -111,7 +111,7 @@ function requireEntry(data: Json, server: string): Json {
   return entry;
 }
 
-/** Whether an entry is in our own form. Other programs have the parameters beside the other fields. */
+/** True if an entry is in our own form. Other programs have the parameters beside the other fields. */
 function isOwn(entry: unknown): boolean {
   return isObject(entry) && 'server_parameters' in entry;
 }

@@ -106,7 +106,7 @@ async function newInputs(chosen: readonly Found[], target: string): Promise<MCPS
   return [...new Map(used.map(input => [input.id, input])).values()];
 }
 
-/** Whether it is `a2c bridge`: a Computer that offers it would offer its own tools to itself. */
+/** True if it is `a2c bridge`: a Computer that offers it would offer its own tools to itself. */
 function isBridge(config: MCPServerConfig): boolean {
   if (config.type !== 'stdio') return false;
   const { command, args = [] } = config.server_parameters;

@@ -82,7 +82,7 @@ function isFullscreen({ _meta }: Resource): boolean {
   return fieldsOf(_meta).fullscreen === true;
 }
 
-/** What a Computer accepts in silence, and authors should state all the same. */
+/** Finds omissions that a Computer accepts in silence, but authors should fix. */
 function checkMetadata(listed: readonly Resource[]): Finding[] {
   const silent = listed.filter(({ annotations }) => fieldsOf(annotations).audience === undefined);
   const hasPriority = listed.some(({ annotations }) => fieldsOf(annotations).priority !== undefined);
@@ -130,7 +130,7 @@ async function textNow(inspected: Inspected, uri: string): Promise<string | unde
   return texts?.join('\n\n');
 }
 
-/** Whether Desktop or Finder change before the signal fires. */
+/** Resolves with true if Desktop or Finder change before the signal fires. */
 export function nextChange({ computer }: Inspected, signal: AbortSignal): Promise<boolean> {
   return new Promise(resolve => {
     for (const view of ['desktop', 'finder'] as const) computer.on(view, () => resolve(true), { signal });

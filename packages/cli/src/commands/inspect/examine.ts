@@ -9,7 +9,7 @@ import { ANNOUNCE_TIMEOUT_MS, checkFreshness, checkWindows, nextChange, type Win
 import type { Inspected } from './inspected.ts';
 import { broken } from './rules.ts';
 
-/** What an Agent sees of one MCP server, and everything that is wrong with it. */
+/** The view that an Agent has of one MCP server, and every fault found in it. */
 export interface Report {
   server: Pick<McpServerStatus, 'state' | 'era' | 'instructions'>;
   tools: SMCPTool[];

@@ -88,7 +88,7 @@ function redacted(finding: Finding, { redaction }: Pick<World, 'redaction'>): Fi
 
 interface ChangeOptions {
   change: { tool: string; params: Record<string, unknown> } | undefined;
-  /** Whether a person may be asked to change something. */
+  /** True if a person may be asked to change something. */
   isAsking: boolean;
   world: Pick<World, 'terminal' | 'signal'>;
 }

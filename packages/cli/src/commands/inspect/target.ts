@@ -20,7 +20,7 @@ export interface TargetOptions {
   header: string[];
 }
 
-/** What the words of the command line name: an MCP server of the configuration, a URL, or a command. */
+/** The target that the command line names: an MCP server of the configuration, a URL, or a command. */
 export async function findTarget(words: readonly string[], { file, ...options }: TargetOptions): Promise<Target> {
   const [first, ...rest] = words;
   if (first === undefined)

@@ -11,7 +11,7 @@ type Kind = (typeof KINDS)[number];
 const LANGUAGES = ['typescript', 'python'] as const;
 
 const TEMPLATES = fileURLToPath(new URL('../../../templates', import.meta.url));
-/** What `@a2c-smcp/publish` is for TypeScript. */
+/** The Python counterpart of `@a2c-smcp/publish`. */
 const PYTHON_PUBLISH = join(TEMPLATES, 'a2c_publish.py');
 
 /** `a2c new` */

@@ -12,7 +12,7 @@ export async function createConsole(logger: Logger): Promise<OperatorConsole> {
   return operatorConsole({ logger });
 }
 
-/** What protects the session of a browser. */
+/** The settings that protect the session of a browser. */
 interface Protection {
   tls?: object;
   trustProxy?: boolean | undefined;

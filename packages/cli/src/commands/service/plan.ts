@@ -33,7 +33,7 @@ export interface PlannedFile {
 /** A command line of the service manager. */
 export interface Step {
   words: readonly string[];
-  /** Whether it fails when there is nothing to do. */
+  /** True if it fails when there is nothing to do. */
   mayFail?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface ServicePlan {
   cleanUp: readonly Step[];
   status: readonly string[];
   logs(options: LogView): readonly string[];
-  /** What the user should know after the installation. */
+  /** Notes for the user after the installation. */
   notes: readonly string[];
 }
 

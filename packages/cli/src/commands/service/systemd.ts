@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { UsageError } from '../../command.ts';
 import { type Machine, type ServicePlan, type ServiceSpec, titleOf } from './plan.ts';
 
-/** What a Server does not need. Memory must stay writable and executable: V8 compiles into it. */
+/** Permissions that a Server gives up. Memory must stay writable and executable: V8 compiles into it. */
 const HARDENING = `DynamicUser=yes
 AmbientCapabilities=CAP_NET_BIND_SERVICE
 CapabilityBoundingSet=CAP_NET_BIND_SERVICE

@@ -10,7 +10,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether anything of a process group still runs. */
+/** True if anything of a process group still runs. */
 export function isGroupAlive(group: number): boolean {
   try {
     process.kill(-group, 0);

@@ -14,7 +14,7 @@ export interface TextCodec {
 /** A codec with its own decoding state, for one stream. Throws a `RangeError` for an unknown encoding. */
 export function createTextCodec(encoding: string, errors: EncodingErrorHandler): TextCodec {
   const decoder = new TextDecoder(encoding, { fatal: errors === 'strict' });
-  /** Whether the next byte starts a character that is no byte order mark. */
+  /** True if the next byte starts a character that is not a byte order mark. */
   let isBetweenCharacters = false;
   return {
     encode: encoderFor(decoder.encoding),

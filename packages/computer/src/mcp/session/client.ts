@@ -101,7 +101,7 @@ export class RawClient {
   }
 }
 
-/** Whether a server ended at the probe: those made with old SDKs do when anything comes before `initialize`. */
+/** True if a server ended at the probe: those made with old SDKs do when anything comes before `initialize`. */
 export function endedByProbe(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;

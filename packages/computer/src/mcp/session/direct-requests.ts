@@ -64,7 +64,7 @@ export class DirectRequests {
     for (const { reject } of this.#pending.takeAll()) reject(closed);
   }
 
-  /** Whether a message belongs to a direct request: its answer, which settles it, or progress. Late ones are dropped. */
+  /** True if a message belongs to a direct request: its answer, which settles it, or progress. Late ones are dropped. */
   #take(message: unknown): boolean {
     if (!isAnswer(message)) return this.#takeProgress(message);
     const { id, result, error } = message;

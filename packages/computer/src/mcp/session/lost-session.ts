@@ -2,7 +2,7 @@ import { fieldsOf } from '@a2c-smcp/core';
 import { SdkHttpError } from '@modelcontextprotocol/client';
 
 /**
- * Whether an HTTP server refused a request because it does not know our session, or is not there at all. Such a
+ * True if an HTTP server refused a request because it does not know our session, or is not there at all. Such a
  * request was not carried out, so it may be sent again on a new connection.
  */
 export function isLostSession(error: unknown): boolean {

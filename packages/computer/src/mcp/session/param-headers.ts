@@ -85,7 +85,7 @@ function headerText(value: unknown): string | undefined {
   return isPlain(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Whether a text arrives as it is in a header, and is not taken for base64. */
+/** True if a text arrives as it is in a header, and is not taken for base64. */
 function isPlain(text: string): boolean {
   return (
     /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !(text.startsWith('=?base64?') && text.endsWith('?='))

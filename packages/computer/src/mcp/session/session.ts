@@ -45,7 +45,7 @@ export interface ResourceList {
 export interface ReadOptions {
   /** Milliseconds. */
   timeout?: number | undefined;
-  /** Whether a text that is refreshed now and then must be refreshed now. Servers always answer with their present one. */
+  /** True if a text that is refreshed now and then must be refreshed now. Servers always answer with their present one. */
   isFresh?: boolean;
 }
 

@@ -9,7 +9,7 @@ const RELIST_PAUSE_MS = 50;
 export interface ToolListOptions {
   /** Requests the tools. */
   request: () => Promise<McpTool[]>;
-  /** Whether parameters that tools declare as headers are sent as such: over HTTP, from 2026 on. */
+  /** True if parameters that tools declare as headers are sent as such: over HTTP, from 2026 on. */
   mirrorsParameters: () => boolean;
   isOpen: () => boolean;
   /** Called when a later listing differs. */
@@ -66,7 +66,7 @@ export class ToolList {
     }
   }
 
-  /** Whether the tool can be called: one whose headers are malformed cannot. */
+  /** True if the tool can be called: one whose headers are malformed cannot. */
   #readHeaders({ name, inputSchema }: McpTool, headers: Map<string, readonly HeaderParameter[]>): boolean {
     try {
       headers.set(name, readHeaderParameters(inputSchema));

@@ -3,7 +3,7 @@ export interface IdleWatchOptions {
   idle: number;
   /** How often it was used so far. */
   uses: () => number;
-  /** Whether it is in use now. */
+  /** True if it is in use now. */
   isInUse: () => boolean;
   onIdle: () => void;
 }

@@ -25,7 +25,7 @@ type LazyStartOptions = Pick<McpServerOptions, 'catalogs' | 'questions' | 'isWat
 
 /** The lazy side of one MCP server: its lists for the time without a session, and when that time begins. */
 export class LazyStart {
-  /** What it listed last. */
+  /** Its last listing. */
   catalog: ServerCatalog | undefined;
   readonly #server: LazyServer;
   readonly #options: LazyStartOptions;
@@ -42,7 +42,7 @@ export class LazyStart {
     return this.#server.config.start === 'lazy' && !this.#server.isLocal;
   }
 
-  /** Whether it can be listed and woken without a session, and nobody looks at what it publishes. */
+  /** True if it can be listed and woken without a session, and no Agent watches its windows or documents. */
   get maySleep(): boolean {
     return this.isOn && this.catalog !== undefined && !this.#options.isWatched(this.#server.name);
   }

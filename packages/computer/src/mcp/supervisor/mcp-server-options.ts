@@ -37,7 +37,7 @@ export interface McpServerOptions {
   adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted | undefined>;
   /** Where the lists of lazy servers are cached. */
   catalogs: CatalogFiles;
-  /** Whether an Agent looks at windows or documents of a server. */
+  /** True if an Agent looks at windows or documents of a server. */
   isWatched: (server: string) => boolean;
   /** Runs the start of a process when few enough others start. */
   takeTurn: <T>(start: () => Promise<T>) => Promise<T>;

@@ -40,12 +40,12 @@ export class McpServer {
   #restarts = 0;
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
-  /** What it listed in an earlier session, while it sleeps or is being woken: its tools are among it. */
+  /** Its listing of an earlier session, tools included, while it sleeps or is being woken. */
   cached: ServerCatalog | undefined;
   readonly #lazy: LazyStart;
   #session: McpSession | undefined;
   #auth: ServerAuth | undefined;
-  /** What the last start failed with. */
+  /** The error of the last start. */
   #failure: unknown;
   #adopted: Adopted | undefined;
   #instructions: string | undefined;
@@ -68,7 +68,7 @@ export class McpServer {
     return this.#config;
   }
 
-  /** Whether it runs in this process. */
+  /** True if it runs in this process. */
   get isLocal(): boolean {
     return this.#options.local !== undefined;
   }

@@ -62,7 +62,7 @@ export class McpServers {
     return this.all.filter(({ isLocal }) => !isLocal).map(({ config }) => config);
   }
 
-  /** Whether a server has its `bundle_id` to itself. Any other is refused. */
+  /** True if a server has its `bundle_id` to itself. Any other is refused. */
   isOwner(name: string): boolean {
     const server = this.#servers.get(name);
     return server !== undefined && this.#owners.get(server.config.bundle_id) === server;

@@ -28,7 +28,7 @@ const StoredCatalog = z.object({
   verdict: Verdict,
 });
 
-/** What an MCP server listed in a session, for the time in which it has none. */
+/** The listing of an MCP server from its last session, used while it has none. */
 export interface ServerCatalog {
   tools: readonly McpTool[];
   /** URIs. */

@@ -14,7 +14,7 @@ export interface McpServerStatus {
   /** `local` runs in the process of the Computer. */
   type: CompleteMCPServerConfig['type'] | 'local';
   state: McpServerState;
-  /** Whether it is signed in to; undefined if it does not ask for that. */
+  /** True if it is signed in to; undefined if it does not ask for that. */
   auth?: AuthState;
   /** Why it failed, or why it had to be started again. */
   error?: string;

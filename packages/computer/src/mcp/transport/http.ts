@@ -42,7 +42,7 @@ export class SseTransport extends SSEClientTransport implements McpTransport {
 export interface StreamableTransportOptions extends HttpTransportOptions {
   /** Milliseconds for a list or a read. */
   requestTimeout: number;
-  /** Whether to end the session on the server when closing. */
+  /** True to end the session on the server when closing. */
   terminateOnClose: boolean;
 }
 

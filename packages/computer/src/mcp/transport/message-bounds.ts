@@ -20,7 +20,7 @@ let poolLeft = LONG_MESSAGES_LENGTH;
 export class LongMessage {
   #taken = 0;
 
-  /** Whether the message may have this length. */
+  /** True if the message may have this length. */
   reach(length: number): boolean {
     const more = length - MAX_MESSAGE_LENGTH - this.#taken;
     if (more > poolLeft) return false;
@@ -70,7 +70,7 @@ export function withoutDepth(message: unknown): JSONRPCMessage | undefined {
   return refusal(id, `is ${TOO_DEEP}`);
 }
 
-/** Whether parsing a message would take too long. One of up to `MAX_VALUES` characters need not be asked about. */
+/** True if parsing a message would take too long. One of up to `MAX_VALUES` characters need not be asked about. */
 export function hasTooManyValues(text: string): boolean {
   const meter = new JsonMeter();
   // Not all at once, which would double the memory of a long message. Only single bytes are looked at.

@@ -12,7 +12,7 @@ export interface McpTransport extends Transport {
   readonly requestTimeout?: number | undefined;
   /** Milliseconds without an answer or progress after which a tool call fails. @default none */
   readonly silenceTimeout?: number | undefined;
-  /** Whether a request can have HTTP headers of its own. @default false */
+  /** True if a request can have HTTP headers of its own. @default false */
   readonly carriesHeaders?: boolean;
   /** Carries requests past the SDK's client. @default requests go through the client */
   readonly direct?: DirectTransport;

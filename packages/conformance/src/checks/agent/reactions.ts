@@ -3,7 +3,7 @@ import { type AgentStage, COMPUTER } from '../../stages/agent-stage.ts';
 import type { Payload } from '../../stages/played-connection.ts';
 import { waitFor } from '../../stages/wait.ts';
 
-/** What an Agent does by itself after a notification. */
+/** Checks how an Agent reacts to a notification. */
 export const reactions: Checks<AgentStage> = {
   'react.enter': fetches('notify:enter_office', ({ start: { office } }) => ({ office_id: office, computer: COMPUTER })),
   'react.tools': fetches('notify:update_tool_list', () => ({ computer: COMPUTER })),

@@ -10,7 +10,7 @@ import { within } from '../../within.ts';
 /** Longer than a lost request may be noticed. */
 const SOON_MS = 5000;
 
-/** What an Agent asks, and what it makes of answers that are odd or missing. */
+/** Checks the requests of an Agent, and its handling of odd or missing answers. */
 export const requests: Checks<AgentStage> = {
   'event.client.get-tools': async stage => {
     const { agent, member } = await stage.connect();

@@ -8,7 +8,7 @@ const CALL = { computer: COMPUTER, tool: TOOL.name, params: {} };
 const BYTES = Buffer.from('bytes of an image that travels in two parts');
 const PART = 20;
 
-/** What an Agent makes of results, and how it ends calls. */
+/** Checks how an Agent handles results and ends calls. */
 export const results: Checks<AgentStage> = {
   'result.failure': async stage => {
     const { agent } = await stage.connect();

@@ -9,7 +9,7 @@ interface ShownInput {
   options?: unknown[];
 }
 
-/** What an Agent sees of the configuration. */
+/** Checks the configuration that an Agent sees. */
 export const config: Checks<ComputerStage> = {
   'event.client.get-config': async stage => {
     const { servers } = await stage.ask('client:get_config');

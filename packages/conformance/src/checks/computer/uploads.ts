@@ -57,7 +57,7 @@ export const uploads: Checks<ComputerStage> = {
   },
 };
 
-/** What the first part says of the file. */
+/** The fields of the first part that describe the file. */
 function declare(bytes: Buffer, name_hint = 'kit.txt'): Payload {
   return { total_size: bytes.length, sha256: sum(bytes), name_hint };
 }

@@ -152,7 +152,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Whether the Server accepts any version: it knows no handshake. */
+/** True if the Server accepts any version: it knows no handshake. */
 export async function isWithoutHandshake(target: ServerStage['target']): Promise<boolean> {
   return (await knock({ target }, '99.0.0')).status === 200;
 }

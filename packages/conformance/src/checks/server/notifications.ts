@@ -4,7 +4,7 @@ import { versionOf } from '../../line.ts';
 import { expectError, type ServerStage } from '../../stages/server-stage.ts';
 import { quiet, waitFor } from '../../stages/wait.ts';
 
-/** What members of an office hear of each other. */
+/** Checks the notifications that members of an office receive. */
 export const notifications: Checks<ServerStage> = {
   'event.notify.enter-office': async stage => {
     const { office, agent } = await stage.openOffice();

@@ -3,7 +3,7 @@ import { codeOf, isYes } from '../../stages/answers.ts';
 import type { ServerStage } from '../../stages/server-stage.ts';
 import { quiet, waitFor } from '../../stages/wait.ts';
 
-/** Who may join and leave. */
+/** Checks joins and leaves. */
 export const offices: Checks<ServerStage> = {
   'join.malformed': {
     until: '0.4',

@@ -47,12 +47,12 @@ export function Button({
 
 export interface ScreenProps {
   title: string;
-  /** What the screen is for, in a sentence. */
+  /** The purpose of the screen, in a sentence. */
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  /** Whether a list on it scrolls, instead of the whole screen. */
+  /** True if a list on it scrolls, instead of the whole screen. */
   fills?: boolean;
-  /** Whether something of the list is open beside it; on narrow screens, instead of it. */
+  /** True if something of the list is open beside it; on narrow screens, instead of it. */
   isOpen?: boolean;
   children: ComponentChildren;
 }

@@ -8,7 +8,7 @@ import { Icon, type IconName } from './icon.tsx';
 export interface Command {
   id: string;
   title: string;
-  /** What it belongs to, beside its title. */
+  /** The group it belongs to, beside its title. */
   hint?: string;
   icon: IconName;
   run: () => void;

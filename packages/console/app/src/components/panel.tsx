@@ -14,7 +14,7 @@ export interface PanelProps {
   children: ComponentChildren;
 }
 
-/** What was chosen in a list, beside it; on narrow screens, instead of it. */
+/** The chosen item of a list, beside it; on narrow screens, instead of it. */
 export function Panel({ title, back, badges, actions, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // On a narrow screen the list, which had the focus, is gone.
@@ -50,7 +50,7 @@ export function Panel({ title, back, badges, actions, children }: PanelProps) {
   );
 }
 
-/** What a panel shows until its contents are there, or if they cannot be had. */
+/** The placeholder of a panel while its contents load, or if loading failed. */
 export function PanelPlaceholder({ error, retry }: { error: Error | undefined; retry: () => void }) {
   return <div class="card">{error ? <Failure error={error} retry={retry} /> : <Loading />}</div>;
 }

@@ -9,7 +9,7 @@ export interface PlotLine {
   title: string;
   /** A custom property of the theme, as in `--ok`. */
   colour: string;
-  /** Whether the area below it is filled. */
+  /** True if the area below it is filled. */
   isFilled?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PlotProps {
   data: PlotData;
   /** A value with its unit. */
   unit: (value: number) => string;
-  /** Whether each step of the scale is a multiple of the one before. */
+  /** True if each step of the scale is a multiple of the one before. */
   isLogarithmic?: boolean;
   /** Drawn anew when it changes, since colours are those of the theme. */
   theme: string;

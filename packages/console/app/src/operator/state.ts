@@ -11,7 +11,7 @@ import type {
 import { signal } from '@preact/signals';
 import { bump, type StreamTopics } from '../stream/store.ts';
 
-/** What the stream keeps up to date. */
+/** The state that the stream keeps up to date. */
 export const overview = signal<Overview | undefined>(undefined);
 export const limits = signal<Limits | undefined>(undefined);
 /** By time, at most `MAX_SECONDS`, without those in which no call ended. */

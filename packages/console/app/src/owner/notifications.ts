@@ -7,7 +7,7 @@ const permission = signal<NotificationPermission | 'unknown'>(
   'Notification' in globalThis ? Notification.permission : 'unknown',
 );
 
-/** Whether the person was not asked yet if the browser may announce questions. */
+/** True if the person was not asked yet whether the browser may announce questions. */
 export const canAskForNotifications = computed(() => permission.value === 'default');
 
 export async function askForNotifications(): Promise<void> {

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { About, CallRow, OwnerSnapshot, ServerRow } from '../../../src/owner/types.ts';
 import type { StreamTopics } from '../stream/store.ts';
 
-/** What the stream keeps up to date. */
+/** The state that the stream keeps up to date. */
 export const about = signal<About>({ surface: 'owner', name: '', connection: 'outside', hasAudit: false });
 export const attention = signal<readonly AttentionItem[]>([]);
 export const questions = signal<readonly Question[]>([]);
@@ -13,7 +13,7 @@ export const pending = signal<readonly PendingCall[]>([]);
 export const ended = signal<readonly CallRow[]>([]);
 /** The number of the line that comes next, by MCP server. */
 export const logs = signal<Readonly<Record<string, number>>>({});
-/** Whether the first values have come. */
+/** True if the first values have come. */
 export const isLoaded = signal(false);
 
 const MAX_ENDED = 500;

@@ -9,7 +9,7 @@ type TabMessage =
 export interface StreamListener {
   /** A topic has a new value. `snapshot` is everything at once. */
   onFrame: (topic: string, value: unknown) => void;
-  /** Whether the console answers. */
+  /** True if the console answers. */
   onState: (isOpen: boolean) => void;
   /** The state for a tab that has just been opened. */
   snapshot: () => unknown;

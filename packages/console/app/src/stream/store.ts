@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { get } from '../api.ts';
 import { followStream } from './leader.ts';
 
-/** Whether the console answers. */
+/** True if the console answers. */
 export const isOnline = signal(true);
 
 /** Counts the changes of topics whose contents are fetched when they are shown. */
 export const versions = signal<Readonly<Record<string, number>>>({});
 
-/** What a surface does with the values of the stream. */
+/** The handlers of a surface for the values of the stream. */
 export interface StreamTopics {
   /** Everything at once. */
   load(snapshot: unknown): void;

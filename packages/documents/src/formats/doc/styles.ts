@@ -9,7 +9,7 @@ export interface Paragraph {
   list: number;
   level: number;
   isInTable: boolean;
-  /** Whether it ends a row of a table instead of having text. */
+  /** True if it ends a row of a table instead of having text. */
   isRowEnd: boolean;
   /** Where the cells of the row end, in twips. */
   edges: number[];

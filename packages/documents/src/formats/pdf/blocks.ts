@@ -205,7 +205,7 @@ function takeParagraph(lines: readonly Line[]): Taken {
   return { element: make.paragraph(text), count };
 }
 
-/** Whether a line belongs to the same block of text as the one before it. */
+/** True if a line belongs to the same block of text as the one before it. */
 function follows(before: Line | undefined, line: Line | undefined): boolean {
   if (before === undefined || line === undefined) return false;
   const gap = line.y - before.y;

@@ -20,7 +20,7 @@ export function closeUp<T extends { text: string; y: number }>(pieces: readonly 
   );
 }
 
-/** Whether letters are a word: lower-case, or capitals that are not in alphabetical order, as names of columns are. */
+/** True if letters are a word: lower-case, or capitals that are not in alphabetical order, as names of columns are. */
 function isSpreadWord(text: string): boolean {
   if (!spread.test(text)) return false;
   const letters = [...text.replaceAll(' ', '')];

@@ -9,9 +9,9 @@ export interface Piece {
   width: number;
   /** The height of its letters. */
   size: number;
-  /** Whether all letters are equally wide, as in listings. */
+  /** True if all letters are equally wide, as in listings. */
   isMonospaced?: boolean;
-  /** Whether it reads from right to left. */
+  /** True if it reads from right to left. */
   isRtl?: boolean;
 }
 

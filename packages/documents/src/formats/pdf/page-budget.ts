@@ -14,7 +14,7 @@ const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*
 /** An operator for a line, a rectangle, a shape or a picture. Words in a text may look alike, which does no harm. */
 const drawing = /[\d.][\s\0]+(?:l|re)(?![^\s\0])|[\s\0](?:Do|BI|sh)(?![^\s\0])/;
 
-/** What a page shows beside its text. */
+/** The content of a page beside its text. */
 export interface Drawn {
   /** The large pictures. */
   pictures: LargePicture[];

@@ -58,7 +58,7 @@ export function detectEncoding(bytes: Uint8Array, { isCut = false } = {}): Encod
   return declaredEncoding(bytes) ?? guessEncoding(bytes);
 }
 
-/** Whether bytes are valid UTF-8; with `isCut`, the last character may be incomplete. */
+/** True if bytes are valid UTF-8; with `isCut`, the last character may be incomplete. */
 export function isUtf8(bytes: Uint8Array, { isCut = false } = {}): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });

@@ -276,7 +276,7 @@ export class NumberFormats {
   }
 }
 
-/** Whether a date is shown as the machine is set up, so that the file alone does not say which number is the month. */
+/** True if a date is shown as the machine is set up, so that the file alone does not say which number is the month. */
 function isLocale(format: string | number): boolean {
   if (typeof format === 'string') return /\[\$-(?:F800|x-sysdate)\]/i.test(format);
   return format === 14 || format === 22 || (format >= 27 && format <= 31) || (format >= 50 && format <= 58);

@@ -163,7 +163,7 @@ async function setValue({ session, args, rest, print, terminal, signal }: ShellI
   for (const line of await effectOf(session, input.id)) print(line);
 }
 
-/** What a new value changes: nothing where another source wins, and running MCP servers only when they start again. */
+/** Describes the effect of a new value: none where another source wins; running MCP servers use it after a restart. */
 async function effectOf({ computer }: ComputerSession, id: string): Promise<string[]> {
   const winners = (await computer.inputSources(id)).filter(({ from }) => from !== 'store').map(sourceName);
   if (winners.length > 0) return [`'${id}' is stored, but ${[...new Set(winners)].join(' and ')} wins over it`];

@@ -18,7 +18,7 @@ export interface ShellInvocation extends ShellContext {
 export interface ShellCommand {
   args?: string;
   summary: string;
-  /** What follows the name may hold secrets: the line is not kept for later sessions. */
+  /** The arguments may hold secrets: the line is not kept for later sessions. */
   isPrivate?: true;
   run(invocation: ShellInvocation): Promise<void>;
   /** Candidates for the last word of `rest`. */

@@ -67,7 +67,7 @@ function warnOfHistory({ logger }: ComputerSession, error: unknown): void {
   logger.warn('The history of the shell is not kept', { error });
 }
 
-/** Whether a line is a command without secrets. What is none may be a password that was typed in the wrong place. */
+/** True if a line is a command without secrets. What is none may be a password that was typed in the wrong place. */
 function isPublic(line: string, { computer }: ComputerSession): boolean {
   const found = findCommand(line.trim());
   return (

@@ -85,7 +85,7 @@ export class RunningComputer {
   }
 }
 
-/** Whether an address is where the browser of a sign-in returned to. */
+/** True if an address is where the browser of a sign-in returned to. */
 function isReturn(address: string, url: string, redirectUri: string): boolean {
   const text = address.trim();
   const stateOf = (each: string) => new URL(each).searchParams.get('state');

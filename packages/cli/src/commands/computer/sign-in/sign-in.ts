@@ -69,7 +69,7 @@ export const signOut = defineCommand({
   },
 });
 
-/** What a person wants to know after a sign-in. */
+/** The lines that a person reads after a sign-in. */
 export function outcomeOf({ state, tools, error }: McpServerStatus): string {
   if (state === 'ready') return tools === 1 ? 'is ready with one tool' : `is ready with ${tools} tools`;
   return error === undefined ? `is ${state}` : `failed: ${oneLine(error)}`;

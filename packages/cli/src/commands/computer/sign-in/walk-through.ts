@@ -7,9 +7,9 @@ import { briefLine, safeText } from '../../../output/table.ts';
 
 export interface WalkThroughOptions {
   server: string;
-  /** Whether to open a browser of this machine. */
+  /** True to open a browser of this machine. */
   opensBrowser: boolean;
-  /** Whether to ask for a code to type on any device. */
+  /** True to ask for a code to type on any device. */
   device: boolean;
   signal: AbortSignal;
 }
@@ -31,7 +31,7 @@ export async function walkThrough(
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   const onUrl = (url: string, step: SignInStep) => {
-    // What goes wrong here must not end the sign-in: its address is on the screen.
+    // A failure here must not end the sign-in: its address is on the screen.
     const show = async () => {
       const isOpen = step.userCode === undefined && opensBrowser && (await openInBrowser(url));
       for (const line of describe(url, step, isOpen)) note(line);
@@ -101,7 +101,7 @@ async function takeAddress(
   lines.close();
 }
 
-/** Whether a page that is opened on this machine is seen by nobody. */
+/** True if this machine has no screen for a browser: over SSH, or on Linux without a display. */
 export function isHeadless(env: Record<string, string | undefined>, platform = process.platform): boolean {
   if (env.SSH_CONNECTION || env.SSH_TTY) return true;
   return platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;

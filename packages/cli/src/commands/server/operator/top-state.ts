@@ -29,7 +29,7 @@ export interface EventRates {
   p99: number | undefined;
 }
 
-/** What is known of a Server, from the frames of its event stream. */
+/** The state of a Server, built from the frames of its event stream. */
 export class TopState {
   overview: Overview | undefined;
   calls: CallRecord[] = [];

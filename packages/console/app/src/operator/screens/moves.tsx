@@ -7,7 +7,7 @@ import { href } from '../../router.ts';
 import { strings } from '../../strings.ts';
 import { moves, type Numbered, overview } from '../state.ts';
 
-/** Who entered and left which office. */
+/** The joins and leaves of all offices. */
 export function Moves() {
   const t = strings.value.operator;
   const query = useSignal('');

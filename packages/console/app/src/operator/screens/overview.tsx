@@ -87,7 +87,7 @@ function News() {
   );
 }
 
-/** What a reason of a refusal means. Later versions may have others. */
+/** The meaning of a reason for a refusal. Later versions may have others. */
 export function reasonText(reason: string): string {
   const texts: Record<string, string> = strings.value.operator.refusals.reasons;
   return texts[reason] ?? reason;

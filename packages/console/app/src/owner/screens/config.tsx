@@ -42,7 +42,7 @@ export function Config() {
   );
 }
 
-/** What an Agent is told, literals masked. */
+/** The configuration as an Agent sees it, literals masked. */
 function AgentView() {
   const t = strings.value.config;
   const { value, error, refresh } = useFetch<object>('/config', ['tools', 'config']);

@@ -88,7 +88,7 @@ export function Confirmation({ question, isSelected }: { question: ConfirmationQ
   );
 }
 
-/** What the MCP server claims about its tool. It may be wrong or lie. */
+/** The claims of the MCP server about its tool, which may be wrong or a lie. */
 function Hints({ annotations }: { annotations: Record<string, unknown> }) {
   const t = strings.value.confirmation;
   const { readOnlyHint, destructiveHint, openWorldHint, idempotentHint } = annotations;

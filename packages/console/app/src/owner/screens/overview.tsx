@@ -10,7 +10,7 @@ import { ServerState } from './server-state.tsx';
 
 const SHOWN_CALLS = 12;
 
-/** What waits for the owner, what runs, and what happened last. */
+/** Pending decisions of the owner, running servers, and recent events. */
 export function Overview() {
   const t = strings.value;
   const { office } = about.value;

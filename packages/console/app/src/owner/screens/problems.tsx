@@ -1,7 +1,7 @@
 import type { ResourceProblem } from '@a2c-smcp/computer';
 import { Card } from '../../components/basics.tsx';
 
-/** What MCP servers publish that is left out or ignored, and why. */
+/** Published items that are left out or ignored, with reasons. */
 export function Problems({ problems, title }: { problems: readonly ResourceProblem[]; title: string }) {
   if (problems.length === 0) return null;
   return (
