@@ -156,8 +156,9 @@ export class Requests {
     if (onProgress) this.#reporting.set(req_id, { computer, onProgress });
     const ended = onQuestion && this.#questions.attend(req_id, computer, onQuestion);
     try {
-      const wish = { ...(onProgress && { progress: true }), ...(onQuestion && { elicit: true }) };
-      const request = { agent, computer, req_id, tool_name, params, timeout: seconds, ...wish };
+      const request: ToolCallReq = { agent, computer, req_id, tool_name, params, timeout: seconds };
+      if (onProgress) request.progress = true;
+      if (onQuestion) request.elicit = true;
       const options = { timeout: timeout + AGENT_TOOL_SLACK_MS, signal: cancellation?.end };
       const start = performance.now();
       const result = normalizeResult(await this.#call('client:tool_call', request, options, signal));
@@ -326,13 +327,14 @@ export function wholeSeconds(timeout: number): number {
 
 /** One spelling for all dialects: MCP writes `_meta` for `meta`, the Rust SDK `is_error` and `mime_type`. */
 function normalizeResult(result: CallToolResult): CallToolResult {
-  const { is_error, _meta, ...normalized } = result;
-  if (result.isError === undefined && typeof is_error === 'boolean') normalized.isError = is_error;
-  if (isObject(_meta)) normalized.meta = { ..._meta, ...result.meta };
-  for (const block of normalized.content) {
+  for (const block of result.content) {
     addMimeType(block);
     if (isObject(block.resource)) addMimeType(block.resource);
   }
+  if (!('is_error' in result) && !('_meta' in result)) return result;
+  const { is_error, _meta, ...normalized } = result;
+  if (result.isError === undefined && typeof is_error === 'boolean') normalized.isError = is_error;
+  if (isObject(_meta)) normalized.meta = { ..._meta, ...result.meta };
   return normalized;
 }
 

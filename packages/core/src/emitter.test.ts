@@ -1,6 +1,6 @@
-import { getEventListeners } from 'node:events';
+import { EventEmitter, getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { Emitter, Interruption, onAbort } from './emitter.ts';
+import { Emitter, Interruption, onAbort, onAny } from './emitter.ts';
 
 interface Events {
   tick: number;
@@ -82,4 +82,19 @@ test('an interruption fires once, for its listeners and its signals', () => {
   const late = new Interruption();
   late.abort('early');
   expect([late.signal.aborted, late.signal.reason]).toEqual([true, 'early']);
+});
+
+test('onAny listens to all events until its function is called', () => {
+  const emitter = new EventEmitter();
+  let count = 0;
+  const stop = onAny(emitter, ['drain', 'close'], () => {
+    count += 1;
+  });
+  emitter.emit('drain');
+  emitter.emit('close');
+  emitter.emit('other');
+  stop();
+  emitter.emit('drain');
+  expect(count).toBe(2);
+  expect(emitter.eventNames()).toEqual([]);
 });

@@ -156,3 +156,17 @@ function release(signal: AbortSignal, { fire }: Listeners): void {
   listenersOf.delete(signal);
   signal.removeEventListener('abort', fire);
 }
+
+/** The part of Node's `EventEmitter` that `onAny` needs. */
+interface EventSource {
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+}
+
+/** Listens to several events of an emitter of Node. Returns a function that removes the listener. */
+export function onAny(emitter: EventSource, events: readonly string[], listener: () => void): () => void {
+  for (const event of events) emitter.on(event, listener);
+  return () => {
+    for (const event of events) emitter.off(event, listener);
+  };
+}

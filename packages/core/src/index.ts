@@ -27,6 +27,7 @@ export {
   Interruption,
   type ListenOptions,
   onAbort,
+  onAny,
   type StopSignal,
 } from './emitter.ts';
 export { EventReader, type EventWriter } from './event-reader.ts';

@@ -57,9 +57,12 @@ export async function call<E extends RequestEventName>(
   request: RequestOf<E>,
   options: CallOptions,
 ): Promise<ResponseOf<E>> {
-  const answer = await caller.request(event, request, options).catch(error => {
+  let answer: unknown[];
+  try {
+    answer = await caller.request(event, request, options);
+  } catch (error) {
     throw unanswered(event, error);
-  });
+  }
   const value = answersWithPair(event) ? asPair(answer) : readAnswer(event, answer);
   const answered = readAs(requestEvents[event].response, value);
   if (!answered.success) {

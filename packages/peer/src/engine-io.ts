@@ -142,10 +142,16 @@ interface EngineState {
   transport: { writable: boolean; ws?: WebSocketLike };
 }
 
+/** The options of a message that is text although it is given as bytes. */
+const TEXT = { binary: false };
+
 interface Turns {
   Buffer?: { from(text: string): Uint8Array };
   setImmediate?: (task: () => void) => void;
 }
+
+/** Sends a message. With `isAlone` it is written at once: no other is about to follow. */
+export type SendMessage = (message: string, isAlone?: boolean) => void;
 
 /**
  * A function that sends a message. In Node the messages of one turn of the event loop are written to the WebSocket past
@@ -154,7 +160,7 @@ interface Turns {
  *
  * @param onSlow called once if messages cannot be written past Engine.IO although this is Node
  */
-export function messageSender(engine: Engine, onSlow: () => void): (message: string) => void {
+export function messageSender(engine: Engine, onSlow: () => void): SendMessage {
   const { Buffer, setImmediate } = globalThis as Turns;
   if (!Buffer || !setImmediate) return message => void engine.write(message);
   const state = engine as unknown as EngineState;
@@ -166,7 +172,7 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
   };
   // Flushes at once: the process may exit before `setImmediate` runs.
   engine.on('close', uncork);
-  return message => {
+  return (message, isAlone = false) => {
     const { ws } = state.transport;
     const socket = ws?._socket;
     if (!ws || !socket?.cork || !isIdle(state)) {
@@ -178,13 +184,14 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
       return;
     }
     emitPacket(engine, 'packetCreate', message);
-    if (!corked) {
+    if (!corked && !isAlone) {
       corked = socket;
       socket.cork();
       setImmediate(uncork);
     }
     // As bytes: `ws` writes them in one piece, and text in two.
-    ws.send(Buffer.from(MESSAGE + message), { binary: false });
+    ws.send(Buffer.from(MESSAGE + message), TEXT);
+    if (isAlone) uncork();
   };
 }
 

@@ -177,7 +177,7 @@ export class Peer implements AsyncDisposable {
     options.signal?.throwIfAborted();
     const left = this.#joined ? options : await this.#untilJoined(options);
     if (!fitsMessage(request, this.#messageLimit)) throw tooLarge(event, request, this.#messageLimit);
-    return call(this.channel, event, request, left);
+    return await call(this.channel, event, request, left);
   }
 
   /** Sends a signal of this peer's own role. Returns false, and sends nothing, while it is not joined. */

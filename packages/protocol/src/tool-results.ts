@@ -27,7 +27,7 @@ export function timedOutResult(text: string): CallToolResult {
   return failedResult(text, { error_code: ErrorCode.ToolTimeout, a2c_timeout: true, timeout: true });
 }
 
-/** The result of a call that the Agent cancelled. That is no failure, so it has no code. */
+/** The result of a call that the Agent cancelled. That is not a failure, so it has no code. */
 export function cancelledResult(text: string, more: Pick<ResultMarkers, 'a2c_cancel_confirmed'> = {}): CallToolResult {
   return failedResult(text, { a2c_cancelled: true, a2c_cancel_reason: 'agent_requested', ...more });
 }

@@ -55,6 +55,9 @@ export interface ToolCall {
   onProgress?: ProgressListener | undefined;
 }
 
+/** Makes of a result what is sent and kept. */
+type Finish = (result: CallToolResult) => CallToolResult | Promise<CallToolResult>;
+
 /** A call that has not ended. The object stays the same, and its last three fields change. */
 export interface PendingCall extends Pick<ToolCall, 'reqId' | 'tool' | 'agent' | 'office' | 'params' | 'timeout'> {
   /** Unique in this Computer, unlike `reqId`, which Agents choose. */
@@ -142,18 +145,13 @@ export class ToolCalls {
   }
 
   /**
-   * Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing.
-   *
-   * @param finish makes of a result what is sent and kept
+   * Answers a call of an Agent. A request that its scope has seen before gets the first result and runs nothing. Throws
+   * when the scope takes no more.
    */
-  async call(
-    call: ToolCall & CallId,
-    scope: CallScope,
-    finish: (result: CallToolResult) => CallToolResult | Promise<CallToolResult>,
-  ): Promise<CallToolResult> {
+  call(call: ToolCall & CallId, scope: CallScope, finish: Finish): CallToolResult | Promise<CallToolResult> {
     return scope.once(call, () => {
       const abort = new Interruption();
-      return { abort, result: this.#run(call, abort, scope).then(finish) };
+      return { abort, result: this.#run(call, abort, { scope, finish }) };
     });
   }
 
@@ -182,8 +180,12 @@ export class ToolCalls {
     for (const abort of this.#pending.keys()) abort.abort(CLOSED);
   }
 
-  /** Never rejects: a call that fails is a result. */
-  async #run(call: ToolCall, abort: Interruption, session?: CallScope): Promise<CallToolResult> {
+  /** A call that fails is a result: only `finish` may reject. */
+  async #run(
+    call: ToolCall,
+    abort: Interruption,
+    { scope, finish }: { scope?: CallScope; finish?: Finish } = {},
+  ): Promise<CallToolResult> {
     const start = Date.now();
     const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     const { catalog, consent, transformer } = this.#options;
@@ -201,7 +203,7 @@ export class ToolCalls {
         const { route, server } = target;
         pending.isAsking = !consent.cleared.has(route);
         verdict = pending.isAsking
-          ? await this.#obtainConsent(call, route, { signal: abort.signal, session })
+          ? await this.#obtainConsent(call, route, { signal: abort.signal, session: scope })
           : CLEARED;
         if (pending.isAsking) {
           pending.isAsking = false;
@@ -225,7 +227,7 @@ export class ToolCalls {
     this.#pending.delete(abort);
     const record = this.#record(call, result, { start, server: pending.server, verdict });
     this.events.emit('callEnded', { call: pending, record, result });
-    return result;
+    return finish ? finish(result) : result;
   }
 
   /** Starts a sleeping server. Its tools are looked up anew: the owner is asked about what it offers now. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const PAGE_BYTES = 4096;
 
 /**
- * The resident bytes of all processes of each MCP server, by name. Servers that are no process are left out, and all are
+ * The resident bytes of all processes of each MCP server, by name. Servers that are not processes are left out, and all are
  * on Windows, which has no process groups.
  */
 export async function memoryOf(servers: readonly { name: string; pid?: number }[]): Promise<Map<string, number>> {

@@ -68,7 +68,7 @@ export function readPaced(stream: Readable, read: (chunk: Buffer) => Iterator<vo
       setImmediate(endTurn);
     }
     while (work) {
-      if (steps >= TURN_STEPS || performance.now() > turnEnd) {
+      if (steps > 0 && (steps >= TURN_STEPS || performance.now() > turnEnd)) {
         stream.pause();
         return;
       }

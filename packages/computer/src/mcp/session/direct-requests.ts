@@ -52,9 +52,12 @@ export class DirectRequests {
       const id = this.#pending.add(request, timeout, signal);
       request.id = id;
       const asked = onProgress ? { ...params, _meta: { progressToken: id } } : params;
-      this.#transport.write({ jsonrpc: '2.0', id, method, params: asked }).catch(error => {
-        this.#pending.take(id)?.reject(error);
-      });
+      try {
+        this.#transport.write({ jsonrpc: '2.0', id, method, params: asked }, this.#pending.size === 1);
+      } catch (error) {
+        this.#pending.take(id);
+        throw error;
+      }
     });
   }
 
@@ -89,8 +92,11 @@ export class DirectRequests {
   #giveUp({ id, reject }: PendingRequest, error: unknown): void {
     reject(error);
     const params = { requestId: id, reason: 'The result is not wanted any more' };
-    // Fails when the process has ended, which needs no cancellation.
-    this.#transport.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+    try {
+      this.#transport.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    } catch {
+      // The process has ended, which needs no cancellation.
+    }
   }
 }
 

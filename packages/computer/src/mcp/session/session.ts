@@ -152,8 +152,8 @@ export class McpSession implements AsyncDisposable {
    * its reason.
    */
   callTool(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {
-    const call = () => this.#call(name, params, options);
-    return this.#calls ? this.#calls.during(options, this.era === 'modern', call) : call();
+    if (!this.#calls) return this.#call(name, params, options);
+    return this.#calls.during(options, this.era === 'modern', () => this.#call(name, params, options));
   }
 
   async #call(name: string, params: Record<string, unknown>, options: CallOptions): Promise<RawResult> {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { parseJson, settle } from '@a2c-smcp/core';
+import { onAny, parseJson, settle } from '@a2c-smcp/core';
 import { SmcpError } from '@a2c-smcp/protocol';
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { safeEnvironment } from '../process/environment.ts';
@@ -58,6 +58,7 @@ export class StdioTransport implements McpTransport, DirectTransport {
   readonly #long = new LongMessage();
   readonly #stray = new StrayLines();
   #closed = false;
+  /** Pending while the process does not read what was written. */
   #draining: Promise<void> | undefined;
   /** Messages since the process last took all that was written. */
   #unread = 0;
@@ -103,15 +104,16 @@ export class StdioTransport implements McpTransport, DirectTransport {
     });
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.write(asSent(message));
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.write(asSent(message));
+    await this.#draining;
   }
 
-  async write(message: JSONRPCMessage): Promise<void> {
+  write(message: JSONRPCMessage, isAlone = false): void {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
-    // All messages of one turn of the event loop are written together: system calls are what costs most.
-    if (stdin.writableCorked === 0) {
+    // Other messages of one turn of the event loop are written together: system calls are what costs most.
+    if (stdin.writableCorked === 0 && !isAlone) {
       stdin.cork();
       setImmediate(() => stdin.uncork());
     }
@@ -119,7 +121,7 @@ export class StdioTransport implements McpTransport, DirectTransport {
     if (flushed) return;
     this.#unread += 1;
     if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#fail(NOT_READING);
-    await this.#drained(stdin);
+    this.#draining ??= this.#drained(stdin);
   }
 
   async close(): Promise<void> {
@@ -131,13 +133,11 @@ export class StdioTransport implements McpTransport, DirectTransport {
     await this.#group?.stop();
   }
 
-  /** Resolves when the process reads again or has ended. Concurrent callers share one promise. */
-  #drained(stdin: Writable): Promise<void> {
-    this.#draining ??= settle<void>(resolve => onAny(stdin, ['drain', 'close', 'error'], resolve)).then(() => {
-      this.#draining = undefined;
-      this.#unread = 0;
-    });
-    return this.#draining;
+  /** Resolves when the process reads again or has ended. */
+  async #drained(stdin: Writable): Promise<void> {
+    await settle<void>(resolve => onAny(stdin, ['drain', 'close', 'error'], resolve));
+    this.#draining = undefined;
+    this.#unread = 0;
   }
 
   *#receive(chunk: Buffer): Generator<void, void> {
@@ -151,21 +151,22 @@ export class StdioTransport implements McpTransport, DirectTransport {
     }
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      if (start > 0) yield;
+      if (this.#closed) return;
       const line = this.#rest + text.slice(start, end);
       this.#rest = '';
       start = end + 1;
       this.#deliver(line);
       if (line.length > MAX_MESSAGE_LENGTH) this.#long.release();
-      yield;
-      if (this.#closed) return;
     }
+    if (this.#closed) return;
     this.#rest += text.slice(start);
     const { length } = this.#rest;
     if (length > MAX_MESSAGE_LENGTH && !this.#long.reach(length)) this.#fail(POOL_EXHAUSTED);
   }
 
   #deliver(line: string): void {
-    // A line that is no object is recognised without the cost of an exception.
+    // A line that is not an object is recognised without the cost of an exception.
     if (!/^\s*\{/.test(line)) {
       this.#skip(line);
       return;
@@ -190,7 +191,7 @@ export class StdioTransport implements McpTransport, DirectTransport {
     else if (!this.#take(refusal)) this.onmessage?.(refusal);
   }
 
-  /** Ignores a line that is no message, unless there are too many. */
+  /** Ignores a line that is not a message, unless there are too many. */
   #skip(line: string): void {
     const report = this.#stray.add(line);
     if (report !== undefined) this.onerror?.(new Error(report));
@@ -216,12 +217,4 @@ function readMessage(line: string): unknown {
 
 function describeExit({ code, signal }: Exit): string {
   return signal === null ? `The process exited with code ${code}` : `The process was ended by ${signal}`;
-}
-
-/** Returns a function that removes the listener. */
-function onAny(emitter: NodeJS.EventEmitter, events: readonly string[], listener: () => void): () => void {
-  for (const event of events) emitter.on(event, listener);
-  return () => {
-    for (const event of events) emitter.off(event, listener);
-  };
 }

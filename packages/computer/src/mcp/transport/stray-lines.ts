@@ -1,10 +1,10 @@
-/** Lines that are no messages within a second: fewer are stray output, more are a flood. */
+/** Lines that are not messages within a second: fewer are stray output, more are a flood. */
 const MAX_LINES = 10_000;
 const WINDOW_MS = 1000;
 
 export const STRAY_FLOOD = 'It wrote more than 10,000 lines that are no MCP messages within a second';
 
-/** Counts the lines that are no messages, of which only the first in a second is worth a report. */
+/** Counts the lines that are not messages, of which only the first in a second is worth a report. */
 export class StrayLines {
   #windowEnd = 0;
   #inWindow = 0;
