@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Role } from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
 import { RawPeer } from '@a2c-smcp/testing';
@@ -92,6 +93,23 @@ describe.each([true, false])('with fastPath: %s', fastPath => {
     computer.socket.send(`43/smcp,${id}["too late"]`);
     expect(await lost).toMatchObject([{ details: { reason: 'computer_disconnected' } }]);
     computer.socket.close();
+  });
+
+  test('an event is handled before a disconnect in the same chunk, and none behind it', async () => {
+    await using server = await SmcpServer.listen({ port: 0, fastPath });
+    await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
+    const { socket } = await joinRaw(server.url, 'computer', 'c1');
+    const { _socket: stream } = socket as unknown as { _socket: Duplex };
+    stream.cork();
+    socket.send('42/smcp,["server:update_config",{"computer":"c1"}]');
+    socket.send('41/smcp,');
+    socket.send('42/smcp,["server:update_desktop",{"computer":"c1"}]');
+    stream.uncork();
+    await eventually(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+    await agent.settled();
+    const heard = agent.heard.map(([event]) => event);
+    expect(heard).toEqual(['notify:enter_office', 'notify:update_config', 'notify:leave_office']);
+    socket.close();
   });
 
   test('only the first argument of a request is forwarded', async () => {

@@ -84,7 +84,7 @@ export class Hub {
   readonly #remote?: RemoteCalls;
   readonly #logger: Logger;
   readonly #trustProxy: boolean;
-  /** Handshakes that are no connections yet. */
+  /** Handshakes that are not connections yet. */
   readonly #reserved = new Map<IncomingMessage, NodeJS.Timeout>();
   #open = true;
 

@@ -76,8 +76,8 @@ export class Metrics {
     statistics.outcomes.set(outcome, (statistics.outcomes.get(outcome) ?? 0) + 1);
     if (outcome === 'refused') return;
     const seconds = milliseconds / 1000;
-    const bucket = BUCKETS.findIndex(bound => seconds <= bound);
-    const index = bucket < 0 ? BUCKETS.length : bucket;
+    let index = 0;
+    while (seconds > (BUCKETS[index] ?? Number.POSITIVE_INFINITY)) index++;
     statistics.buckets[index] = (statistics.buckets[index] ?? 0) + 1;
     statistics.seconds += seconds;
   }

@@ -52,7 +52,7 @@ export class Reception {
   leave(socket: PeerSocket, { office_id }: LeaveOfficeReq): Promise<OfficeAck> {
     return this.#inOrder(socket, async () => {
       const member = this.#offices.member(socket);
-      // From 0.5 on the name of the office does not matter, and leaving twice is no error.
+      // From 0.5 on the name of the office does not matter, and leaving twice is not an error.
       const isTolerant = speaks(socket.data.version, '0.5');
       if (!isTolerant || member)
         await this.#depart(this.#offices.leave(socket, isTolerant ? member?.office : office_id));

@@ -307,7 +307,7 @@ export class Relay {
 /** How an error payload begins, of any dialect. Results of tools and lists begin with other fields. */
 const ERROR_HEAD = /^\[\s*\{\s*"(code|message|details|error|Err)"/;
 const MAX_ERROR_HEAD_LENGTH = 64;
-/** Longer answers are no errors of a Computer of ours, and not worth parsing. */
+/** Longer answers are not errors of a Computer of ours, and not worth parsing. */
 const MAX_ERROR_LENGTH = 64 * 1024;
 
 /** The error that an answer holds. Most answers are told apart by their first characters. */

@@ -74,13 +74,13 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
   }
 
   /** Takes a WebSocket message if it is an event or an answer. The first byte is Engine.IO's. */
-  takeFrame(frame: Buffer): boolean {
-    return frame[0] === MESSAGE && this.#take(frame, 1);
+  takeFrame(frame: Buffer, isBehind: boolean): boolean {
+    return frame[0] === MESSAGE && this.#take(frame, 1, isBehind);
   }
 
   /** Takes a packet if it is an event or an answer. */
   takePacket(packet: string): boolean {
-    return this.#take(packet, 0);
+    return this.#take(packet, 0, true);
   }
 
   /** Sends an event or an answer. */
@@ -108,11 +108,12 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     if (this.#webSocket) this.#webSocket.tap = undefined;
   }
 
-  #take(packet: Arguments, offset: number): boolean {
+  /** @param isBehind handles it in a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order */
+  #take(packet: Arguments, offset: number, isBehind: boolean): boolean {
     const head = readHead(packet, offset);
     if (!head || !this.#isOpen) return false;
-    // In a tick of its own, as Socket.IO handles a DISCONNECT, so that both stay in order.
-    process.nextTick(receive, this, head, packet);
+    if (isBehind) process.nextTick(receive, this, head, packet);
+    else this.receive(head, packet);
     return true;
   }
 
@@ -232,7 +233,7 @@ const LARGE_BYTES = 16_384;
 const MAX_STRINGS = 64;
 
 /**
- * Checks a message from `start` on; its bytes are known to be UTF-8. Throws a `SyntaxError` when it is no JSON, and 400
+ * Checks a message from `start` on; its bytes are known to be UTF-8. Throws a `SyntaxError` when it is not JSON, and 400
  * when it exceeds a limit. It is JSON just when it is as Latin-1, which is read faster.
  */
 export function checkJson(message: Buffer, start: number): void {

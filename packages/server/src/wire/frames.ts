@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
+import type { Writable } from 'node:stream';
 
 /** The first byte of a WebSocket frame that holds one whole text message. */
 const WHOLE_TEXT = 0x81;
@@ -82,28 +83,31 @@ const LARGE_BODY_BYTES = 16_384;
 interface Frame {
   /** How long the message is, with its body. */
   length: number;
+  /** ASCII. */
   head: string;
   body: string | Buffer;
 }
 
 /** Messages that leave together, as the WebSocket frames of a server. */
 export class Batch {
-  readonly #chunks: Buffer[] = [];
+  /** Chunks before the frames; most batches have none. */
+  #chunks?: Buffer[];
   /** Those that are encoded already are shared with other batches. */
   #frames: (Frame | Buffer)[] = [];
   #size = 0;
 
-  /** Adds a message that consists of a head and a body. */
+  /** Adds a message that consists of a head of ASCII and a body. */
   add(head: string, body: string | Buffer): void {
-    const length = Buffer.byteLength(head) + Buffer.byteLength(body);
+    const isText = typeof body === 'string';
+    const length = head.length + (isText ? Buffer.byteLength(body) : body.length);
     this.#size += headerSize(length) + length;
-    if (typeof body === 'string' || body.length < LARGE_BODY_BYTES) {
+    if (isText || body.length < LARGE_BODY_BYTES) {
       this.#frames.push({ length, head, body });
     } else {
       this.#size -= body.length;
       this.#frames.push({ length, head, body: '' });
-      this.#seal();
-      this.#chunks.push(body);
+      this.#chunks ??= [];
+      this.#chunks.push(this.#join(), body);
     }
   }
 
@@ -113,24 +117,32 @@ export class Batch {
     this.#frames.push(frame);
   }
 
-  /** Everything that was added. Ends the batch. */
-  chunks(): Buffer[] {
-    if (this.#size > 0) this.#seal();
-    return this.#chunks;
+  /** Has everything that was added written, in order. Ends the batch. */
+  write(stream: Writable): void {
+    if (!this.#chunks) {
+      stream.write(this.#join());
+      return;
+    }
+    stream.cork();
+    for (const chunk of this.#chunks) stream.write(chunk);
+    if (this.#size > 0) stream.write(this.#join());
+    stream.uncork();
   }
 
-  #seal(): void {
+  /** All frames as one chunk. */
+  #join(): Buffer {
     const [only] = this.#frames;
     const isShared = this.#frames.length === 1 && Buffer.isBuffer(only);
-    this.#chunks.push(isShared ? only : joinFrames(this.#frames, this.#size));
+    const chunk = isShared ? only : joinFrames(this.#frames, this.#size);
     this.#frames = [];
     this.#size = 0;
+    return chunk;
   }
 }
 
 /** A message as the frame that all its receivers get. */
 export function encodeFrame(head: string, body: Buffer): Buffer {
-  const length = Buffer.byteLength(head) + body.length;
+  const length = head.length + body.length;
   return joinFrames([{ length, head, body }], headerSize(length) + length);
 }
 
@@ -150,8 +162,8 @@ function joinFrames(frames: readonly (Frame | Buffer)[], size: number): Buffer {
 
 /** Returns where the frame ends. */
 function writeFrame(chunk: Buffer, { length, head, body }: Frame, start: number): number {
-  const offset = writeHeader(chunk, length, start);
-  const end = offset + chunk.write(head, offset);
+  let end = writeHeader(chunk, length, start);
+  for (let index = 0; index < head.length; index++) chunk[end++] = head.charCodeAt(index);
   if (typeof body === 'string') return end + chunk.write(body, end);
   chunk.set(body, end);
   return end + body.length;

@@ -26,6 +26,13 @@ const EXPECTS_FRAME = 0;
 export const canRead =
   typeof (ws as unknown as { Receiver?: { prototype: Receiver } }).Receiver?.prototype.write === 'function';
 
+/** Collects output and writes it when it is told to. */
+export interface Sender {
+  /** When it was flushed last, in milliseconds of `performance.now()`. */
+  readonly flushedAt: number;
+  flush(now: number): void;
+}
+
 /** Watches the messages that a WebSocket receives, and the bytes that it has not sent yet. */
 export interface Watcher {
   /** Called when more arrived than may. */
@@ -35,16 +42,15 @@ export interface Watcher {
 }
 
 interface Tap {
-  /** Returns whether it has taken the message. */
-  takeFrame(frame: Buffer): boolean;
+  /** Returns whether it has taken the message. @param isBehind whether it must be handled in a tick of its own */
+  takeFrame(frame: Buffer, isBehind: boolean): boolean;
 }
 
 /**
- * A WebSocket that writes all text of one turn of the event loop with one system call: under load many small messages go
- * to the same peer in a turn, and calls to the kernel are what costs most. What waits to be written is no longer
- * Engine.IO's to know, so the WebSocket itself watches it.
+ * A WebSocket that writes with one system call all text that some input causes, or all of one turn of the event loop. What
+ * waits to be written is no longer Engine.IO's to know, so the WebSocket itself watches it.
  */
-export class BatchingWebSocket extends WebSocket {
+export class BatchingWebSocket extends WebSocket implements Sender {
   /** Gets every text message first. */
   tap?: Tap;
   /** Called with every text message, in both directions. */
@@ -53,6 +59,9 @@ export class BatchingWebSocket extends WebSocket {
   #batch?: Batch;
   /** True if the batch leaves in this turn of the event loop. */
   #isDue = false;
+  flushedAt = 0;
+  /** True if Engine.IO has got a message in this tick, which Socket.IO handles in a tick of its own. */
+  #isBehind = false;
   #watcher?: Watcher;
   /** Messages, pings and pongs. */
   #messagesPerSecond = 0;
@@ -107,16 +116,31 @@ export class BatchingWebSocket extends WebSocket {
       // `ws` goes on with the rest of a chunk after the connection was cut.
       if (this.readyState !== WebSocket.OPEN || this.#isFlooded()) return true;
       if (event === 'message' && this.trace) this.trace('in', String(args[0]));
-      if (event === 'message' && args[1] === false && this.tap?.takeFrame(args[0] as Buffer)) return true;
+      if (event === 'message') {
+        const isTaken = args[1] === false && this.tap?.takeFrame(args[0] as Buffer, this.#isBehind);
+        return isTaken || this.#passOn(...args);
+      }
     }
     return super.emit(event, ...args);
+  }
+
+  /** Leaves a message to Engine.IO. Those behind it are handled behind it. */
+  #passOn(...args: unknown[]): boolean {
+    const isHeard = super.emit('message', ...args);
+    if (!this.#isBehind) {
+      this.#isBehind = true;
+      process.nextTick(() => {
+        this.#isBehind = false;
+      });
+    }
+    return isHeard;
   }
 
   /** Takes a text message. */
   receive(text: Buffer): void {
     if (this.trace || !this.tap) this.emit('message', text, false);
-    else if (this.readyState === WebSocket.OPEN && !this.#isFlooded() && !this.tap.takeFrame(text)) {
-      super.emit('message', text, false);
+    else if (this.readyState === WebSocket.OPEN && !this.#isFlooded() && !this.tap.takeFrame(text, this.#isBehind)) {
+      this.#passOn(text, false);
     }
   }
 
@@ -134,7 +158,7 @@ export class BatchingWebSocket extends WebSocket {
 
   override send(data: Parameters<WebSocket['send']>[0], ...rest: [Sent?] | [object, Sent?]): void {
     if (typeof data === 'string') {
-      this.sendText(data, '');
+      this.sendText('', data);
       const sent = rest.at(-1);
       if (typeof sent === 'function') sent();
     } else {
@@ -142,7 +166,7 @@ export class BatchingWebSocket extends WebSocket {
     }
   }
 
-  /** Sends a head and a body as one message. */
+  /** Sends a head of ASCII and a body as one message. */
   sendText(head: string, body: string | Buffer): void {
     if (this.trace) this.trace('out', head + body);
     this.#currentBatch()?.add(head, body);
@@ -158,20 +182,18 @@ export class BatchingWebSocket extends WebSocket {
     else if (this.readyState === WebSocket.OPEN) {
       this.#batch ??= new Batch();
       this.#batch.addFrame(frame);
-      if (!this.#isDue) late.add(this);
+      if (!this.#isDue) departLate(this);
     }
   }
 
-  flush(): void {
+  flush(now = performance.now()): void {
     this.#isDue = false;
+    this.flushedAt = now;
     const batch = this.#batch;
     const stream = this.#stream;
     this.#batch = undefined;
     if (!batch || !stream?.writable) return;
-    const chunks = batch.chunks();
-    if (chunks.length > 1) stream.cork();
-    for (const chunk of chunks) stream.write(chunk);
-    if (chunks.length > 1) stream.uncork();
+    batch.write(stream);
     this.checkBacklog();
   }
 
@@ -207,21 +229,23 @@ export class BatchingWebSocket extends WebSocket {
     this.#batch ??= new Batch();
     if (!this.#isDue) {
       this.#isDue = true;
-      due.add(this);
+      depart(this);
     }
     return this.#batch;
   }
 }
 
-/**
- * Takes the place of the function of this name, which gets all that arrives. Reads the whole text messages at the start
- * and leaves the rest to `ws`, which makes several buffers for each frame.
- */
+/** Takes the place of the function of this name, which gets all that arrives. */
 function receive(this: Receiver, chunk: Buffer): boolean {
-  const { webSocket } = this;
-  const start = webSocket && isIdle(this) ? readFrames(chunk, webSocket) : 0;
+  return handleInput(read, this, chunk);
+}
+
+/** Reads the whole text messages at the start and leaves the rest to `ws`, which makes several buffers for each frame. */
+function read(receiver: Receiver, chunk: Buffer): boolean {
+  const { webSocket } = receiver;
+  const start = webSocket && isIdle(receiver) ? readFrames(chunk, webSocket) : 0;
   if (start === chunk.length) return true;
-  return Object.getPrototypeOf(this).write.call(this, start === 0 ? chunk : chunk.subarray(start));
+  return Object.getPrototypeOf(receiver).write.call(receiver, start === 0 ? chunk : chunk.subarray(start));
 }
 
 /** True if nothing of an unfinished message or frame is kept. */
@@ -232,29 +256,19 @@ function isIdle({ writableLength, _bufferedBytes, _state, _fragmented }: Receive
 /** Milliseconds that a message may wait for others to the same peer. */
 export const LATE_MS = 10;
 
-/** WebSockets with a batch, which leave together: one callback for all of them. */
-class Departure {
-  #webSockets = new Set<BatchingWebSocket>();
-  readonly #schedule: (depart: () => void) => void;
+/** WebSockets whose batch may wait. */
+const late = new Set<BatchingWebSocket>();
 
-  constructor(schedule: (depart: () => void) => void) {
-    this.#schedule = schedule;
-  }
-
-  add(webSocket: BatchingWebSocket): void {
-    if (this.#webSockets.size === 0) this.#schedule(this.#depart);
-    this.#webSockets.add(webSocket);
-  }
-
-  readonly #depart = () => {
-    const webSockets = this.#webSockets;
-    this.#webSockets = new Set();
-    for (const webSocket of webSockets) webSocket.flush();
-  };
+function departLate(webSocket: BatchingWebSocket): void {
+  if (late.size === 0) setTimeout(departAllLate, LATE_MS);
+  late.add(webSocket);
 }
 
-const due = new Departure(setImmediate);
-const late = new Departure(depart => setTimeout(depart, LATE_MS));
+function departAllLate(): void {
+  const webSockets = [...late];
+  late.clear();
+  for (const webSocket of webSockets) webSocket.flush();
+}
 
 /** The message in a frame. */
 function textOf(frame: Buffer): string {
@@ -279,4 +293,54 @@ export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebS
       done(webSocket, upgraded);
     });
   }
+}
+
+/** Milliseconds after a flush in which a sender probably gets more in the same turn of the event loop. */
+const BUSY_MS = 0.025;
+
+/** Senders that the input which is being handled has given something to write. */
+const caused: Sender[] = [];
+/** Senders that wait for the end of the turn. */
+let waiting: Sender[] = [];
+let isReading = false;
+
+/**
+ * Has a sender flush soon: behind the input that is being handled, so that a lone message does not wait for a phase of the
+ * event loop. A sender that was flushed just now waits for the end of the turn, as do messages that no input has caused:
+ * under load many small messages go to the same peer in a turn, and calls to the kernel are what costs most.
+ */
+export function depart(sender: Sender): void {
+  if (isReading) caused.push(sender);
+  else wait(sender);
+}
+
+/** Handles input. What it causes to be sent leaves behind it. */
+export function handleInput<A extends unknown[], T>(handle: (...args: A) => T, ...args: A): T {
+  isReading = true;
+  try {
+    return handle(...args);
+  } finally {
+    isReading = false;
+    if (caused.length > 0) departCaused();
+  }
+}
+
+function departCaused(): void {
+  const now = performance.now();
+  for (let sender = caused.pop(); sender; sender = caused.pop()) {
+    if (now - sender.flushedAt < BUSY_MS) wait(sender);
+    else sender.flush(now);
+  }
+}
+
+function wait(sender: Sender): void {
+  if (waiting.length === 0) setImmediate(departWaiting);
+  waiting.push(sender);
+}
+
+function departWaiting(): void {
+  const now = performance.now();
+  const senders = waiting;
+  waiting = [];
+  for (const sender of senders) sender.flush(now);
 }
