@@ -64,7 +64,7 @@ describe.runIf(hasRedis)('a broker and a Redis', () => {
         ['EVAL', RENEW, '3', `lease:${node}`, 'nodes', 'departed', node, '1000000'],
         ['EVAL', SETTLE, '2', 'epoch', 'settling', '1000000'],
         ['EVAL', RETIRE, '3', 'nodes', 'departed', `lease:${node}`, node],
-        ['EVAL', CLEAR, '1', `members:${node}`, node, 'office:'],
+        ['EVAL', CLEAR, '1', `members:${node}`, node, 'office:', '100'],
         ['SREM', 'departed', node],
         ['DEL', pick(['settling', 'settling', `lease:${node}`, step % 5 === 0 ? 'epoch' : 'none'])],
         ['HVALS', `office:${office}`],

@@ -50,6 +50,12 @@ export const defaultLimits: Limits = {
  */
 export const MAX_QUEUED_EVENTS = 32;
 
+/**
+ * Connections that wait for a process which is busy: those of all members, after another process ended. One that finds no
+ * room is tried again by its kernel after 1, 3, 7 and 15 s. Linux allows at most `net.core.somaxconn`.
+ */
+export const LISTEN_BACKLOG = 65_535;
+
 /** Error 413 for a message that is too long. */
 export function tooLarge(size: number, limit: number): SmcpError {
   const message = `The message has ${size} bytes; the limit is ${limit}`;

@@ -12,6 +12,7 @@ import { type GateOptions, inspect, inspectHost, type Refusal } from './http/gat
 import { addHealth, answerOperations, type Health } from './http/operations.ts';
 import { Hub } from './hub.ts';
 import type { Inlet } from './inlet.ts';
+import { LISTEN_BACKLOG } from './limits.ts';
 import { mergeMetrics } from './metrics.ts';
 import type { MemberInfo, MemberPlace, ServerEvents } from './office/roster.ts';
 import type { NodeParts } from './operator/node-view.ts';
@@ -80,7 +81,7 @@ export class SmcpServer implements AsyncDisposable {
     try {
       if (observer) await server.#admitOperators(observer, { keys: operatorKeys, console: page });
       http.maxConnections = settings.limits.connections * TCP_PER_CONNECTION;
-      if (!inlet) await once(http.listen(port, host), 'listening');
+      if (!inlet) await once(http.listen({ port, host, backlog: LISTEN_BACKLOG }), 'listening');
       await hub.enlist(question => server.#answerNode(question));
       server.#openDoor();
       if (inlet) server.#takeConnections(inlet);

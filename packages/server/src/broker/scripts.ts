@@ -67,17 +67,18 @@ function retire(
   return 1;
 }
 
-function clear(store: Store, [members = '']: readonly string[], [node = '', offices = '']: readonly string[]): Reply {
+function clear(store: Store, [members = '']: readonly string[], args: readonly string[]): Reply {
+  const [node = '', offices = '', count] = args;
   const gone: string[] = [];
-  for (const entry of store.set(members)) {
+  for (const entry of [...store.set(members)].slice(0, Number(count))) {
+    store.remove(members, entry);
     const [place = '', office = ''] = entry.split('\n');
     const occupant = store.hash(offices + office).get(place);
     if (occupant === undefined || readRecord(occupant).node !== node) continue;
     store.deleteField(offices + office, place);
     gone.push(occupant);
   }
-  store.delete(members);
-  return gone;
+  return [store.set(members).size, ...gone];
 }
 
 function renew(store: Store, keys: readonly string[], [node = '', leaseMs]: readonly string[]): Reply {

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { handleInput } from '../wire/ws.ts';
 import type { KeySpace } from './key-space.ts';
 import { decode, encode, type NodeMessage, type Receive } from './messages.ts';
 import { Outbox } from './outbox.ts';
@@ -37,7 +38,9 @@ export class NodeChannel {
       this.#malformed += 1;
     };
     await this.#outbox.probe();
-    subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => decode(messages, receive, onMalformed));
+    subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => {
+      handleInput(decode, messages, receive, onMalformed);
+    });
     // Not together: in a Redis Cluster they may have different shards.
     await subscriber.ssubscribe(keys.channelOf(node));
     await subscriber.ssubscribe(keys.everyone);

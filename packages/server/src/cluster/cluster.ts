@@ -191,7 +191,7 @@ export class Cluster {
   async bury(node: string): Promise<void> {
     this.#whereabouts.deleteNode(node);
     this.#host?.nodeLost(node);
-    this.#host?.announceGone(await this.#ask(() => this.#registry.remove(node)));
+    await this.#ask(() => this.#announce(this.#registry.remove(node)));
   }
 
   /** Leaves the cluster. Another node notifies the offices of the members that are gone. */
@@ -208,9 +208,10 @@ export class Cluster {
   }
 
   async #resign(): Promise<void> {
-    const gone = await this.#registry.remove(this.node);
     const heir = (await this.#registry.others()).find(({ alive }) => alive);
-    if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
+    for await (const gone of this.#registry.remove(this.node)) {
+      if (heir && gone.length > 0) await this.#channel.send(heir.node, { type: 'gone' }, JSON.stringify(gone));
+    }
   }
 
   /** Beats after the beat that may be in progress. One that has not begun yet serves all requests. */
@@ -267,9 +268,14 @@ export class Cluster {
       this.#logger.warn('A node of the cluster is gone', { node });
       this.#whereabouts.deleteNode(node);
       host.nodeLost(node);
-      host.announceGone(await this.#registry.sweep(node));
+      await this.#announce(this.#registry.sweep(node));
     }
-    for (const node of await this.#registry.departed()) host.announceGone(await this.#registry.clear(node));
+    for (const node of await this.#registry.departed()) await this.#announce(this.#registry.clear(node));
+  }
+
+  /** Each portion at once: a member that returns is announced by its node, and must not be announced as gone after that. */
+  async #announce(portions: AsyncIterable<Registration[]>): Promise<void> {
+    for await (const gone of portions) this.#host?.announceGone(gone);
   }
 
   /** Never throws: ioredis would let it end the process. */

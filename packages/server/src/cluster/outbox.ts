@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { depart, type Sender } from '../wire/ws.ts';
 import { isRedisCluster } from './redis.ts';
 
 const SKIP_REPLY = '*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$4\r\nSKIP\r\n';
@@ -10,20 +11,21 @@ const MAX_BATCHED_BYTES = 65_536;
 const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Publishes without receipts, and all messages of one turn of the event loop for a channel together. A receipt would wake
- * this process once more for every call. ioredis expects a reply to each of its commands, so these are written past it;
- * each is written whole, so that they do not disturb the others.
+ * Publishes without receipts, and together all messages for a channel that some input causes, or all of one turn of the
+ * event loop. A receipt would wake this process once more for every call. ioredis expects a reply to each of its
+ * commands, so these are written past it; each is written whole, so that they do not disturb the others.
  *
  * Needs a connection of its own: while Redis is busy or its ACL changes it answers all the same, and ioredis would take
  * that for the reply to another command.
  *
  * Where Redis, or a proxy before it, does not allow that, its receipts are ignored.
  */
-export class Outbox {
+export class Outbox implements Sender {
+  flushedAt = 0;
   readonly #redis: Redis;
   readonly #onRefused: (error: unknown) => void;
   readonly #waiting = new Map<string, Buffer[]>();
-  #flushing?: NodeJS.Immediate;
+  #isDue = false;
   #maySkip = false;
   #mayBeFull = false;
 
@@ -54,19 +56,23 @@ export class Outbox {
     return this.#mayBeFull;
   }
 
-  /** Publishes a message at the end of the turn. */
+  /** Publishes a message soon. */
   add(channel: string, message: readonly Buffer[]): void {
     const waiting = this.#waiting.get(channel);
     if (waiting) waiting.push(...message);
     else this.#waiting.set(channel, [...message]);
-    if (sizeOf(message) > MAX_BATCHED_BYTES) this.flush();
-    else this.#flushing ??= setImmediate(() => this.flush());
+    if (sizeOf(message) > MAX_BATCHED_BYTES) {
+      this.flush();
+    } else if (!this.#isDue) {
+      this.#isDue = true;
+      depart(this);
+    }
   }
 
   /** Publishes all pending messages. */
-  flush(): void {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
+  flush(now = performance.now()): void {
+    this.#isDue = false;
+    this.flushedAt = now;
     for (const [channel, parts] of this.#waiting) this.#publish(channel, parts);
     this.#waiting.clear();
     this.#mayBeFull = this.#isOverfull();

@@ -11,7 +11,7 @@ interface ScriptedRedis extends Redis {
   a2cEnter(...args: (string | number)[]): Promise<[outcome: string, detail?: string]>;
   a2cLeave(...args: string[]): Promise<number>;
   a2cRetire(...args: string[]): Promise<number>;
-  a2cClear(...args: string[]): Promise<string[]>;
+  a2cClear(...args: (string | number)[]): Promise<[left: number, ...records: string[]]>;
   a2cRenew(...args: (string | number)[]): Promise<number>;
   a2cSettle(...args: (string | number)[]): Promise<number>;
 }
@@ -30,6 +30,9 @@ const SETTLING_MS = 3000;
 const MIN_RETRY_MS = 25;
 /** How often a newcomer that has to wait asks, when Redis loses its data again and again. */
 const ENTER_LIMIT = 5;
+
+/** How many members of a departed node are removed in one step. */
+const CLEAR_SIZE = 200;
 
 const UNLIMITED: OfficeSize = { maxMembers: Number.MAX_SAFE_INTEGER, maxComputers: Number.MAX_SAFE_INTEGER };
 
@@ -119,11 +122,11 @@ export class Registry {
     return nodes.map((node, index) => ({ node, alive: leases[index] !== null }));
   }
 
-  /** Removes a dead node. Returns its members to the one caller that did it. */
-  async sweep(node: string): Promise<Registration[]> {
+  /** Removes a dead node. Yields its members as `clear` does, to the one caller that removed it. */
+  async *sweep(node: string): AsyncGenerator<Registration[]> {
     const { nodes, departed } = this.#keys;
     const isRetired = (await this.#redis.a2cRetire(nodes, departed, this.#keys.leaseOf(node), node)) === 1;
-    return isRetired ? this.clear(node) : [];
+    if (isRetired) yield* this.clear(node);
   }
 
   /** Nodes whose members are about to be removed: a caller of `sweep` may have ended meanwhile. */
@@ -131,19 +134,28 @@ export class Registry {
     return this.#redis.smembers(this.#keys.departed);
   }
 
-  /** Removes the members of a departed node. Returns each to one caller. */
-  async clear(node: string): Promise<Registration[]> {
+  /**
+   * Removes the members of a departed node, some at a time, and yields each to one caller. Stops when the node has returned:
+   * what is registered for it then is there.
+   */
+  async *clear(node: string): AsyncGenerator<Registration[]> {
     const { partitions, departed } = this.#keys;
-    const parts = partitions.map(({ membersOf, offices }) => this.#redis.a2cClear(membersOf(node), node, offices));
-    const gone = (await Promise.all(parts)).flat();
+    for (const { membersOf, offices } of partitions) {
+      let left = 0;
+      do {
+        const [count, ...records] = await this.#redis.a2cClear(membersOf(node), node, offices, CLEAR_SIZE);
+        left = count;
+        yield records.flatMap(record => readRecord(record) ?? []);
+        if (left > 0 && !(await this.departed()).includes(node)) return;
+      } while (left > 0);
+    }
     await this.#redis.srem(departed, node);
-    return gone.flatMap(record => readRecord(record) ?? []);
   }
 
-  /** Takes a node out of the cluster, without waiting for its lease to end. Returns its members as `sweep` does. */
-  async remove(node: string): Promise<Registration[]> {
+  /** Takes a node out of the cluster, without waiting for its lease to end. Yields its members as `sweep` does. */
+  async *remove(node: string): AsyncGenerator<Registration[]> {
     await this.#redis.del(this.#keys.leaseOf(node));
-    return this.sweep(node);
+    yield* this.sweep(node);
   }
 
   #officeKey(office: string): string {

@@ -62,21 +62,22 @@ return 1
 `;
 
 /**
- * Removes the members of a node from one part of the offices. Returns their records, to the first of several callers. Keys:
- * members of the node. Arguments: the node, prefix of offices.
+ * Removes some members of a node from one part of the offices: 50,000 at once would block Redis for a second. Returns how
+ * many are left, and the records of those that were removed, each to one of several callers. Keys: members of the node.
+ * Arguments: the node, prefix of offices, how many.
  */
 export const CLEAR = `${READ_RECORD}
-local gone = {}
-for _, entry in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+local reply = {0}
+for _, entry in ipairs(redis.call('SPOP', KEYS[1], ARGV[3])) do
   local place, office = string.match(entry, '^(.-)\\n(.*)$')
   local occupant = place and redis.call('HGET', ARGV[2] .. office, place)
   if occupant and select(2, read(occupant)) == ARGV[1] then
     redis.call('HDEL', ARGV[2] .. office, place)
-    table.insert(gone, occupant)
+    table.insert(reply, occupant)
   end
 end
-redis.call('DEL', KEYS[1])
-return gone
+reply[1] = redis.call('SCARD', KEYS[1])
+return reply
 `;
 
 /**

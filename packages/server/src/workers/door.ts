@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AddressBook } from '../http/addresses.ts';
+import { LISTEN_BACKLOG } from '../limits.ts';
 import { type Route, readRoute } from './route.ts';
 
 /** Milliseconds in which a client has to send the first line of its request. */
@@ -35,7 +36,8 @@ export class Door {
 
   static async open(options: DoorOptions): Promise<Door> {
     const door = new Door(options);
-    door.#server.listen(options.port, options.host);
+    const { port, host } = options;
+    door.#server.listen({ port, host, backlog: LISTEN_BACKLOG });
     await once(door.#server, 'listening');
     return door;
   }
