@@ -15,7 +15,7 @@ function tooling(windows: Record<string, AdoptedWindow>, more: Partial<MCPServer
   return { name: 'my-tools', type: 'stdio', server_parameters, windows, ...more } as MCPServerConfig;
 }
 
-/** A server with a resource that is no window, which the tools `write` and `silently` change. */
+/** A server with a resource that is not a window, which the tools `write` and `silently` change. */
 function noting(windows: Record<string, AdoptedWindow>): MCPServerConfig {
   const resources = [{ uri: 'file:///shopping.md', name: 'shopping' }];
   return { ...publishing({ resources, contents: { 'file:///shopping.md': 'milk' } }), windows };

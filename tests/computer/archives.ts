@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
 
 export interface TarEntry {
   path: string;
@@ -55,4 +58,21 @@ function paxRecord(path: string): Buffer {
 
 function padded(body: Buffer): Buffer {
   return Buffer.concat([body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
+}
+
+/** Serves an archive over HTTP; `/moved` redirects to it. */
+export async function serveOverHttp(
+  bytes: Buffer,
+  use: (url: string, asked: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url === '/moved') response.writeHead(302, { location: '/skill.tar.gz' }).end();
+    else response.end(bytes);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await use(`http://127.0.0.1:${port}/skill.tar.gz`, asked);
 }

@@ -70,7 +70,7 @@ describe('a configuration file', () => {
   });
 
   test.each([
-    ['{ "servers": ', '', /no valid JSON at line 1/],
+    ['{ "servers": ', '', /no valid JSON at line 1, column \d+: value expected, in /],
     [
       { servers: { s: { type: 'stdio', server_parameters: { comand: 'x' } } } },
       'servers.s.server_parameters.comand',

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { AnswerTo, ComputerOptions, FormQuestion, UrlQuestion } from '@a2c-smcp/computer';
 import { testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { textOf } from './office.ts';
 
 type Elicited = FormQuestion | UrlQuestion;
@@ -12,10 +13,10 @@ const serverOf = (script: string, era: 'legacy' | 'auto') => ({
   type: 'stdio' as const,
   mcp_protocol: era,
   default_tool_meta: { auto_apply: true },
-  server_parameters: { command: process.execPath, args: [join(root, script)] },
+  server_parameters: { command: process.execPath, args: [resolve(root, script)] },
 });
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const asking = 'tests/fixtures/asking-mcp-server.mjs';
+const asking = bundled('asking-mcp-server');
 
 async function open(server: ReturnType<typeof serverOf>, options: Partial<ComputerOptions> = {}) {
   const seen: Elicited[] = [];

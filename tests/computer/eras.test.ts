@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { ProtocolError } from '@modelcontextprotocol/client';
@@ -10,11 +9,12 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modernServers, resources } from '../fixtures/modern-mcp-server.mjs';
+import { bundled } from '../programs.ts';
 import { eventually, scripted, textOf } from './office.ts';
 import { callTool, openServers } from './servers.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const modern = fileURLToPath(new URL('../fixtures/modern-mcp-server.mjs', import.meta.url));
+const modern = bundled('modern-mcp-server');
 const base = { name: 's', default_tool_meta: { auto_apply: true } };
 
 function stdio(file: string, mcp_protocol: 'legacy' | 'auto'): MCPServerConfig {

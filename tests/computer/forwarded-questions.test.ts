@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { CallAnswer, CallQuestion, OnQuestion } from '@a2c-smcp/agent';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import { RawPeer, testOffice } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../conformance/verifies.ts';
 import { eventually } from '../eventually.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { textOf } from './office.ts';
 
 const asking = (era: 'legacy' | 'auto') => ({
@@ -14,7 +13,7 @@ const asking = (era: 'legacy' | 'auto') => ({
   default_tool_meta: { auto_apply: true },
   server_parameters: {
     command: process.execPath,
-    args: [join(root, 'tests/fixtures/asking-mcp-server.mjs')],
+    args: [bundled('asking-mcp-server')],
     env: { KEY: 'canary-5521' },
   },
 });

@@ -176,6 +176,19 @@ test('a lazy server wakes for the windows and resources that it had, and sleeps 
   await eventually(() => expect(states()).toEqual(['asleep', 'asleep']));
 });
 
+test('a lazy server whose windows an Agent looks at stays awake when its configuration changes', async () => {
+  const program = new URL('../fixtures/publishing-mcp-server.mjs', import.meta.url).pathname;
+  const server = lazy({ windows: 1 }, {}, program);
+  await fill(server);
+  const { config, catalogFolder } = server;
+  await using office = await openOffice({ servers: { s: config }, catalogFolder });
+  const { computer } = office;
+  await office.ask('client:get_desktop');
+  expect(await computer.addServer({ ...config, idle: 'PT5M' })).toMatchObject({ state: 'ready' });
+  await computer.leave();
+  expect(await computer.addServer({ ...config, idle: 'PT6M' })).toMatchObject({ state: 'asleep' });
+});
+
 test.each<[string, (file: string, folder: string) => void]>([
   ['is damaged', file => writeFileSync(file, '{"version":1,"tools":[')],
   ['is of another form', file => writeFileSync(file, '{"version":1,"tools":[{}]}')],

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { Computer, type ComputerEvents } from '@a2c-smcp/computer';
 import { recordingLogger, scriptedServer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { textOf } from './office.ts';
 
 type LogEvent = ComputerEvents['log'];
@@ -12,7 +13,7 @@ const sdkServer = (script: string, mcp_protocol: 'legacy' | 'auto' = 'legacy') =
   type: 'stdio' as const,
   mcp_protocol,
   default_tool_meta: { auto_apply: true },
-  server_parameters: { command: process.execPath, args: [join(root, script)] },
+  server_parameters: { command: process.execPath, args: [resolve(root, script)] },
 });
 const everything = sdkServer('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const notification = (params: object) => ({ method: 'notifications/message', params });
@@ -121,7 +122,7 @@ describe('the level that an MCP server is asked for', () => {
   test.each(['legacy', 'auto'] as const)(
     'an MCP server is asked for log messages from info on, or from serverLogLevel on (%s)',
     async era => {
-      const server = sdkServer('tests/fixtures/asking-mcp-server.mjs', era);
+      const server = sdkServer(bundled('asking-mcp-server'), era);
       await using usual = await open(server);
       for (const level of ['debug', 'info', 'error']) await log(usual.computer, level);
       await eventually(() => expect(levels(usual.computer)).toEqual(['info', 'error']));

@@ -1,21 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Computer, type ComputerOptions, type Sample, type SampleContext } from '@a2c-smcp/computer';
 import { scriptedServer } from '@a2c-smcp/testing';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const program = (script: string, ...args: string[]) => ({
   command: process.execPath,
-  args: [join(root, script), ...args],
+  args: [resolve(root, script), ...args],
 });
 const everything = program('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-const asking = program('tests/fixtures/asking-mcp-server.mjs');
+const asking = program(bundled('asking-mcp-server'));
 type Era = 'legacy' | 'auto';
 const eras: Era[] = ['legacy', 'auto'];
 

@@ -23,7 +23,7 @@ export function passOn(raw: Record<string, unknown>, toolMeta: ToolMeta | undefi
   return failedResult(text, { error_code: ErrorCode.ToolFailed });
 }
 
-/** An object of an MCP server without the keys that it may not set. Nothing when it is no object. */
+/** An object of an MCP server without the keys that it may not set. Nothing when it is not an object. */
 export function ownMeta(meta: unknown): Record<string, unknown> {
   if (!isObject(meta)) return {};
   return hasClaims(meta) ? Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key))) : { ...meta };

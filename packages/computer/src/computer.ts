@@ -191,7 +191,7 @@ export class Computer implements AsyncDisposable {
     return this.#runtime.servers.status();
   }
 
-  /** The resident bytes of all processes of each MCP server, by name. Servers that are no process are left out. */
+  /** The resident bytes of all processes of each MCP server, by name. Servers that are not processes are left out. */
   async memory(): Promise<Map<string, number>> {
     const { memoryOf } = await import('./mcp/process/group-memory.ts');
     return memoryOf(this.status());

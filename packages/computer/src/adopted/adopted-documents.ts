@@ -230,10 +230,11 @@ export class AdoptedDocuments implements Adopted {
     return documents;
   }
 
-  /** Those with a scheme of this protocol are shown as what they are, and pictures and sounds are no documents. */
+  /** Those with a scheme of this protocol are shown as what they are, and pictures and sounds are not documents. */
   #isReadable({ uri, mimeType }: Resource): boolean {
     if (viewOf(uri) !== undefined) return false;
-    return typeof mimeType !== 'string' || this.#package.typeOfBytes(nameOf(uri), mimeType) !== undefined;
+    if (typeof mimeType !== 'string') return true;
+    return !mimeType.startsWith('image/') && this.#package.typeOfBytes(nameOf(uri), mimeType) !== undefined;
   }
 
   #uriOf({ ref: docRef }: ByteDocument): string {

@@ -21,7 +21,7 @@ function derivedId(config: CompleteMCPServerConfig): string {
   return `bundle_${digest.slice(0, 16)}`;
 }
 
-/** All implementations hash the same bytes. Placeholders are not replaced, so that a new token is no new identity. */
+/** All implementations hash the same bytes. Placeholders are not replaced, so that a new token does not change the identity. */
 function identityBytes(config: CompleteMCPServerConfig): Buffer {
   if (config.type === 'stdio') {
     const { command, args, env } = config.server_parameters;

@@ -1,4 +1,4 @@
-/** `author` and `authority` are no credentials, `authorization` is. */
+/** `author` and `authority` are not credentials, `authorization` is. */
 const CREDENTIAL =
   /auth(?!or(?:ity|s)?(?:$|[-_.]))|token|key|secret|pass|pwd|credential|cookie|session|signature|bearer|jwt|private|webhook|dsn|connection|conn-?str/i;
 

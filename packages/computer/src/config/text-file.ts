@@ -39,7 +39,11 @@ export function parseJsonc(text: string, path: string): unknown {
   if (!error) return data;
   const before = text.slice(0, error.offset).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  throw new ConfigError('', `no valid JSON at ${place}: ${printParseErrorCode(error.error)}, in '${path}'`);
+  // `CloseBraceExpected` in words.
+  const problem = printParseErrorCode(error.error)
+    .replaceAll(/\B[A-Z]/g, letter => ` ${letter}`)
+    .toLowerCase();
+  throw new ConfigError('', `no valid JSON at ${place}: ${problem}, in '${path}'`);
 }
 
 /** The parser is recursive: it may overflow the stack before its result can be checked. */

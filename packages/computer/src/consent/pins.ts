@@ -221,7 +221,7 @@ function keyOf({ origin, server, tool }: PinnedTool): string {
   return JSON.stringify([origin, server, tool]);
 }
 
-/** Fields in a fixed order, so that their order on the wire is no change. */
+/** Fields in a fixed order, so that their order on the wire is not a change. */
 function textOf({ name, description = '', inputSchema = {}, annotations = {} }: ToolDefinition): string {
   const schema = JSON.stringify(sorted(inputSchema), null, 2);
   return `name: ${name}\ndescription: ${description}\nparameters: ${schema}\nannotations: ${JSON.stringify(sorted(annotations))}`;

@@ -4,7 +4,7 @@ import type { Problem } from '../warnings.ts';
 
 /** The metadata of a window, with defaults for what is missing or invalid. */
 export interface WindowTraits {
-  /** Without query and fragment. Absent when the resource is no window. */
+  /** Without query and fragment. Absent when the resource is not a window. */
   uri?: string;
   host?: string;
   /** From 0 to 1. */

@@ -4,7 +4,7 @@ import type { Problem } from '../warnings.ts';
 
 /** The metadata of a document as its list entry has it. */
 export interface DocumentTraits {
-  /** Absent when it is no document. */
+  /** Absent when it is not a document. */
   docRef?: string;
   /** Absent when the document must be read to be summarised. */
   summary?: DPEDocumentSummary;

@@ -32,7 +32,7 @@ export interface FinderPage {
 
 /**
  * Filters, orders and pages documents. Servers come in order of last use, then by name; within a server the newest
- * document comes first and undated ones last. Throws 400 when `offset` or `limit` is no whole number, 0 or more.
+ * document comes first and undated ones last. Throws 400 when `offset` or `limit` is not a whole number, 0 or more.
  *
  * @param history names of the servers whose tools were called, oldest first
  */
@@ -96,7 +96,7 @@ function cut<T>(lists: readonly (readonly T[])[], offset: number, limit: number)
   return taken;
 }
 
-/** The number of matches on a page. Throws 400 when `offset` or `limit` is no whole number, 0 or more. */
+/** The number of matches on a page. Throws 400 when `offset` or `limit` is not a whole number, 0 or more. */
 export function checkPaging(paging: { offset: number; limit: number }): number {
   for (const [name, value] of Object.entries(paging)) {
     if (Number.isInteger(value) && value >= 0) continue;

@@ -1,4 +1,4 @@
-/** Shorter texts are no secrets worth hiding, and hiding them would make everything else unreadable. */
+/** Shorter texts are not secrets worth hiding, and hiding them would make everything else unreadable. */
 export const MIN_SECRET_LENGTH = 5;
 
 /** Base64 of fewer characters than this turns up by chance. */

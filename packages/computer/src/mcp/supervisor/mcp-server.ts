@@ -154,6 +154,7 @@ export class McpServer {
   /** Applies a changed configuration. Only changes that concern the start cause a restart. */
   async configure(config: IdentifiedConfig, origin: Origin): Promise<void> {
     const startsAlike = startPart(this.#config) === startPart(config) && this.#origin === origin;
+    const isWatched = this.#options.isWatched(this.name);
     this.#config = config;
     this.#origin = origin;
     if (!startsAlike) this.#dropAuth();
@@ -164,7 +165,7 @@ export class McpServer {
       this.#options.events.emit('state', { server: this.name });
     } else {
       this.#verdict = undefined;
-      await this.restart({ maySleep: this.#lazy.isOn });
+      await this.restart({ maySleep: this.#lazy.isOn && !isWatched });
     }
   }
 
