@@ -40,6 +40,7 @@ const remarks: Record<string, RegExp> = {
   'lists.md': /as it is written: it nests more than 100 levels/,
   'columns.xlsx': /16384 columns, of which the first 1000 are shown/,
   'table.html': /100000 columns, of which the first 1000 are shown/,
+  'spans.html': /span more than 1,000,000 places/,
   'levels.eml': /nests its parts too deeply/,
   'repeated.ods': /repeats more cells than is safe/,
   'records.json': /50000 different fields, each as JSON/,

@@ -5,7 +5,7 @@ import type { DocumentInfo } from './source.ts';
 
 /** Limits the share of one document in the catalogue, which is read in whole. */
 const MAX_KEYWORDS = 100;
-/** Types that are no documents. */
+/** Types that are not documents. */
 const MAX_TYPES = 20;
 
 /** A document in the catalogue. */

@@ -47,7 +47,7 @@ export interface DocumentList<D extends DocumentInfo = DocumentInfo> {
   documents: readonly D[];
   /** The number of all documents. */
   total: number;
-  /** The number of files that are no documents, by type. */
+  /** The number of files that are not documents, by type. */
   leftOut?: Record<string, number> | undefined;
 }
 

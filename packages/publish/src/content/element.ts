@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ElementCategory } from '@a2c-smcp/protocol';
 import { countedMarks } from './numbers.ts';
 import { type Cell, type TableContent, type TableOverflow, tableContent } from './table.ts';
@@ -28,8 +28,12 @@ export interface Page<E extends Element = Element> {
   elements: E[];
 }
 
+/** White space that a line does not have: two in a row, at an end, or another one than a blank. */
+const unusualSpace = /\s{2}|[^\S ]|^ | $/;
+
 /** The first `length` characters of `text` on one line, for a summary. */
 export function shorten(text: string, length = 120): string {
+  if (text.length <= length && !unusualSpace.test(text)) return text;
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, ' ')
@@ -197,6 +201,6 @@ export function parsePortionId(id: string): { base: string; index: number } {
 
 /** Ten characters that differ whenever the text does, for all practical purposes. */
 export function digest(text: string): string {
-  const bits = createHash('sha256').update(text).digest().readBigUInt64BE();
+  const bits = hash('sha256', text, 'buffer').readBigUInt64BE();
   return bits.toString(36).padStart(13, '0').slice(-10);
 }

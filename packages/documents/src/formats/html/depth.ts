@@ -1,6 +1,7 @@
 /** Elements inside of more others than this lose their tags, never their text. */
 export const MAX_HTML_DEPTH = 250;
 
+const SLASH = 47;
 const tag = /<!--|-->|<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi;
 /** Elements in which a tag is text. */
 const verbatim = new Set(['script', 'style', 'title', 'textarea']);
@@ -27,13 +28,28 @@ const ends = new Map<string, ReadonlySet<string>>(
  * and stack by depth.
  */
 export function limitDepth(text: string): { text: string; isCut: boolean } {
+  return hasFewTags(text) ? { text, isCut: false } : removeDeepTags(text);
+}
+
+/** True if there are not even as many tags as levels. */
+function hasFewTags(text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf('<'); at >= 0 && count <= MAX_HTML_DEPTH; at = text.indexOf('<', at + 1)) {
+    if (text.charCodeAt(at + 1) !== SLASH) count += 1;
+  }
+  return count <= MAX_HTML_DEPTH;
+}
+
+function removeDeepTags(text: string): { text: string; isCut: boolean } {
   const open: string[] = [];
   const removed = new Map<string, number>();
   const parts: string[] = [];
   let from = 0;
   /** The tag or mark that ends a comment or an element in which tags are text. */
   let until: string | undefined;
-  for (const { 0: found, 1: slash, 2: written = '', index } of text.matchAll(tag)) {
+  tag.lastIndex = 0;
+  for (let match = tag.exec(text); match !== null; match = tag.exec(text)) {
+    const { 0: found, 1: slash, 2: written = '', index } = match;
     const name = written.toLowerCase();
     if (until !== undefined) {
       if (`${slash ?? ''}${name || found}` === until) until = undefined;

@@ -1,13 +1,13 @@
 import * as make from '@a2c-smcp/publish/content';
 import { formatNumber } from '@a2c-smcp/publish/content';
-import { parseDocument } from 'htmlparser2';
 import { meantFacts } from '../facts.ts';
 import { flowDocument } from '../flow.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import { limitDepth, MAX_HTML_DEPTH } from './depth.ts';
-import { type HtmlNode, isLayout, tableElement } from './table.ts';
+import { isLayout, MAX_SPANNED, type SpanBudget, tableElement } from './table.ts';
+import { type HtmlNode, parseTree } from './tree.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -16,19 +16,24 @@ export const openHtml: OpenReader = async file => {
   return flowDocument(elements, facts, file.name);
 };
 
+const DEPTH_REMARK = `Elements are nested more than ${MAX_HTML_DEPTH} levels deep; below that, only their text is shown`;
+const SPAN_REMARK = `Cells of tables span more than ${MAX_SPANNED.toLocaleString('en')} places; further ones are shown in one place each`;
+
 /** Title, summary and keywords from the head of a file, and the elements of its body. */
 export function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
   const { text, isCut } = limitDepth(source);
-  const root = parseDocument(text) as HtmlNode;
-  const title = textOf(find(root, 'title')).trim();
-  const description = metaContent(root, 'description');
-  const keywords = metaContent(root, 'keywords')
+  const root = parseTree(text);
+  const { title: name, body, metas, stray } = headOf(root);
+  const title = textOf(name).trim();
+  const description = metas.get('description');
+  const keywords = metas
+    .get('keywords')
     ?.split(',')
     .map(keyword => keyword.trim());
   const facts = meantFacts({ title, ...(description && { summary: description }), ...(keywords && { keywords }) });
-  const elements = new HtmlReader().read(find(root, 'body') ?? root);
-  const remark = `Elements are nested more than ${MAX_HTML_DEPTH} levels deep; below that, only their text is shown`;
-  if (isCut) elements.push(make.annotation(remark));
+  const spans: SpanBudget = { left: MAX_SPANNED };
+  const elements = [{ children: stray }, body ?? root].flatMap(node => new HtmlReader(spans).read(node));
+  if (isCut) elements.push(make.annotation(DEPTH_REMARK));
   return { facts, elements };
 }
 
@@ -40,10 +45,17 @@ const blocks = new Set(
   ).split(' '),
 );
 
+const levels = new Map(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name, index) => [name, index + 1]));
+
 /** Walks the tree and collects loose text into paragraphs until a block begins or ends. */
 class HtmlReader {
   readonly #elements: make.Element[] = [];
+  readonly #spans: SpanBudget;
   #loose: string[] = [];
+
+  constructor(spans: SpanBudget) {
+    this.#spans = spans;
+  }
 
   read(node: HtmlNode): make.Element[] {
     this.#children(node);
@@ -56,14 +68,14 @@ class HtmlReader {
   }
 
   #visit(node: HtmlNode): void {
-    if (node.type === 'text') this.#loose.push(node.data ?? '');
+    if (node.data !== undefined) this.#loose.push(node.data);
     if (node.name === undefined || invisible.has(node.name)) return;
     const { name, attribs = {} } = node;
-    const level = /^h([1-6])$/.exec(name)?.[1];
-    if (level !== undefined) this.#push(make.heading(Number(level), words(node)));
+    const level = levels.get(name);
+    if (level !== undefined) this.#push(make.heading(level, words(node)));
     else if (name === 'br') this.#loose.push('\u2028');
     else if (name === 'ul' || name === 'ol') this.#push(make.list(name === 'ol', items(node, 0)));
-    else if (name === 'table' && !isLayout(node)) this.#push(tableElement(node, words));
+    else if (name === 'table' && !isLayout(node)) this.#table(node);
     else if (name === 'pre') this.#push(make.code(textOf(node).replaceAll('\u2028', '\n'), languageOf(node)));
     else if (name === 'img') this.#push(make.image(attribs.alt ?? '', safeUrl(attribs.src)));
     else if (name === 'hr') this.#push(make.other('separator', 'line'));
@@ -76,6 +88,14 @@ class HtmlReader {
       this.#children(node);
       this.#flush();
     } else this.#children(node);
+  }
+
+  /** The first table whose spans are not all shown stands behind a remark. */
+  #table(node: HtmlNode): void {
+    const isSpent = this.#spans.left <= 0;
+    const element = tableElement(node, words, this.#spans);
+    if (!isSpent && this.#spans.left <= 0) this.#push(make.annotation(SPAN_REMARK));
+    this.#push(element);
   }
 
   /** A link inside a sentence is part of the sentence; its address follows its words. */
@@ -94,6 +114,7 @@ class HtmlReader {
   }
 
   #flush(): void {
+    if (this.#loose.length === 0) return;
     const text = collapse(this.#loose.join(''));
     this.#loose = [];
     if (text === '') return;
@@ -167,25 +188,42 @@ function safeUrl(url: string | undefined): string | undefined {
   return url === undefined || url === '' || /^\s*(?:javascript|data|vbscript):/i.test(url) ? undefined : url.trim();
 }
 
-function metaContent(root: HtmlNode, name: string): string | undefined {
-  const meta = all(root, 'meta').find(({ attribs }) => attribs?.name?.toLowerCase() === name);
-  return meta?.attribs?.content?.trim() || undefined;
+/** The metadata of a page. A page without a body may have its title anywhere. */
+interface Head {
+  title: HtmlNode | undefined;
+  body: HtmlNode | undefined;
+  /** The first content of each name. */
+  metas: Map<string, string>;
+  /** Text in the head, which a browser shows above the body. */
+  stray: HtmlNode[];
 }
 
-function find(node: HtmlNode, name: string): HtmlNode | undefined {
-  return all(node, name)[0];
-}
-
-function all(node: HtmlNode, name: string): HtmlNode[] {
-  const found: HtmlNode[] = [];
-  const visit = ({ children = [] }: HtmlNode) => {
+function headOf(root: HtmlNode): Head {
+  const head: Head = { title: undefined, body: undefined, metas: new Map(), stray: [] };
+  const visit = ({ name: parent, children = [] }: HtmlNode) => {
     for (const child of children) {
-      if (child.name === name) found.push(child);
+      const { name, attribs = {} } = child;
+      if (parent === 'head' && child.data !== undefined) head.stray.push(child);
+      else if (name === 'title') head.title ??= child;
+      else if (name === 'body') head.body ??= child;
+      else if (name === 'meta') {
+        const [key, content] = [attribs.name?.toLowerCase(), attribs.content?.trim()];
+        if (key !== undefined && content && !head.metas.has(key)) head.metas.set(key, content);
+      }
       visit(child);
     }
   };
-  visit(node);
-  return found;
+  visit(root);
+  return head;
+}
+
+/** The first element of a name inside of a node. */
+function find({ children = [] }: HtmlNode, name: string): HtmlNode | undefined {
+  for (const child of children) {
+    const found = child.name === name ? child : find(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function words(node: HtmlNode | undefined): string {
@@ -193,15 +231,21 @@ function words(node: HtmlNode | undefined): string {
 }
 
 function textOf(node: HtmlNode | undefined): string {
-  if (node === undefined || (node.name !== undefined && invisible.has(node.name) && node.name !== 'title')) return '';
-  if (node.type === 'text') return node.data ?? '';
-  if (node.name === 'br') return '\u2028';
-  const text = (node.children ?? []).map(textOf).join('');
-  return node.name !== undefined && blocks.has(node.name) ? `${text}\n` : text;
+  if (node === undefined) return '';
+  const { name, data } = node;
+  if (name === undefined && data !== undefined) return data;
+  if (name === 'br') return '\u2028';
+  if (name !== undefined && invisible.has(name) && name !== 'title') return '';
+  let text = '';
+  for (const child of node.children ?? []) text += textOf(child);
+  return name !== undefined && blocks.has(name) ? `${text}\n` : text;
 }
+
+const spaces = /[\t\n\r\f\u2028]| {2}/;
 
 /** White space means nothing in HTML; a line separator stands for `<br>` until here. */
 function collapse(text: string): string {
+  if (!spaces.test(text)) return text.trim();
   return text
     .replace(/[ \t\n\r\f]+/g, ' ')
     .replace(/ ?\u2028 ?/g, '\n')

@@ -1,18 +1,17 @@
 import { type Element, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
-
-/** The nodes of htmlparser2 as far as they are used here. */
-export interface HtmlNode {
-  type: string;
-  data?: string;
-  name?: string;
-  attribs?: Record<string, string>;
-  children?: HtmlNode[];
-}
+import type { HtmlNode } from './tree.ts';
 
 /** Cells that one cell may stand for, and rows that it may reach over; browsers have limits, too. */
 const MAX_SPAN = 1000;
 const MAX_ROW_SPAN = 10_000;
+/** Places of a whole document that cells fill beyond their own; further cells stay in the place where they begin. */
+export const MAX_SPANNED = 1_000_000;
 const parts = new Set(['thead', 'tbody', 'tfoot']);
+
+/** Places that the cells of a document may still fill by their spans. */
+export interface SpanBudget {
+  left: number;
+}
 
 interface GridCell {
   text: string;
@@ -36,8 +35,12 @@ function hasTable({ children = [] }: HtmlNode): boolean {
 }
 
 /** A table with each cell in all the rows and columns that it spans: its text in the first, and in rows below. */
-export function tableElement(node: HtmlNode, words: (node: HtmlNode | undefined) => string): Element {
-  const rows = spread(rowsOf(node), words);
+export function tableElement(
+  node: HtmlNode,
+  words: (node: HtmlNode | undefined) => string,
+  budget: SpanBudget,
+): Element {
+  const rows = spread(rowsOf(node), words, budget);
   const caption = node.children?.find(({ name }) => name === 'caption');
   const [{ cells: first } = { cells: [] }, ...rest] = rows;
   const width = rows.reduce((most, row) => Math.max(most, row.width), 0);
@@ -71,11 +74,14 @@ function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {
   return children.filter(({ name }) => name === 'td' || name === 'th');
 }
 
-function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): GridRow[] {
+function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string, budget: SpanBudget): GridRow[] {
   /** Cells that reach down from rows above, by column, with the number of rows they still cover. */
   const reaching = new Map<number, { cell: GridCell; rows: number }>();
   return rows.map(row => {
     const line: (GridCell | undefined)[] = [];
+    const own = cellsOf(row);
+    const isSpent = budget.left <= 0;
+    if (isSpent) reaching.clear();
     let [column, left] = [0, 0];
     const takeReaching = () => {
       for (let above = reaching.get(column); above !== undefined; above = reaching.get(column)) {
@@ -85,7 +91,7 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): G
         column += 1;
       }
     };
-    for (const node of cellsOf(row)) {
+    for (const node of own) {
       takeReaching();
       if (column >= MAX_COLUMNS) {
         // Counted, but not shown.
@@ -93,8 +99,8 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): G
         continue;
       }
       const cell = { text: words(node), isHeader: node.name === 'th' };
-      const columns = spanOf(node.attribs?.colspan, MAX_SPAN);
-      const below = spanOf(node.attribs?.rowspan, MAX_ROW_SPAN) - 1;
+      const columns = isSpent ? 1 : spanOf(node.attribs?.colspan, MAX_SPAN);
+      const below = isSpent ? 0 : spanOf(node.attribs?.rowspan, MAX_ROW_SPAN) - 1;
       for (let end = Math.min(column + columns, MAX_COLUMNS), isFirst = true; column < end; column += 1) {
         line[column] = isFirst || cell.isHeader ? cell : { text: '', isHeader: cell.isHeader };
         if (below > 0) reaching.set(column, { cell: line[column] ?? cell, rows: below });
@@ -102,6 +108,7 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string): G
       }
     }
     takeReaching();
+    budget.left -= Math.max(line.length - own.length, 0);
     return { cells: Array.from(line), width: line.length + left };
   });
 }
