@@ -9,12 +9,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 
 /** The documents that are made for the project, one of each format. */
 export const examples = join(root, 'examples/documents/files');
 
 /** The `a2c-documents` command. */
-export const documentsCommand = join(root, 'packages/documents/bin/a2c-documents.js');
+export const documentsCommand = bundled('a2c-documents');
 
 /** The library as a user's process has it: with workers, which the sources do not have. */
 export function builtLibrary(): Promise<typeof import('@a2c-smcp/documents')> {
@@ -43,6 +44,8 @@ interface ClientOptions {
   modern?: boolean;
   /** @default 'documents' */
   authority?: string | undefined;
+  /** Options of Node before the command. @default none */
+  node?: readonly string[];
 }
 
 /** A real MCP client of a real `a2c-documents` process. */
@@ -57,11 +60,11 @@ export class DocumentsClient implements AsyncDisposable {
 
   /** @param options `authority` is the host of its URIs, undefined for the default of the command */
   static async open(args: string[], options: ClientOptions = {}): Promise<DocumentsClient> {
-    const { modern = false, authority } = { authority: 'documents', ...options };
+    const { modern = false, authority, node = [] } = { authority: 'documents', ...options };
     const named = authority === undefined ? [] : ['--authority', authority];
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [documentsCommand, '--no-index', ...named, ...args],
+      args: [...node, documentsCommand, '--no-index', ...named, ...args],
     });
     const mcp = new Client({ name: 'test', version: '1' }, modern ? { versionNegotiation: { mode: 'auto' } } : {});
     await mcp.connect(transport);

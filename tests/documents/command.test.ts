@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { recordingLogger, testOffice } from '@a2c-smcp/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { DocumentsClient, documentsCommand, examples, temporaryFolder } from './client.ts';
 
@@ -40,14 +40,22 @@ describe('the command', () => {
     expect(stderr).toContain(message);
   });
 
+  test('the command ends with its input, also where that is no pipe', async () => {
+    const child = spawn(process.execPath, [documentsCommand, examples, '--no-index'], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   test('--authority names the host of the URIs, and --host is a deprecated alias', { timeout: 20_000 }, async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), '# First\n');
     for (const [option, warnings] of [
       ['--authority', 0],
       ['--host', 1],
     ] as const) {
       const child = spawn(process.execPath, [
         documentsCommand,
-        examples,
+        folder.path,
         option,
         'com.example.docs',
         '--no-index',
@@ -72,16 +80,21 @@ describe('the command', () => {
   });
 
   test('without --authority the host is legal, the same at each start, and another one for other folders', async () => {
-    using folder = temporaryFolder({ from: examples });
+    using folder = temporaryFolder();
+    const [files, others] = [join(folder.path, 'files'), join(folder.path, 'others')];
+    for (const path of [files, others]) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'a.md'), '# First\n');
+    }
     const hostOf = async (...args: string[]) => {
       await using client = await DocumentsClient.open(args, { authority: undefined });
       const { resources } = await client.mcp.listResources();
       return new URL(resources[0]?.uri ?? '').host;
     };
-    const host = await hostOf(examples);
+    const host = await hostOf(files);
     expect(host).toMatch(/^local\.files\.[0-9a-f]{8}$/);
-    expect(await hostOf(examples)).toBe(host);
-    const several = await hostOf(folder.path, examples);
+    expect(await hostOf(files)).toBe(host);
+    const several = await hostOf(files, others);
     expect(several).not.toBe(host);
     expect(several).toMatch(/^[a-z0-9]+(\.[a-z0-9]+)+$/);
   });

@@ -2,25 +2,16 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
-import PDFDocument from 'pdfkit';
 import { describe, expect, test, vi } from 'vitest';
 import { FileSource } from '../../packages/documents/src/file.ts';
 import { loadPdf } from '../../packages/documents/src/formats/pdf/load.ts';
 import { DocumentsClient, temporaryFolder } from './client.ts';
 import { hasLibreOffice, LibreOffice } from './libreoffice.ts';
 import { readBytes } from './reading.ts';
+import { draw as drawPdf, type Pdf } from './scanned-files.ts';
 
-type Pdf = InstanceType<typeof PDFDocument>;
-
-async function draw(paint: (pdf: Pdf) => void, info: Record<string, string> = {}): Promise<Buffer> {
-  const pdf = new PDFDocument({ info });
-  const chunks: Buffer[] = [];
-  pdf.on('data', chunk => chunks.push(chunk));
-  const ended = new Promise(resolve => pdf.on('end', resolve));
-  paint(pdf);
-  pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
+function draw(paint: (pdf: Pdf) => void, info: Record<string, string> = {}): Promise<Buffer> {
+  return drawPdf(paint, { info });
 }
 
 /** Words in columns of 120 points from the left, one line for each list. */
@@ -31,10 +22,11 @@ function columns(pdf: Pdf, rows: string[][], top = 100): void {
   }
 }
 
-test('the text of each page of a PDF is read once, and its drawing operators only if it draws something', async () => {
+test('the text of each page of a PDF is read once, and its drawing operators only if there is a picture', async () => {
   const bytes = await draw(pdf => {
     pdf.text('A page of text alone.');
     pdf.addPage().text('A page with a line.').moveTo(60, 200).lineTo(420, 200).stroke();
+    pdf.addPage().text('A page with a picture.').image(blackPng(40, 40), 60, 200, { width: 90 });
   });
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.pdf');
@@ -49,7 +41,8 @@ test('the text of each page of a PDF is read once, and its drawing operators onl
     const { markdown } = await readBytes('a.pdf', bytes);
     expect(markdown).toContain('A page of text alone.');
     expect(markdown).toContain('A page with a line.');
-    expect([text.mock.calls.length, operators.mock.calls.length]).toEqual([2, 1]);
+    expect(markdown).toContain('[image: Picture 1, 90 by 90 points]');
+    expect([text.mock.calls.length, operators.mock.calls.length]).toEqual([3, 1]);
   } finally {
     text.mockRestore();
     operators.mockRestore();
@@ -231,10 +224,12 @@ test('pictures of a PDF are handed over when they are asked for, a large scan to
   await using client = await DocumentsClient.open([folder.path]);
   const { elements } = await client.page('dpe://documents/scan.pdf/pages/0');
   expect(elements.map(({ summary }) => summary)).toEqual([
+    'Page 1 as a picture, 612 by 792 points',
     'Picture 1, 100 by 100 points',
     'Picture 2, 80 by 60 points',
     'Picture 3, 2100 by 2000 pixels',
-    'The page has no text; it may be a scanned picture',
+    expect.stringMatching(/^The page has no text: what it shows is drawn or scanned in parts/),
+    expect.stringMatching(/text recognition is off/),
   ]);
   const read = async (index: number) => {
     const uri = `dpe://documents/scan.pdf/elements/${elements[index]?.element_id}`;
@@ -242,10 +237,10 @@ test('pictures of a PDF are handed over when they are asked for, a large scan to
     const blob = content !== undefined && 'blob' in content ? Buffer.from(String(content.blob), 'base64') : undefined;
     return { mimeType: content?.mimeType, blob };
   };
-  expect(await read(0)).toEqual({ mimeType: 'image/jpeg', blob: jpeg });
+  expect(await read(1)).toEqual({ mimeType: 'image/jpeg', blob: jpeg });
   for (const [index, width, height] of [
-    [1, 40, 30],
-    [2, 2100, 2000],
+    [2, 40, 30],
+    [3, 2100, 2000],
   ] as const) {
     const { mimeType, blob } = await read(index);
     expect([mimeType, blob?.readUInt32BE(16), blob?.readUInt32BE(20)]).toEqual(['image/png', width, height]);

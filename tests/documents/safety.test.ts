@@ -25,7 +25,7 @@ describe('shown files', () => {
       'keep.log': '',
       '.hidden.md': '',
       '~$a.docx': '',
-      'picture.png': '',
+      'movie.mp4': '',
       'node_modules/deep/x.md': '',
       'sub/draft.md': '',
       'sub/final.md': '',

@@ -139,6 +139,23 @@ describe('search inside documents', () => {
     expect(await find(library, 'apples')).toEqual(['c.md#0']);
   });
 
+  test('a search whose index cannot be opened fails at once and says why, and the next one opens it again', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'a.md'), 'apples');
+    const { DocumentLibrary: Library } = await builtLibrary();
+    await using library = await Library.open({ folders: [folder.path] });
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = join(folder.path, 'missing');
+    try {
+      const failed = library.search('apples');
+      await expect(failed).rejects.toThrow(/^The search index has ended: ENOENT/);
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
+    expect(await find(library, 'apples')).toEqual(['a.md#0']);
+  });
+
   verifies('search.mcp-server', async () => {
     await using client = await DocumentsClient.open([examples, '--authority', 'com.example.docs']);
     const { tools } = await client.mcp.listTools();

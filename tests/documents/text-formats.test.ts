@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { readBytes } from './reading.ts';
@@ -31,4 +32,66 @@ test('JSON with comments is shown as it is written', async () => {
   const { document, markdown } = await readBytes('tsconfig.json', text);
   expect(document.page_count).toBe(1);
   expect(markdown).toBe(`\`\`\`json\n${text}\n\`\`\``);
+});
+
+test('HTML in Markdown is read as a browser shows it', async () => {
+  const text = '# People\n\n<table><tr><th>Name</th></tr><tr><td><b>Ada</b></td></tr></table>\n\n<!-- x -->\n\nEnd\n';
+  const { markdown } = await readBytes('a.md', text);
+  expect(markdown).toBe('# People\n\n| Name |\n| --- |\n| Ada |\n\nEnd');
+});
+
+test('a long chapter of an epub has as many pages as it needs, with all of its words', async () => {
+  const words = Array.from({ length: 9000 }, (_, index) => `word${index}`);
+  const paragraphs = Array.from(
+    { length: 90 },
+    (_, index) => `<p>${words.slice(index * 100, index * 100 + 100).join(' ')}</p>`,
+  );
+  const chapter = (text: string) => strToU8(`<html><body>${text}</body></html>`);
+  const bytes = zipSync({
+    'META-INF/container.xml': strToU8('<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>'),
+    'b.opf': strToU8(
+      '<package><metadata/><manifest><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/></manifest>' +
+        '<spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+    ),
+    'a.xhtml': chapter(`<h1>Long</h1>${paragraphs.join('')}`),
+    'b.xhtml': chapter('<h1>Short</h1><p>The end.</p>'),
+  });
+  const { pages, markdown } = await readBytes('a.epub', bytes);
+  expect(pages.map(({ title }) => title)).toEqual(['Long', 'Long (2)', 'Long (3)', 'Long (4)', 'Long (5)', 'Short']);
+  expect(markdown.match(/word\d+/g)).toEqual(words);
+  for (const { content_markdown = '' } of pages) expect(content_markdown.length).toBeLessThanOrEqual(20_000);
+});
+
+test('text in the head of a page is shown, as a browser does', async () => {
+  const { markdown, document } = await readBytes(
+    'a.html',
+    '<head><title>T</title>Above<style>p {}</style></head><body>Below',
+  );
+  expect(markdown).toBe('Above\n\nBelow');
+  expect(document.title).toBe('T');
+});
+
+test('comments of an ods are remarks with their authors, and bytes after the archive are ignored', async () => {
+  const cell =
+    '<table:table-cell office:value-type="string"><office:annotation><dc:creator>Ada</dc:creator><text:p>Check this</text:p>' +
+    '</office:annotation><text:p>test</text:p></table:table-cell>';
+  const content =
+    '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:dc="d"><office:body><office:spreadsheet>' +
+    `<table:table table:name="S"><table:table-row>${cell}</table:table-row></table:table>` +
+    '</office:spreadsheet></office:body></office:document-content>';
+  const bytes = Buffer.concat([zipSync({ 'content.xml': strToU8(content) }), Buffer.from('\n')]);
+  const { markdown, pages } = await readBytes('a.ods', bytes);
+  expect(markdown).toBe('test\n\n[annotation: Ada: Check this]');
+  expect(pages[0]?.elements.at(-1)?.content).toEqual({ text: 'Check this', author: 'Ada' });
+});
+
+test('JSON Lines with nested records are a table that goes on, and nothing of them is cut', async () => {
+  const records = Array.from({ length: 500 }, (_, index) => ({ id: index, tags: [`tag${index}`, 'x'.repeat(60)] }));
+  const { pages } = await readBytes('a.jsonl', records.map(record => JSON.stringify(record)).join('\n'));
+  const tables = pages.flatMap(page => page.elements.map(({ content }) => content));
+  for (const table of tables) expect(table.headers).toEqual(['id', 'tags']);
+  expect(tables.reduce((sum, { total_rows }) => sum + Number(total_rows), 0)).toBe(500);
+  const mixed = ['[1]', ...records.map(record => JSON.stringify(record))].join('\n');
+  const { pages: others } = await readBytes('a.jsonl', mixed);
+  expect(others[0]?.elements[0]?.content.headers).toEqual(['record']);
 });

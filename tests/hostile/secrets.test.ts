@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { openBareOffice, recordingLogger, stateOf } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { eventually } from '../eventually.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { given, inputs, openEcho, servers, traces } from './canaries.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash-on-signal.mjs', import.meta.url));
@@ -215,7 +215,7 @@ interface Started extends AsyncDisposable {
 /** The real `a2c`, with secrets in its environment. */
 function start(words: string[], env: Record<string, string> = {}): Started {
   let output = '';
-  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/a2c.js'), ...words], {
+  const child = spawn(process.execPath, [bundled('a2c'), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, OUTER: given.env },
   });

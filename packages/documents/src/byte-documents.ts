@@ -40,7 +40,7 @@ export interface DocumentBytes {
   isText: boolean;
 }
 
-export interface ByteDocumentsOptions extends Omit<StoreOptions, 'onOpened'> {
+export interface ByteDocumentsOptions extends Omit<StoreOptions, 'onOpened' | 'recogniser'> {
   /** The host of all URIs. */
   host: string;
   /** All documents. */

@@ -1,5 +1,15 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -49,12 +59,18 @@ export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }
 
-/** A file that is read piece by piece. */
+/**
+ * A file that is read piece by piece. Calls of the system are synchronous: readers run in threads of their own, and six
+ * calls through the thread pool cost as much CPU as parsing a small file.
+ */
 export class FileSource implements AsyncDisposable {
-  readonly #handle: FileHandle;
+  readonly fd: number;
+  /** The stream that closes the file. */
+  #isHandedOver = false;
+  #isClosed = false;
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle;
+  private constructor(fd: number) {
+    this.fd = fd;
   }
 
   /**
@@ -63,30 +79,26 @@ export class FileSource implements AsyncDisposable {
    */
   static async open(location: FileLocation): Promise<FileSource> {
     // Without `O_NONBLOCK`, opening a pipe waits for its other end. Windows has neither.
-    const handle = await open(location.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const fd = openSync(location.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      if (!(await handle.stat()).isFile()) throw new TypeError(`'${location.path}' is not a file`);
-      if (!(await isOpenedInside(handle, location)))
-        throw new UnreadableError('The file is outside the shared folders');
-      return new FileSource(handle);
+      if (!fstatSync(fd).isFile()) throw new TypeError(`'${location.path}' is not a file`);
+      if (!isOpenedInside(fd, location)) throw new UnreadableError('The file is outside the shared folders');
+      return new FileSource(fd);
     } catch (error) {
-      await handle.close();
+      closeSync(fd);
       throw error;
     }
   }
 
-  get fd(): number {
-    return this.#handle.fd;
-  }
-
   /** Bytes of the file as it is now. */
   async size(): Promise<number> {
-    return (await this.#handle.stat()).size;
+    return fstatSync(this.fd).size;
   }
 
   /** The whole file; the source is closed with the stream. */
   stream(highWaterMark: number): Readable & { bytesRead: number } {
-    return this.#handle.createReadStream({ highWaterMark });
+    this.#isHandedOver = true;
+    return createReadStream('', { fd: this.fd, highWaterMark });
   }
 
   /** The bytes from `position` on; fewer than `length` at the end of the file. */
@@ -94,7 +106,7 @@ export class FileSource implements AsyncDisposable {
     const bytes = Buffer.allocUnsafeSlow(Math.max(length, 0));
     let filled = 0;
     while (filled < bytes.length) {
-      const { bytesRead } = await this.#handle.read(bytes, filled, bytes.length - filled, position + filled);
+      const bytesRead = readSync(this.fd, bytes, filled, bytes.length - filled, position + filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
@@ -102,7 +114,9 @@ export class FileSource implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    if (this.#isClosed || this.#isHandedOver) return;
+    this.#isClosed = true;
+    closeSync(this.fd);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -125,20 +139,32 @@ export async function isInside({ path, folders }: FileLocation): Promise<boolean
  * True if an open file lies below one of the folders. Its path alone is not enough: a folder on the way may be replaced
  * by a link before, while and after the path is resolved.
  */
-export async function isOpenedInside(handle: FileHandle, location: FileLocation): Promise<boolean> {
-  // Linux names the file behind a descriptor.
-  const link = process.platform === 'linux' ? readlink(`/proc/self/fd/${handle.fd}`) : undefined;
-  const opened = await link?.catch(() => undefined);
-  return opened === undefined ? isSameInside(handle, location) : isBelow(location.folders, opened);
+export function isOpenedInside(fd: number, location: FileLocation): boolean {
+  const opened = openedPath(fd);
+  return opened === undefined ? isSameInside(fd, location) : isBelow(location.folders, opened);
 }
 
-/** Whether a path leads, within the folders, to the open file: for systems that do not name open files. */
-export async function isSameInside(handle: FileHandle, { path, folders }: FileLocation): Promise<boolean> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real === undefined || !isBelow(folders, real)) return false;
-  const there = await stat(real, { bigint: true }).catch(() => undefined);
-  const opened = await handle.stat({ bigint: true });
-  return there?.dev === opened.dev && there.ino === opened.ino;
+/** Linux names the file behind a descriptor. */
+function openedPath(fd: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a path leads, within the folders, to the open file: for systems that do not name open files. */
+export function isSameInside(fd: number, { path, folders }: FileLocation): boolean {
+  try {
+    const real = realpathSync(path);
+    if (!isBelow(folders, real)) return false;
+    const there = statSync(real, { bigint: true });
+    const opened = fstatSync(fd, { bigint: true });
+    return there.dev === opened.dev && there.ino === opened.ino;
+  } catch {
+    return false;
+  }
 }
 
 function isBelow(folders: readonly string[], path: string): boolean {

@@ -10,6 +10,7 @@ import { defaultHost } from './default-host.ts';
 import { type DocumentList, infoOf, type LibraryDocument } from './describe.ts';
 import { type FileVersion, versionKey } from './file.ts';
 import type { Synopsis } from './formats/reader.ts';
+import { Recogniser } from './ocr/recogniser.ts';
 import { openFile } from './open-file.ts';
 import { DocumentSearch, type SearchOptions, type SearchResult } from './search/document-search.ts';
 import { DocumentStore } from './store.ts';
@@ -34,6 +35,11 @@ export interface LibraryOptions {
   parseTimeout?: number | undefined;
   /** Bytes that the process may grow by while it parses. A page that takes more shows the reason. @default 768 MiB */
   parseMemory?: number | undefined;
+  /**
+   * Reads the words in scanned pages and pictures with the `tesseract` command, in these languages, as in `eng+chi_sim`.
+   * @default they are not read
+   */
+  ocr?: string | undefined;
   /** The language of the few words that renderings add. @default 'en' */
   language?: keyof typeof labels | undefined;
   /** @default silent */
@@ -58,6 +64,13 @@ const ANNOUNCE_DELAY_MS = 200;
 /** Milliseconds between announcements while more are opened. Each makes clients list everything again. */
 const ANNOUNCE_INTERVAL_MS = 5000;
 
+interface LibraryParts {
+  catalog: Catalog;
+  index: SynopsisIndex;
+  watcher: FolderWatcher | undefined;
+  recogniser: Recogniser | undefined;
+}
+
 /** Folders of files as documents that can be listed and read. */
 export class DocumentLibrary implements AsyncDisposable {
   readonly host: string;
@@ -80,23 +93,20 @@ export class DocumentLibrary implements AsyncDisposable {
   readonly #watcher: FolderWatcher | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(
-    options: LibraryOptions,
-    { catalog, index, watcher }: { catalog: Catalog; index: SynopsisIndex; watcher: FolderWatcher | undefined },
-  ) {
+  private constructor(options: LibraryOptions, { catalog, index, watcher, recogniser }: LibraryParts) {
     const { language = 'en', logger = silentLogger, cacheBytes, parseTimeout, parseMemory } = options;
     this.host = catalog.host;
     this.#catalog = catalog;
     this.#index = index;
     this.#watcher = watcher;
     const onOpened = (file: FileVersion, synopsis: Synopsis) => this.#learn(file, synopsis);
-    this.#store = new DocumentStore({ cacheBytes, parseTimeout, parseMemory, onOpened });
+    this.#store = new DocumentStore({ cacheBytes, parseTimeout, parseMemory, recogniser, onOpened });
     // A search may have opened the file meanwhile.
     this.#indexer = new Indexer(
       async file => this.#index.get(file) ?? this.#store.synopsis(file, { isBackground: true }),
       () => this.#progress.flush(),
     );
-    this.#search = new DocumentSearch({ store: this.#store, path: searchFile(options.indexFile), logger });
+    this.#search = new DocumentSearch({ store: this.#store, path: searchFile(options), logger });
     this.language = language;
     this.#logger = logger;
     this.#events = new Emitter({ logger });
@@ -110,13 +120,16 @@ export class DocumentLibrary implements AsyncDisposable {
       all = false,
       watch = false,
       indexFile,
+      ocr,
       logger = silentLogger,
     } = options;
+    const recogniser = ocr === undefined ? undefined : await Recogniser.open(ocr);
     const onExhausted = (error: unknown) =>
       logger.warn('The folders cannot be watched: changes are detected at the next request', { error });
     const watcher = watch ? new FolderWatcher(onExhausted) : undefined;
     const catalog = await Catalog.open({ folders, host, all, logger, watcher });
-    const library = new DocumentLibrary(options, { catalog, index: await SynopsisIndex.open(indexFile), watcher });
+    const index = await SynopsisIndex.open(indexFile);
+    const library = new DocumentLibrary(options, { catalog, index, watcher, recogniser });
     watcher?.start(paths => void library.refresh(paths));
     return library;
   }
@@ -275,7 +288,8 @@ export class DocumentLibrary implements AsyncDisposable {
   }
 }
 
-/** The search index lies beside the index of titles. */
-function searchFile(indexFile: string | undefined): string | undefined {
-  return indexFile === undefined ? undefined : `${indexFile.replace(/\.json$/, '')}.sqlite`;
+/** The search index lies beside the index of titles. With text recognition it has other words, so that it is another file. */
+function searchFile({ indexFile, ocr }: LibraryOptions): string | undefined {
+  if (indexFile === undefined) return undefined;
+  return `${indexFile.replace(/\.json$/, '')}${ocr === undefined ? '' : `.${ocr.replace(/\W+/g, '-')}`}.sqlite`;
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { finished } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { digestOf } from './default-host.ts';
 import type { DocumentsHttpServer } from './http.ts';
@@ -16,6 +17,7 @@ It speaks MCP over standard input and output, or over HTTP with --port.
   --all              show hidden files and those that .gitignore names
   --language en|zh   language of the labels in renderings (default: en)
   --no-index         do not keep titles and page counts over restarts
+  --ocr LANGUAGES    read the words in scanned pages and pictures with the tesseract command, as in eng+chi_sim
   --port NUMBER      serve streamable HTTP at http://127.0.0.1:NUMBER/mcp; 0 takes a free port
   --parse-timeout S  seconds that reading a page may take (default: 15)
   --help             show this text
@@ -32,6 +34,7 @@ const options = {
   all: { type: 'boolean' },
   language: { type: 'string' },
   'no-index': { type: 'boolean' },
+  ocr: { type: 'string' },
   port: { type: 'string' },
   'parse-timeout': { type: 'string' },
   help: { type: 'boolean' },
@@ -90,14 +93,14 @@ async function main(args: string[]): Promise<void> {
   };
   process.once('SIGINT', () => stop());
   process.once('SIGTERM', () => stop());
-  // The client of a stdio server disconnects by closing its end.
-  if (values.port === undefined) process.stdin.once('close', () => stop());
+  // The client of a stdio server disconnects by closing its end. A file or /dev/null in its place ends, but never closes.
+  if (values.port === undefined) finished(process.stdin, { writable: false }, () => stop());
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function libraryOptions(folders: readonly string[], values: Values): LibraryOptions {
-  const { authority, host, all, language = 'en' } = values;
+  const { authority, host, all, ocr, language = 'en' } = values;
   if (host !== undefined) process.stderr.write('a2c-documents: --host is deprecated: use --authority\n');
   if (language !== 'en' && language !== 'zh') throw new Error(`--language must be en or zh, not '${language}'`);
   if (values.watch && values['no-watch']) throw new Error('--watch and --no-watch exclude each other');
@@ -107,6 +110,7 @@ function libraryOptions(folders: readonly string[], values: Values): LibraryOpti
     host: authority ?? host,
     watch: !values['no-watch'],
     all,
+    ocr,
     indexFile: values['no-index'] ? undefined : indexFile(folders),
     parseTimeout: parseSeconds(values['parse-timeout']),
   };

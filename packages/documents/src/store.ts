@@ -1,12 +1,15 @@
 import { within } from '@a2c-smcp/core';
 import type { Picture } from '@a2c-smcp/publish';
 import { annotation, type Cell, parsePortionId, portionId, scopeOf } from '@a2c-smcp/publish/content';
+import { ByteCache } from './byte-cache.ts';
 import { type FileVersion, versionKey } from './file.ts';
 import { problemSynopsis, type Synopsis } from './formats/reader.ts';
+import type { Recogniser } from './ocr/recogniser.ts';
 import { LocalSessions } from './sessions/local.ts';
 import { WorkerPool } from './sessions/pool.ts';
 import type {
   PagePayload,
+  PagesPayload,
   ParseOptions,
   Sessions,
   StoredElement,
@@ -17,6 +20,9 @@ import type {
 const PARSE_TIMEOUT_MS = 15_000;
 const PARSE_MEMORY_BYTES = 768 * 1024 * 1024;
 const CACHE_BYTES = 256 * 1024 * 1024;
+/** Bytes of pages that are read ahead, and the share of the cache that they may take. */
+const AHEAD_BYTES = 256 * 1024;
+const AHEAD_SHARE = 1 / 64;
 /** Versions of files for which the pages of elements are cached. */
 const MAX_LOCATED_FILES = 200;
 
@@ -45,6 +51,8 @@ export interface StoreOptions {
   parseTimeout?: number | undefined;
   /** Bytes. @default 768 MiB */
   parseMemory?: number | undefined;
+  /** Reads the words in pictures. @default they are not read */
+  recogniser?: Recogniser | undefined;
 }
 
 /** Tests run the sources, which have no compiled worker beside them; they parse in the main thread. */
@@ -60,25 +68,28 @@ export class DocumentStore {
   /** The page each element was last seen on, by version of the file. */
   readonly #pageOfElement = new Map<string, Map<string, number>>();
   readonly #onOpened: NonNullable<StoreOptions['onOpened']>;
+  readonly #aheadBytes: number;
 
   constructor(options: StoreOptions = {}) {
     const { cacheBytes = CACHE_BYTES, onOpened = () => {} } = options;
-    const { parseTimeout = PARSE_TIMEOUT_MS, parseMemory = PARSE_MEMORY_BYTES } = options;
+    const { parseTimeout = PARSE_TIMEOUT_MS, parseMemory = PARSE_MEMORY_BYTES, recogniser } = options;
     this.#sessions = isSource
-      ? new LocalSessions()
-      : new WorkerPool({ timeout: parseTimeout, memoryBytes: parseMemory });
+      ? new LocalSessions(recogniser && (picture => recogniser.read(picture)))
+      : new WorkerPool({ timeout: parseTimeout, memoryBytes: parseMemory, recogniser });
     this.#pages = new ByteCache(cacheBytes);
     this.#onOpened = onOpened;
+    this.#aheadBytes = Math.min(AHEAD_BYTES, cacheBytes * AHEAD_SHARE);
   }
 
   /** Opens a document. The synopsis of one that cannot be opened shows the reason; rejects only when it is cancelled. */
   async synopsis(file: FileVersion, options?: SynopsisOptions): Promise<Synopsis> {
-    const synopsis = await this.#sessions.synopsis(file, options).catch(error => {
+    const aheadBytes = this.#aheadBytes;
+    const payload = await this.#sessions.synopsis(file, { ...options, aheadBytes }).catch((error): PagesPayload => {
       options?.signal?.throwIfAborted();
-      return problemSynopsis(messageOf(error));
+      return { synopsis: problemSynopsis(messageOf(error)), pages: [] };
     });
-    this.#onOpened(file, synopsis);
-    return synopsis;
+    this.#learn(file, payload);
+    return payload.synopsis;
   }
 
   /** One page, which shows the reason if it cannot be parsed; undefined behind the last page. */
@@ -143,7 +154,7 @@ export class DocumentStore {
   /** Rows of a table or an element that the page does not show, whichever has the id. */
   async #detail<T extends Cell[][] | StoredElement>(file: FileVersion, page: number, id: string): Promise<T> {
     const key = `${versionKey(file)}\n${id}`;
-    const cached = this.#pages.get(key) ?? (await this.#parse(file, page)).details.find(([name]) => name === id)?.[1];
+    const cached = this.#pages.get(key) ?? (await this.#parse(file, page))?.details.find(([name]) => name === id)?.[1];
     if (!(cached instanceof Uint8Array)) throw new TypeError(`No detail '${id}'`);
     return parseJson(cached);
   }
@@ -152,27 +163,31 @@ export class DocumentStore {
     const key = `${versionKey(file)}\n${index}`;
     const cached = this.#pages.get(key);
     if (cached !== undefined && !(cached instanceof Uint8Array)) return cached;
-    return this.#inFlight.do(key, options, async shared => {
-      const payload = await this.#parse(file, index, shared);
-      return index < payload.synopsis.pageCount ? payload : undefined;
-    });
+    return this.#inFlight.do(key, options, shared => this.#parse(file, index, shared));
   }
 
-  async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
-    const version = versionKey(file);
-    const payload = await this.#sessions.page(file, index, options);
-    const { title, hash, synopsis, elements, details, elementIds } = payload;
+  /** One page; undefined behind the last. */
+  async #parse(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload | undefined> {
+    const payload = await this.#sessions.page(file, index, { ...options, aheadBytes: this.#aheadBytes });
+    this.#learn(file, payload);
+    return payload.pages[0];
+  }
+
+  /** Caches pages, and where their elements are. */
+  #learn(file: FileVersion, { synopsis, pages }: PagesPayload): void {
     this.#onOpened(file, synopsis);
-    if (index >= synopsis.pageCount) return payload;
-    this.#pages.set(`${version}\n${index}`, { title, hash, elements }, elements.byteLength);
-    for (const [id, json] of details) this.#pages.set(`${version}\n${id}`, json, json.byteLength);
+    if (pages.length === 0) return;
+    const version = versionKey(file);
     const places = this.#pageOfElement.get(version) ?? new Map<string, number>();
-    for (const id of elementIds) places.set(id, index);
+    for (const { index, title, hash, elements, details, elementIds } of pages) {
+      this.#pages.set(`${version}\n${index}`, { title, hash, elements }, elements.byteLength);
+      for (const [id, json] of details) this.#pages.set(`${version}\n${id}`, json, json.byteLength);
+      for (const id of elementIds) places.set(id, index);
+    }
     this.#pageOfElement.delete(version);
     this.#pageOfElement.set(version, places);
     const [oldest] = this.#pageOfElement.keys();
     if (this.#pageOfElement.size > MAX_LOCATED_FILES && oldest !== undefined) this.#pageOfElement.delete(oldest);
-    return payload;
   }
 }
 
@@ -182,47 +197,6 @@ function parseJson(bytes: Uint8Array) {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A cache of a bounded number of bytes, which drops the least recently used entries first. */
-export class ByteCache<V> {
-  readonly #budget: number;
-  readonly #entries = new Map<string, { value: V; bytes: number }>();
-  #bytes = 0;
-
-  /** @param budget in bytes */
-  constructor(budget: number) {
-    this.#budget = budget;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get(key: string): V | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
-  }
-
-  /** An entry larger than the whole budget is not cached. */
-  set(key: string, value: V, bytes: number): void {
-    this.#remove(key);
-    if (bytes > this.#budget) return;
-    this.#entries.set(key, { value, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#budget) return;
-      this.#remove(oldest);
-    }
-  }
-
-  #remove(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
-    this.#entries.delete(key);
-  }
 }
 
 interface Work<T> {

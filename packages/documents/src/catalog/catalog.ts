@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { Debouncer, type Logger, SerialQueue } from '@a2c-smcp/core';
@@ -10,8 +11,10 @@ import { IgnoreRules } from './ignore-rules.ts';
 import type { FolderWatcher } from './watch.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
-const FORMAT = 5;
+const FORMAT = 7;
 const SAVE_DELAY_MS = 2000;
+/** Paths whose files are known to be inside the folders. */
+const MAX_VERIFIED = 10_000;
 /** Extensions that are counted. */
 const MAX_LEFT_OUT = 1000;
 
@@ -70,6 +73,8 @@ export class Catalog {
   readonly host: string;
   readonly #watcher: FolderWatcher | undefined;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  /** The file behind each path that was last found inside the folders. */
+  readonly #inside = new Map<string, string>();
   #leftOut = new Map<string, number>();
 
   private constructor(folders: readonly Folder[], host: string, watcher: FolderWatcher | undefined) {
@@ -99,9 +104,19 @@ export class Catalog {
   /** The document as its file is now, or undefined if it is gone or no longer below the folders. */
   async find(docRef: string): Promise<CatalogEntry | undefined> {
     const entry = this.#entries.get(docRef);
-    if (entry === undefined || !(await isInside(entry.file))) return undefined;
-    const file = await fileVersion(entry.file.path, entry.file.folders);
-    return file && { ...entry, file };
+    if (entry === undefined) return undefined;
+    const { path, folders } = entry.file;
+    const facts = await stat(path).catch(() => undefined);
+    const file = facts && toVersion(path, folders, facts);
+    if (facts === undefined || file === undefined) return undefined;
+    // The same file as before is inside wherever its path leads now; `FileSource` checks each that it opens.
+    const identity = `${facts.dev} ${facts.ino} ${facts.ctimeMs}`;
+    if (this.#inside.get(path) !== identity) {
+      if (!(await isInside(entry.file))) return undefined;
+      if (this.#inside.size >= MAX_VERIFIED) this.#inside.clear();
+      this.#inside.set(path, identity);
+    }
+    return { ...entry, file };
   }
 
   /** Scans all folders again, or only some files and folders in them. One call at a time. */
@@ -241,10 +256,14 @@ async function lookUp(path: string, folder: Folder, visit: ScanOptions['visit'])
 
 /** A file as it is now, or undefined if it is gone or of no supported type. */
 async function fileVersion(path: string, roots: readonly string[]): Promise<FileVersion | undefined> {
-  const type = typeOf(basename(path));
-  if (formatOf(type) === undefined) return undefined;
+  if (formatOf(typeOf(basename(path))) === undefined) return undefined;
   const facts = await stat(path).catch(() => undefined);
-  if (facts === undefined || !facts.isFile()) return undefined;
+  return facts && toVersion(path, roots, facts);
+}
+
+function toVersion(path: string, roots: readonly string[], facts: Stats): FileVersion | undefined {
+  const type = typeOf(basename(path));
+  if (formatOf(type) === undefined || !facts.isFile()) return undefined;
   return { path, folders: roots, name: basename(path, extname(path)), type, ...versionFacts(facts) };
 }
 

@@ -1,6 +1,6 @@
-import { type Element, heading, other, paragraph } from '@a2c-smcp/publish/content';
+import { code, type Element, heading, list, other, paragraph, table, toMarkdown } from '@a2c-smcp/publish/content';
 import { describe, expect, test } from 'vitest';
-import { paginate } from './paginate.ts';
+import { fillPages, paginate } from './paginate.ts';
 
 const titles = (elements: Element[]) => paginate(elements, 'Document').map(({ title }) => title);
 const words = (text = 'Words.') => paragraph(text);
@@ -46,4 +46,32 @@ describe('pages of a flow', () => {
     expect(new Set(ids).size).toBe(4);
     expect(ids[2]).toBe(`${ids[0]}-2`);
   });
+});
+
+test.each<[string, Element]>([
+  ['listings', code('x'.repeat(990), 'javascript')],
+  ['headings', heading(6, 'word '.repeat(180))],
+  [
+    'lists',
+    list(
+      true,
+      Array.from({ length: 400 }, (_, index) => ({ text: 'a', level: index % 9 })),
+    ),
+  ],
+  [
+    'tables of numbers',
+    table(
+      ['a', 'b', 'c'],
+      Array.from({ length: 90 }, () => [1, 2, 3]),
+    ),
+  ],
+])('pages of %s are below 20,000 characters in Markdown, with their notation', (_, element) => {
+  const elements = Array.from({ length: 120 }, () => element);
+  for (const pages of [paginate([words(), ...elements], 'Document'), fillPages(elements, 'Document')]) {
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(page => page.elements).length).toBeGreaterThanOrEqual(120);
+    for (const page of pages) {
+      expect(page.elements.map(each => toMarkdown(each)).join('\n\n').length).toBeLessThanOrEqual(20_000);
+    }
+  }
 });

@@ -1,4 +1,4 @@
-import { type Element, type IdentifiedElement, Identifier, type Page } from '@a2c-smcp/publish/content';
+import { type Element, type IdentifiedElement, Identifier, type Page, toMarkdown } from '@a2c-smcp/publish/content';
 import { splitLong } from './split.ts';
 
 /** A stretch of a flow of text. */
@@ -19,7 +19,7 @@ export interface Outline {
   level: number;
 }
 
-const PAGE_CHARACTERS = 20_000;
+export const PAGE_CHARACTERS = 20_000;
 const PAGE_BLOCKS = 200;
 /** The blank line between two blocks. */
 const BLOCK_MARGIN = 2;
@@ -37,8 +37,7 @@ export function outlinePages(blocks: readonly Block[]): Outline {
   let count = 0;
   for (const block of blocks) {
     const isChapter = block.level !== undefined && block.level <= level;
-    const isFull =
-      count >= PAGE_BLOCKS || (!isChapter && size > 0 && size + block.size + BLOCK_MARGIN > PAGE_CHARACTERS);
+    const isFull = count >= PAGE_BLOCKS || (size > 0 && size + block.size + BLOCK_MARGIN > PAGE_CHARACTERS);
     if ((isChapter && hasBody) || isFull) {
       starts.push(block.at);
       hasBody = false;
@@ -57,6 +56,23 @@ function splitLevel(blocks: readonly Block[]): number {
   for (const { level } of blocks) if (level !== undefined) counts.set(level, (counts.get(level) ?? 0) + 1);
   const repeated = [...counts].filter(([, count]) => count > 1).map(([level]) => level);
   return repeated.length === 0 ? 1 : Math.min(...repeated);
+}
+
+/** Puts elements on pages, each as full as it may be. */
+export function fillPages(all: readonly Element[], title: string): Page<IdentifiedElement>[] {
+  const identifier = new Identifier();
+  const pages: Page<IdentifiedElement>[] = [{ title, elements: [] }];
+  let size = 0;
+  for (const element of splitLong(all)) {
+    const own = weight(element) + BLOCK_MARGIN;
+    if (size > 0 && size + own > PAGE_CHARACTERS) {
+      pages.push({ title: continued(pages.at(-1)?.title ?? title), elements: [] });
+      size = 0;
+    }
+    size += own;
+    pages.at(-1)?.elements.push(identifier.identify(element));
+  }
+  return pages;
 }
 
 /** Cuts elements into pages. Headers and footers do not count: they stay with the element beside them. */
@@ -96,7 +112,18 @@ export function continued(title: string): string {
   return match ? `${match[1]} (${Number(match[2]) + 1})` : `${title} (2)`;
 }
 
-/** The length of an element in its JSON form. */
-function weight({ content }: Element): number {
-  return typeof content.text === 'string' ? content.text.length : JSON.stringify(content).length;
+/** Characters that the notation of a heading, a listing or a remark adds to its text. */
+const NOTATION = 30;
+/** Characters by which a number is longer as a cell in Markdown than in JSON. */
+const CELL_NOTATION = 2;
+
+/** The most characters of an element in its JSON form and in Markdown. */
+function weight(element: Element): number {
+  const { category, content } = element;
+  const { text, items, headers, rows } = content;
+  if (typeof text === 'string') return text.length + (category === 'text' ? 0 : NOTATION);
+  const json = JSON.stringify(content).length;
+  if (Array.isArray(items)) return Math.max(json, toMarkdown(element).length);
+  const cells = Array.isArray(headers) && Array.isArray(rows) ? headers.length * (rows.length + 1) : 0;
+  return json + cells * CELL_NOTATION;
 }

@@ -3,7 +3,7 @@ import type { DocumentFacts } from './reader.ts';
 
 /** Default titles of programs, in the languages of their user interfaces. */
 const defaults = [
-  /^(?:untitled|unnamed|none|null|title|no title|document|presentation|worksheet|slide|page|scan|microsoft word)?[ _-]?\d*$/i,
+  /^(?:untitled|un-?named|none|null|title|no title|document|presentation|worksheet|slide|page|scan|microsoft word)?[ _-]?\d*$/i,
   /^(?:document|presentation|book|binder|untitled|presentaci[oó]n|pr[äa]sentation|dokument|documento|mappe|classeur|scan)[ _-]?\d*(?:\.\w{2,4})?$/i,
   /^powerpoint[ -](?:presentation|pr[äa]sentation|presentatie|プレゼンテーション|演示文稿)$/i,
   /^pr[ée]sentation powerpoint$|^(?:powerpoint )?(?:演示文稿|簡報|プレゼンテーション|프레젠테이션)\s*\d*$/i,

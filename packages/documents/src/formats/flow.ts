@@ -15,6 +15,7 @@ export function wholeDocument(facts: DocumentFacts, pages: readonly Page<Identif
   return {
     facts,
     pageCount: pages.length,
+    isWhole: true,
     async page(index) {
       const page = pages[index];
       if (page === undefined) throw new TypeError(`No page ${index}`);

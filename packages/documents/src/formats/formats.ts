@@ -40,7 +40,26 @@ const pptPictures = async () => (await import('./ppt/read.ts')).readPptPicture;
 const rtf = async () => (await import('./rtf/read.ts')).openRtf;
 const rtfPictures = async () => (await import('./rtf/read.ts')).readRtfPicture;
 const parts = async () => (await import('./ooxml/picture.ts')).readPart;
+const picture = async () => (await import('./image/read.ts')).openImage;
+const svg = async () => (await import('./image/read.ts')).openSvg;
+const wholeFile = async () => (await import('./image/read.ts')).readImageFile;
 const openDocument = 'application/vnd.oasis.opendocument';
+
+/** Pictures by extension. The bytes decide how they are read. */
+const pictureTypes = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  jfif: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  avif: 'image/avif',
+};
 
 const formats = new Map<string, Format>([
   ...Object.keys(languages).map((type): [string, Format] => [type, { mimeType: 'text/plain', load: code }]),
@@ -67,11 +86,16 @@ const formats = new Map<string, Format>([
     { mimeType: 'application/vnd.ms-powerpoint', load: ppt, loadPictures: pptPictures },
   ]),
   ['odp', { mimeType: `${openDocument}.presentation`, load: odp, loadPictures: parts }],
-  ['epub', { mimeType: 'application/epub+zip', load: epub }],
+  ['epub', { mimeType: 'application/epub+zip', load: epub, loadPictures: parts }],
   ['eml', { mimeType: 'message/rfc822', load: mail }],
   ['msg', { mimeType: 'application/vnd.ms-outlook', load: outlook }],
   ['ipynb', { mimeType: 'application/x-ipynb+json', load: notebook }],
   ['pdf', { mimeType: 'application/pdf', load: pdf, loadPictures: pdfPictures }],
+  ...Object.entries(pictureTypes).map(([type, mimeType]): [string, Format] => [
+    type,
+    { mimeType, load: picture, loadPictures: wholeFile },
+  ]),
+  ['svg', { mimeType: 'image/svg+xml', load: svg, loadPictures: wholeFile }],
   ['md', { mimeType: 'text/markdown', load: markdown }],
   ['markdown', { mimeType: 'text/markdown', load: markdown }],
   ['html', { mimeType: 'text/html', load: html }],

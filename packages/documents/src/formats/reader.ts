@@ -21,12 +21,20 @@ export interface PageOptions {
   onProgress?: ((share: number) => void) | undefined;
 }
 
+/** A page, and the picture in which its words may be, if it has one. */
+export interface ReadPage extends Page<IdentifiedElement> {
+  /** The `part` of the picture that holds the words of the page: a scan, a photo, a screenshot. */
+  scan?: string;
+}
+
 /** An open document. Pages are parsed on request where the format allows it. */
 export interface OpenDocument {
   readonly facts: DocumentFacts;
   readonly pageCount: number;
+  /** Set if all pages are parsed when the document is opened. */
+  readonly isWhole?: boolean;
   /** @param index below `pageCount` */
-  page(index: number, options?: PageOptions): Promise<Page<IdentifiedElement>>;
+  page(index: number, options?: PageOptions): Promise<ReadPage>;
   /** The page whose elements carry this scope in their ids, for formats with lasting names of pages. */
   pageOfScope?(scope: string): number | undefined;
   close(): Promise<void>;

@@ -22,16 +22,19 @@ async function expectPages(type: string, bytes: string | Uint8Array): Promise<nu
   const file = { path, folders: [folder], name: 'file', type, size: Buffer.byteLength(bytes), modified: 0 };
   writeFileSync(path, bytes);
   const sessions = new LocalSessions();
-  const synopsis = await sessions.synopsis(file, { isBackground: true });
+  const { synopsis } = await sessions.synopsis(file, { isBackground: true });
   const { pageCount } = synopsis;
   const context = `${type}: ${String(bytes).slice(0, 2000)}`;
   for (const index of new Set([0, 1, pageCount - 1].filter(page => page < pageCount))) {
-    const page = await sessions.page(file, index);
-    expect(page.synopsis, context).toEqual(synopsis);
-    expect(page.elementIds.length, context).toBe(JSON.parse(Buffer.from(page.elements).toString()).length);
+    const { synopsis: again, pages } = await sessions.page(file, index);
+    expect(again, context).toEqual(synopsis);
+    expect(pages, context).toHaveLength(1);
+    for (const page of pages) {
+      expect(page.elementIds.length, context).toBe(JSON.parse(Buffer.from(page.elements).toString()).length);
+    }
   }
-  expect((await sessions.page(file, pageCount)).elementIds, context).toEqual([]);
-  expect(await sessions.synopsis(file), context).toEqual(synopsis);
+  expect(await sessions.page(file, pageCount), context).toEqual({ synopsis, pages: [] });
+  expect(await sessions.synopsis(file), context).toEqual({ synopsis, pages: [] });
   await sessions.close();
   rmSync(path);
   return pageCount;
@@ -51,7 +54,8 @@ describe('readers find the same pages each time, and can read them', () => {
         damaged[at] = byte;
         await expectPages(extname(name).slice(1), damaged);
       }),
-      { numRuns: 12 },
+      // Each opening of an encrypted workbook derives its key anew, in 100,000 rounds.
+      { numRuns: name.endsWith('locked.xlsx') ? 3 : 12 },
     );
   });
 

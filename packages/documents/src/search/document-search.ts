@@ -39,7 +39,7 @@ export interface SearchResult {
 /** Tests run the sources, which have no compiled worker beside them; they search in the main thread. */
 const isSource = import.meta.url.endsWith('.ts');
 
-type Index = Pick<IndexThread, 'call' | 'close'>;
+type Index = Pick<IndexThread, 'call' | 'close' | 'hasEnded'>;
 
 /**
  * Finds pages by their words. The first search starts to read all documents in the background, after everything else; from
@@ -68,6 +68,8 @@ export class DocumentSearch {
     { limit = 10, fileType, signal }: SearchOptions = {},
   ): Promise<SearchResult> {
     this.#entries = entries;
+    // An index that broke, as on a full disk, is opened again by the next search.
+    if (this.#index?.hasEnded) this.#index = undefined;
     this.#index ??= isSource ? await localIndex(this.#path) : new IndexThread(this.#path);
     const remaining = countdown(WAIT_MS);
     // An update that is in flight may be one for an earlier list of documents; then another one follows it.
@@ -162,5 +164,6 @@ async function localIndex(path: string | undefined): Promise<Index> {
   return {
     call: async (method, ...args) => (index[method] as (...values: unknown[]) => never).apply(index, args),
     close: async () => index.close(),
+    hasEnded: false,
   };
 }

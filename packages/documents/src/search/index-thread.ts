@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { PendingCalls } from '@a2c-smcp/core';
 import type { SearchIndex } from './search-index.ts';
 
 /** The methods of the index that other threads may call. */
@@ -15,37 +16,42 @@ type Reply = { id: number; answer: unknown } | { id: number; failure: string };
 /** The compiled worker beside this file. */
 const workerFile = new URL('./index-worker.js', import.meta.url);
 
+interface PendingCall {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+}
+
 /** The search index in a thread of its own. */
 export class IndexThread {
   readonly #thread: Worker;
-  readonly #pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
-  #last = 0;
+  readonly #pending = new PendingCalls<PendingCall>();
+  #end: Error | undefined;
 
   constructor(path: string | undefined) {
     this.#thread = new Worker(workerFile, { workerData: { path } });
     this.#thread.unref();
     this.#thread.on('message', (reply: Reply) => {
-      const pending = this.#pending.get(reply.id);
-      this.#pending.delete(reply.id);
+      const call = this.#pending.take(reply.id);
       if (this.#pending.size === 0) this.#thread.unref();
-      if ('failure' in reply) pending?.reject(new Error(reply.failure));
-      else pending?.resolve(reply.answer);
+      if ('failure' in reply) call?.reject(new Error(reply.failure));
+      else call?.resolve(reply.answer);
     });
-    const fail = () => {
-      for (const { reject } of this.#pending.values()) reject(new Error('The search index has ended'));
-      this.#pending.clear();
-    };
-    this.#thread.on('error', fail);
-    this.#thread.on('exit', fail);
+    this.#thread.on('error', cause => this.#fail(new Error(`The search index has ended: ${cause.message}`, { cause })));
+    this.#thread.on('exit', () => this.#fail(new Error('The search index has ended')));
+  }
+
+  /** True if all calls from now on reject. */
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
   }
 
   /** Calls a method of the index. Rejects if it throws or the thread has ended. */
   call<M extends Method>(method: M, ...args: Parameters<SearchIndex[M]>): Promise<ReturnType<SearchIndex[M]>> {
-    this.#last += 1;
-    const id = this.#last;
+    // A thread that has ended drops messages without an answer.
+    if (this.#end) return Promise.reject(this.#end);
     this.#thread.ref();
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve: answer => resolve(answer as ReturnType<SearchIndex[M]>), reject });
+      const id = this.#pending.add({ resolve: answer => resolve(answer as ReturnType<SearchIndex[M]>), reject });
       this.#thread.postMessage({ id, method, args } satisfies IndexRequest);
     });
   }
@@ -54,5 +60,10 @@ export class IndexThread {
   async close(): Promise<void> {
     await this.call('close').catch(() => {});
     await this.#thread.terminate();
+  }
+
+  #fail(error: Error): void {
+    this.#end ??= error;
+    for (const { reject } of this.#pending.takeAll()) reject(this.#end);
   }
 }

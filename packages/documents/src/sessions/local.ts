@@ -12,8 +12,26 @@ import {
 } from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError, versionKey } from '../file.ts';
 import { formatOf } from '../formats/formats.ts';
-import { type OpenDocument, problemOf, problemSynopsis, type Synopsis } from '../formats/reader.ts';
-import type { PagePayload, ParseOptions, Sessions, StoredElement, SynopsisOptions, TextPayload } from './sessions.ts';
+import {
+  type OpenDocument,
+  type PageOptions,
+  problemOf,
+  problemSynopsis,
+  type ReadPage,
+  type Synopsis,
+} from '../formats/reader.ts';
+import { addWords } from '../ocr/add-words.ts';
+import type { Recognise } from '../ocr/recogniser-port.ts';
+import type {
+  AheadOptions,
+  PagePayload,
+  PagesPayload,
+  ParseOptions,
+  Sessions,
+  StoredElement,
+  SynopsisOptions,
+  TextPayload,
+} from './sessions.ts';
 
 const MAX_OPEN_DOCUMENTS = 4;
 /** Characters of a page that are searched. */
@@ -38,20 +56,35 @@ interface Session {
 /** Parses in the current thread. The most recently used documents stay open, so that turning a page does not reopen one. */
 export class LocalSessions implements Sessions {
   readonly #sessions = new Map<string, Session>();
+  readonly #recognise: Recognise | undefined;
 
-  async synopsis(file: FileVersion, { isBackground = false }: SynopsisOptions = {}): Promise<Synopsis> {
-    if (!isBackground || this.#sessions.has(versionKey(file)))
-      return this.#use(file, async document => synopsisOf(document));
+  /** @param recognise reads the words in pictures. @default they are not read */
+  constructor(recognise?: Recognise) {
+    this.#recognise = recognise;
+  }
+
+  async synopsis(file: FileVersion, options: SynopsisOptions = {}): Promise<PagesPayload> {
+    const { isBackground = false, aheadBytes } = options;
+    if (!isBackground || this.#sessions.has(versionKey(file))) {
+      return this.#use(file, async document => ({
+        synopsis: synopsisOf(document),
+        pages: await pagesAhead(document, 0, aheadBytes),
+      }));
+    }
     // Not kept open: it would displace the documents that are being read.
     const document = await openDocument(file);
     await document.close();
-    return synopsisOf(document);
+    return { synopsis: synopsisOf(document), pages: [] };
   }
 
-  async page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
+  async page(file: FileVersion, index: number, options?: ParseOptions & AheadOptions): Promise<PagesPayload> {
     return this.#use(file, async document => {
-      const page = index < document.pageCount ? await readPage(document, index, options) : { title: '', elements: [] };
-      return { ...toPayload(page), synopsis: synopsisOf(document) };
+      const synopsis = synopsisOf(document);
+      if (index >= document.pageCount) return { synopsis, pages: [] };
+      const page = await readPage(document, index, options);
+      const complete = page.scan === undefined ? page : await this.#addWords(file, page, page.scan, options);
+      const ahead = await pagesAhead(document, index + 1, options?.aheadBytes);
+      return { synopsis, pages: [toPayload(complete, index), ...ahead] };
     });
   }
 
@@ -59,7 +92,7 @@ export class LocalSessions implements Sessions {
     return this.#use(file, async document => document.pageOfScope?.(scope));
   }
 
-  async texts(file: FileVersion, from: number): Promise<TextPayload> {
+  async texts(file: FileVersion, from: number, options?: PageOptions): Promise<TextPayload> {
     return this.#use(file, async document => {
       const deadline = performance.now() + TEXTS_MS;
       const pages: TextPayload['pages'] = [];
@@ -68,7 +101,9 @@ export class LocalSessions implements Sessions {
       for (; page < document.pageCount; page += 1) {
         const isEnough = characters > TEXTS_CHARACTERS || performance.now() > deadline;
         if (pages.length > 0 && isEnough) return { pages, next: page, synopsis: synopsisOf(document) };
-        const { title, elements } = await readPage(document, page);
+        const read = await readPage(document, page, options);
+        const isScan = read.scan !== undefined && this.#recognise !== undefined;
+        const { title, elements } = isScan ? await this.#addWords(file, read, read.scan, options) : read;
         const text = searchText(elements);
         pages.push({ page, title, text });
         characters += text.length;
@@ -89,6 +124,11 @@ export class LocalSessions implements Sessions {
   async close(): Promise<void> {
     const keys = [...this.#sessions.keys()];
     await Promise.all(keys.map(key => this.#retire(key)));
+  }
+
+  #addWords(file: FileVersion, page: ReadPage, scan: string | undefined, options: PageOptions = {}): Promise<ReadPage> {
+    const picture = async () => (scan === undefined ? undefined : (await this.picture(file, scan))?.bytes);
+    return addWords(page, { recognise: this.#recognise, picture, onProgress: options.onProgress });
   }
 
   async #use<T>(file: FileVersion, action: (document: Document) => Promise<T>): Promise<T> {
@@ -142,11 +182,27 @@ async function openDocument(file: FileVersion): Promise<Document> {
   }
 }
 
-async function readPage(
-  document: OpenDocument,
-  index: number,
-  options?: ParseOptions,
-): Promise<Page<IdentifiedElement>> {
+/** The pages from `from` on that were parsed with the document, up to a number of bytes. */
+async function pagesAhead(document: Document, from: number, bytes = 0): Promise<PagePayload[]> {
+  const pages: PagePayload[] = [];
+  if (!document.isWhole) return pages;
+  let size = 0;
+  for (let index = from; index < document.pageCount && size < bytes; index += 1) {
+    const read = await readPage(document, index);
+    // Its words are recognised when it is requested.
+    if (read.scan !== undefined) break;
+    const page = toPayload(read, index);
+    size += sizeOf(page);
+    if (size <= bytes) pages.push(page);
+  }
+  return pages;
+}
+
+function sizeOf({ elements, details }: PagePayload): number {
+  return details.reduce((sum, [, json]) => sum + json.byteLength, elements.byteLength);
+}
+
+async function readPage(document: OpenDocument, index: number, options?: PageOptions): Promise<ReadPage> {
   try {
     return await document.page(index, options);
   } catch (error) {
@@ -178,14 +234,14 @@ function problemPage(title: string, problem: string): Page<IdentifiedElement> {
   return { title, elements: [new Identifier().identify(annotation(`This file cannot be read. ${problem}`))] };
 }
 
-function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePayload, 'synopsis'> {
+function toPayload({ title, elements }: Page<IdentifiedElement>, index: number): PagePayload {
   const details: [string, Uint8Array][] = [];
   const shown: string[] = [];
   const hash = createHash('sha256').update(title);
   let size = 0;
   for (const { overflow, ...element } of elements) {
-    for (const [index, rows] of overflow?.portions.entries() ?? []) {
-      details.push([portionId(element.id, index + 1), rows]);
+    for (const [portion, rows] of overflow?.portions.entries() ?? []) {
+      details.push([portionId(element.id, portion + 1), rows]);
       hash.update(rows);
     }
     const stored: StoredElement = {
@@ -193,6 +249,7 @@ function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePaylo
       ...(overflow && { overflow: { starts: overflow.starts } }),
     };
     const json = JSON.stringify(stored);
+    if (stored.metadata?.crc32 !== undefined) hash.update(String(stored.metadata.crc32));
     hash.update(stored.metadata === undefined ? json : JSON.stringify({ ...stored, metadata: undefined }));
     size += json.length;
     if (size > MAX_PAGE_BYTES) {
@@ -203,6 +260,7 @@ function toPayload({ title, elements }: Page<IdentifiedElement>): Omit<PagePaylo
     } else shown.push(json);
   }
   return {
+    index,
     title,
     hash: hash.digest('base64url').slice(0, HASH_LENGTH),
     elementIds: elements.map(({ id }) => id),

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { versionKey } from '../file.ts';
-import type { ParseOptions, Question, WorkerReply } from './sessions.ts';
+import type { Recogniser } from '../ocr/recogniser.ts';
+import { serveRecogniser } from '../ocr/recogniser-port.ts';
+import type { ParseOptions, Question, WorkerOptions, WorkerReply } from './sessions.ts';
 
 /** The compiled worker beside this file. */
 export const workerFile = new URL('./worker.js', import.meta.url);
@@ -58,6 +60,8 @@ export type WorkerEnd = 'timeout' | 'memory' | 'crash' | 'preempted' | 'cancelle
 export interface ParsingWorkerOptions {
   /** Bytes of JavaScript heap; the worker ends when it needs more. */
   heapBytes: number;
+  /** Reads the words in pictures. @default they are not read */
+  recogniser?: Recogniser | undefined;
   /** Called when a task was answered. */
   onFree: () => void;
   /** Called once, with the task that was in flight. `isCause` is set if that task is certainly the reason. */
@@ -80,7 +84,10 @@ export class ParsingWorker {
 
   constructor(options: ParsingWorkerOptions) {
     this.#options = options;
+    const port = options.recogniser && serveRecogniser(options.recogniser);
     this.#thread = new Worker(workerFile, {
+      workerData: (port ? { recogniser: port } : {}) satisfies WorkerOptions,
+      transferList: port ? [port] : [],
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(options.heapBytes / 1024 / 1024) },
       stdout: true,
       stderr: true,

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { Picture } from '@a2c-smcp/publish';
 import { type FileVersion, versionKey } from '../file.ts';
-import type { Synopsis } from '../formats/reader.ts';
+import type { Recogniser } from '../ocr/recogniser.ts';
 import { ParsingWorker, Task, type WorkerEnd, workerFile } from './parsing-worker.ts';
-import type { PagePayload, ParseOptions, Question, Sessions, SynopsisOptions, TextPayload } from './sessions.ts';
+import type {
+  AheadOptions,
+  PagesPayload,
+  ParseOptions,
+  Question,
+  Sessions,
+  SynopsisOptions,
+  TextPayload,
+} from './sessions.ts';
 
 /** Workers for tasks that are not suspect. One more is for suspects. */
 const WORKERS = 2;
@@ -28,12 +36,14 @@ export interface PoolOptions {
   timeout: number;
   /** Bytes that the process may grow by while it parses. Two thirds of it may be JavaScript objects of one worker. */
   memoryBytes: number;
+  /** Reads the words in pictures. @default they are not read */
+  recogniser?: Recogniser | undefined;
 }
 
 /** The answer to each kind of question. */
 interface Answers {
-  synopsis: Synopsis;
-  page: PagePayload;
+  synopsis: PagesPayload;
+  page: PagesPayload;
   pageOfScope: number | undefined;
   texts: TextPayload;
   picture: Picture | undefined;
@@ -62,12 +72,13 @@ export class WorkerPool implements Sessions {
     this.#memory = new MemoryWatch(growth => this.#limitMemory(growth));
   }
 
-  synopsis(file: FileVersion, { isBackground = false, signal }: SynopsisOptions = {}): Promise<Synopsis> {
-    return this.#ask<'synopsis'>({ ask: 'synopsis', file, isBackground }, { signal });
+  synopsis(file: FileVersion, options: SynopsisOptions = {}): Promise<PagesPayload> {
+    const { isBackground = false, aheadBytes, signal } = options;
+    return this.#ask<'synopsis'>({ ask: 'synopsis', file, isBackground, aheadBytes }, { signal });
   }
 
-  page(file: FileVersion, index: number, options?: ParseOptions): Promise<PagePayload> {
-    return this.#ask<'page'>({ ask: 'page', file, index }, options);
+  page(file: FileVersion, index: number, options?: ParseOptions & AheadOptions): Promise<PagesPayload> {
+    return this.#ask<'page'>({ ask: 'page', file, index, aheadBytes: options?.aheadBytes }, options);
   }
 
   pageOfScope(file: FileVersion, scope: string): Promise<number | undefined> {
@@ -154,6 +165,7 @@ export class WorkerPool implements Sessions {
   #start(): ParsingWorker {
     const worker: ParsingWorker = new ParsingWorker({
       heapBytes: (this.#options.memoryBytes * 2) / 3,
+      recogniser: this.#options.recogniser,
       onFree: () => this.#dispatch(),
       onEnd: (reason, unanswered, isCause) => {
         this.#workers.delete(worker);

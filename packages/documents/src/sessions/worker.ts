@@ -1,13 +1,15 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { recogniseAt } from '../ocr/recogniser-port.ts';
 import { LocalSessions } from './local.ts';
-import type { PagePayload, Question, WorkerReply } from './sessions.ts';
+import type { PagesPayload, Question, WorkerOptions, WorkerReply } from './sessions.ts';
 
 /** Milliseconds between two progress messages. */
 const PROGRESS_INTERVAL_MS = 100;
 /** Milliseconds that the request in flight may take after an unhandled rejection. */
 const BROKEN_GRACE_MS = 1000;
 
-const sessions = new LocalSessions();
+const { recogniser } = workerData as WorkerOptions;
+const sessions = new LocalSessions(recogniser && recogniseAt(recogniser));
 let isBusy = false;
 let isBroken = false;
 
@@ -15,7 +17,7 @@ parentPort?.on('message', async (question: Question) => {
   isBusy = true;
   try {
     const answer = await handle(question);
-    reply({ answer }, isPage(answer) ? buffersOf(answer) : []);
+    reply({ answer }, hasPages(answer) ? buffersOf(answer) : []);
   } catch (error) {
     reply({ failure: error instanceof Error ? error.message : String(error) });
   }
@@ -36,7 +38,6 @@ function handle(question: Question) {
   const { file } = question;
   if (question.ask === 'synopsis') return sessions.synopsis(file, question);
   if (question.ask === 'picture') return sessions.picture(file, question.part);
-  if (question.ask === 'texts') return sessions.texts(file, question.from);
   if (question.ask === 'pageOfScope') return sessions.pageOfScope(file, question.scope);
   let reportedAt = performance.now();
   const onProgress = (progress: number) => {
@@ -44,7 +45,8 @@ function handle(question: Question) {
     reportedAt = performance.now();
     reply({ progress });
   };
-  return sessions.page(file, question.index, { onProgress });
+  if (question.ask === 'texts') return sessions.texts(file, question.from, { onProgress });
+  return sessions.page(file, question.index, { onProgress, aheadBytes: question.aheadBytes });
 }
 
 function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
@@ -56,13 +58,14 @@ function endThread(): void {
   process.exit(1);
 }
 
-function isPage(answer: unknown): answer is PagePayload {
-  return typeof answer === 'object' && answer !== null && 'elements' in answer;
+function hasPages(answer: Awaited<ReturnType<typeof handle>>): answer is PagesPayload {
+  return typeof answer === 'object' && 'pages' in answer && answer.pages.every(page => 'elements' in page);
 }
 
 /** Buffers that own their memory can move; those that share a pool are copied. */
-function buffersOf({ elements, details }: PagePayload): ArrayBuffer[] {
-  return [elements, ...details.map(([, json]) => json)].flatMap(({ buffer, byteLength }) =>
+function buffersOf({ pages }: PagesPayload): ArrayBuffer[] {
+  const all = pages.flatMap(({ elements, details }) => [elements, ...details.map(([, json]) => json)]);
+  return all.flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
   );
 }

@@ -5,7 +5,7 @@ export const COMPOUND_SIGNATURE = 0xd0cf11e0;
 const HEADER_BYTES = 512;
 const HEADER_TABLES = 109;
 const ENTRY_BYTES = 128;
-/** Numbers from here on are no sectors or entries. */
+/** Numbers from here on are not sectors or entries. */
 const SPECIAL = 0xfffffffa;
 
 interface Entry {

@@ -1,6 +1,7 @@
 import { type Element, other } from '@a2c-smcp/publish/content';
 import { flowDocument } from '../flow.ts';
 import { Package } from '../ooxml/package.ts';
+import { withSums } from '../ooxml/picture.ts';
 import {
   children,
   descendants,
@@ -41,7 +42,7 @@ export const openDocx: OpenReader = async file => {
     }
   }
   const [headers, footers] = [await readEdges(zip, relations, 'header'), await readEdges(zip, relations, 'footer')];
-  return flowDocument([...headers, ...reader.finish(), ...footers], await readCoreFacts(zip), file.name);
+  return flowDocument([...headers, ...withSums(zip, reader.finish()), ...footers], await readCoreFacts(zip), file.name);
 };
 
 /** A note and the number that is shown for it. */

@@ -33,7 +33,7 @@ export const openJson: OpenReader = async file => {
 
 const codeOptions: PlainTextOptions = { summarize: firstLine, toElements: text => [code(text, 'json')] };
 
-/** JSON Lines: each page is a table of its records, or code where they are not alike. */
+/** JSON Lines: each page is a table of its records, or code where some are none. */
 export const openJsonLines: OpenReader = file => openPlainText(file, lineOptions);
 
 const lineOptions: PlainTextOptions = {
@@ -41,8 +41,18 @@ const lineOptions: PlainTextOptions = {
   summarize: firstLine,
   toElements: text => {
     const lines = text.split('\n').filter(line => line.trim() !== '');
+    if (lines.length === 0) return [];
     const records = lines.map(tryParse);
-    return isRecords(records) ? [recordTable(records)] : lines.length === 0 ? [] : [code(lines.join('\n'), 'json')];
+    if (records.every(isObject)) return [recordTable(records.map(flatten))];
+    // A table goes on where a page ends, which code does not.
+    return text.length <= MAX_BLOCK_CHARACTERS
+      ? [code(lines.join('\n'), 'json')]
+      : [
+          table(
+            ['record'],
+            lines.map(line => [line]),
+          ),
+        ];
   },
 };
 

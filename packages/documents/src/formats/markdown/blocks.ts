@@ -8,7 +8,7 @@ export interface MarkdownBlock extends Block {
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atx = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
-/** The beginning of a block that is no paragraph: lists, quotes, tables, HTML, indented code, pictures. */
+/** The beginning of a block that is not a paragraph: lists, quotes, tables, HTML, indented code, pictures. */
 const notProse = /^(?: {4}|\t| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<|!\[|\[\^))/;
 const invisible = /^ {0,3}(?:<!--|\[[^\]^][^\]]*\]:)/;
 

@@ -3,6 +3,7 @@ import * as make from '@a2c-smcp/publish/content';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { parseHtml } from '../html/read.ts';
 
 /** Any node of the tree. */
 type Node = ReturnType<typeof fromMarkdown>['children'][number];
@@ -60,7 +61,7 @@ function elementsOf(node: Node, source: string, line: number): Element[] {
     case 'thematicBreak':
       return [make.other('separator', 'line')];
     case 'html':
-      return /^\s*<!--/.test(node.value) ? [] : [make.code(node.value, 'html')];
+      return parseHtml(node.value).elements;
     case 'footnoteDefinition':
       return [make.annotation(`${node.identifier}: ${inlineText(node)}`)];
     default:

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
@@ -10,6 +10,13 @@ const MAX_PART_BYTES = 1024 * 1024 * 1024;
 const MAX_RATIO = 500;
 /** Uncompressed bytes from which the ratio is checked. */
 const RATIO_FROM_BYTES = 4 * 1024 * 1024;
+/** Begins the last record of an archive, which has this many bytes and a comment behind them. */
+const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
+const END_BYTES = 22;
+/** A smaller archive is read at once, and a smaller part unpacked at once. */
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+const MAX_SMALL_PART_BYTES = 256 * 1024;
+const MAX_TRIMMED_BYTES = 64 * 1024 * 1024;
 /** The first bytes of a compound file, into which Office wraps a file to encrypt it. */
 const COMPOUND_SIGNATURE = 0xd0cf11e0;
 /** Bytes of an encrypted file that is read. */
@@ -42,12 +49,18 @@ export class Package implements AsyncDisposable {
     try {
       const head = await source.read(0, 4);
       const isEncrypted = head.length === 4 && head.readUInt32BE() === COMPOUND_SIGNATURE;
-      const archive = isEncrypted ? await decrypted(source) : undefined;
+      const size = await source.size();
+      const isSmall = size <= MAX_WHOLE_BYTES;
+      const archive = isEncrypted ? await decrypted(source) : isSmall ? await source.read(0, size) : undefined;
       const options = { autoClose: false, lazyEntries: true };
       // The descriptor stays the source's: the archive is not closed, which would close it too.
       const opening = archive ? fromBufferPromise(archive, options) : fromFdPromise(source.fd, options);
-      const zip = await opening.catch(cause => {
+      const damaged = (cause: unknown) => {
         throw new UnreadableError('The file is damaged: it is not a complete zip archive', { cause });
+      };
+      const zip = await opening.catch(async cause => {
+        const whole = withoutTail(archive ?? (await readWhole(source, size)));
+        return whole === undefined ? damaged(cause) : fromBufferPromise(whole, options).catch(damaged);
       });
       if (zip.entryCount > MAX_PARTS) throw new UnreadableError(`The file has more than ${MAX_PARTS} parts`);
       const entries = new Map<string, Entry>();
@@ -71,6 +84,11 @@ export class Package implements AsyncDisposable {
     return this.#entries.get(name)?.uncompressedSize ?? 0;
   }
 
+  /** The sum of a part that the archive has for it, undefined if there is none. */
+  sum(name: string): number | undefined {
+    return this.#entries.get(name)?.crc32;
+  }
+
   /** A whole part, which must exist. */
   async read(name: string): Promise<Uint8Array> {
     const entry = this.#find(name);
@@ -88,6 +106,8 @@ export class Package implements AsyncDisposable {
 
   /** The content of a part as it is inflated. */
   async stream(name: string): Promise<Readable> {
+    // A stream through the thread pool costs more than a small part itself.
+    if (this.size(name) <= MAX_SMALL_PART_BYTES) return Readable.from([await this.read(name)]);
     return this.#zip.openReadStreamPromise(this.#find(name));
   }
 
@@ -115,6 +135,18 @@ export class Package implements AsyncDisposable {
 
 interface ByteSource {
   read(position: number, length: number): Promise<Buffer>;
+}
+
+/** All bytes of a file; none if it is very large. */
+async function readWhole(source: FileSource, size: number): Promise<Buffer> {
+  return size > MAX_TRIMMED_BYTES ? Buffer.alloc(0) : source.read(0, size);
+}
+
+/** An archive without the bytes after its end, which programs ignore; undefined if it has no end. */
+function withoutTail(bytes: Buffer): Buffer | undefined {
+  const end = bytes.lastIndexOf(END_SIGNATURE);
+  if (end < 0 || end + END_BYTES > bytes.length) return undefined;
+  return bytes.subarray(0, end + END_BYTES + bytes.readUInt16LE(end + END_BYTES - 2));
 }
 
 /** The archive of a file that Excel opens without asking for a password. */

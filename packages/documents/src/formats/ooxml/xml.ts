@@ -28,7 +28,8 @@ export async function readOptionalXml(parts: Package, part: string | undefined):
   return part !== undefined && parts.has(part) ? readXml(parts, part) : undefined;
 }
 
-function parseXml(text: string, part: string): XmlNode {
+/** XML as a tree. `part` names it in the error that is thrown if it is not well-formed. */
+export function parseXml(text: string, part: string): XmlNode {
   const builder = new ItemBuilder(() => true);
   try {
     builder.write(text);

@@ -3,6 +3,7 @@ import { UnreadableError } from '../../file.ts';
 import { summarize } from '../facts.ts';
 import { flowDocument, wholeDocument } from '../flow.ts';
 import { Package } from '../ooxml/package.ts';
+import { withSums } from '../ooxml/picture.ts';
 import { child, children, descendants, readOptionalXml, readXml, type XmlNode } from '../ooxml/xml.ts';
 import type { OpenReader } from '../reader.ts';
 import { readFacts } from './facts.ts';
@@ -14,7 +15,7 @@ export const openOdt: OpenReader = async file => {
   const content = await readXml(zip, 'content.xml');
   const reader = new TextReader([content, await readOptionalXml(zip, 'styles.xml')]);
   reader.read(child(content, 'body', 'text'));
-  return flowDocument(reader.elements, await readFacts(zip), file.name);
+  return flowDocument(withSums(zip, reader.elements), await readFacts(zip), file.name);
 };
 
 /** odp: a slide is a page. */
@@ -24,7 +25,7 @@ export const openOdp: OpenReader = async file => {
   const styles = [content, await readOptionalXml(zip, 'styles.xml')];
   const slides = children(child(content, 'body', 'presentation'), 'page');
   if (slides.length === 0) throw new UnreadableError('The presentation has no slides');
-  const pages = slides.map((slide, index) => readSlide(slide, styles, index));
+  const pages = slides.map((slide, index) => readSlide(zip, slide, styles, index));
   const facts = await readFacts(zip);
   const titles = pages.map(({ title }) => title);
   const size = `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`;
@@ -34,7 +35,7 @@ export const openOdp: OpenReader = async file => {
   );
 };
 
-function readSlide(slide: XmlNode, styles: readonly (XmlNode | undefined)[], index: number) {
+function readSlide(zip: Package, slide: XmlNode, styles: readonly (XmlNode | undefined)[], index: number) {
   const reader = new TextReader(styles);
   const shapes = children(slide).flatMap(flatten);
   const titleShape = shapes.find(({ attributes }) => attributes['presentation:class'] === 'title');
@@ -52,7 +53,7 @@ function readSlide(slide: XmlNode, styles: readonly (XmlNode | undefined)[], ind
   const identifier = new Identifier();
   const elements = [
     ...(title === '' ? [] : [heading(1, title)]),
-    ...reader.elements,
+    ...withSums(zip, reader.elements),
     ...(notes.length === 0 ? [] : [annotation(notes.join('\n'), 'Notes')]),
   ];
   return { title: title || `Slide ${index + 1}`, elements: elements.map(element => identifier.identify(element)) };

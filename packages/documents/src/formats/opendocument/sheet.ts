@@ -1,15 +1,17 @@
-import { type Cell, Identifier } from '@a2c-smcp/publish/content';
+import { annotation, type Cell, type Element, Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { Package } from '../ooxml/package.ts';
 import { child, children, readXml, textOf, type XmlNode } from '../ooxml/xml.ts';
 import type { OpenReader } from '../reader.ts';
-import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';
+import { BlockCollector, type CellPlace, cellName, FormulaCollector } from '../xlsx/cells.ts';
 import { readFacts } from './facts.ts';
 
 /** Repetitions of a row or cell; programs fill a sheet to its end with empty ones. */
 const MAX_REPEATED = 1000;
 /** Cells of a sheet with their repetitions. */
 const MAX_CELLS = 5_000_000;
+
+const MAX_COMMENTS = 1000;
 
 /** ods: a sheet is a page. */
 export const openOds: OpenReader = async file => {
@@ -38,6 +40,7 @@ function readSheet(sheet: XmlNode) {
   const name = nameOf(sheet);
   const blocks = new BlockCollector(name);
   const formulas = new FormulaCollector();
+  const comments: Element[] = [];
   let [row, total] = [0, 0];
   for (const node of rowsOf(sheet)) {
     const repeated = repetitions(node.attributes['table:number-rows-repeated']);
@@ -49,6 +52,7 @@ function readSheet(sheet: XmlNode) {
       const value = valueIn(cell);
       const formula = cell.attributes['table:formula'];
       if (formula !== undefined) formulas.add({ column, row }, plainFormula(formula));
+      if (comments.length < MAX_COMMENTS) comments.push(...commentsIn(cell, { column, row }));
       if (value !== null && value !== '') {
         for (let count = 0; count < Math.min(times, MAX_REPEATED); count += 1) cells.set(column + count, value);
       }
@@ -62,8 +66,16 @@ function readSheet(sheet: XmlNode) {
     row += repeated;
   }
   const identifier = new Identifier();
-  const elements = [...blocks.finish(), ...formulas.elements(name)];
+  const elements = [...blocks.finish(), ...formulas.elements(name), ...comments];
   return { title: name, elements: elements.map(element => identifier.identify(element)) };
+}
+
+function commentsIn(cell: XmlNode, place: CellPlace): Element[] {
+  return children(cell, 'annotation').flatMap(comment => {
+    const text = children(comment, 'p').map(textOf).join('\n').trim();
+    const author = textOf(child(comment, 'creator')) || undefined;
+    return text === '' ? [] : [{ ...annotation(text, author), metadata: { cell: cellName(place) } }];
+  });
 }
 
 function rowsOf(node: XmlNode): XmlNode[] {

@@ -1,15 +1,8 @@
 import { image } from '@a2c-smcp/publish/content';
 import { type Block, boundingBox } from './blocks.ts';
+import type { Matrix, OperatorList } from './operators.ts';
 import type { LargePicture } from './page-budget.ts';
 import { OPS } from './pdfjs.ts';
-
-export type Matrix = readonly [number, number, number, number, number, number];
-
-/** The drawing operators of a page in the form of pdf.js. */
-export interface OperatorList {
-  fnArray: number[];
-  argsArray: unknown[];
-}
 
 const paints = new Set<number>([OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject]);
 const MAX_IMAGES = 50;

@@ -1,25 +1,32 @@
 import { UnreadableError } from '../../file.ts';
 import type { PdfDictionary, PdfReference, PdfValue } from './objects.ts';
+import type { OperatorList } from './operators.ts';
+import { type Form, matrixOf, readPaths } from './page-paths.ts';
 import { type PdfStructure, StreamSizeError } from './structure.ts';
 
 /** Operators of one page, with those of the forms it draws, as often as it draws them. */
 const MAX_OPERATORS = 1_000_000;
 /** Bytes of content of one page, unpacked. */
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
+/** Pages whose counts are cached. */
+const MAX_CHECKS = 16;
 /** States that are saved at the same time. pdf.js takes time by the square of it. */
 const MAX_SAVES = 5000;
 
 const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
 
-/** An operator for a line, a rectangle, a shape or a picture. Words in a text may look alike, which does no harm. */
-const drawing = /[\d.][\s\0]+(?:l|re)(?![^\s\0])|[\s\0](?:Do|BI|sh)(?![^\s\0])/;
+/** An operator for a line or a rectangle, and one for an inline picture. Words in a text may look alike, which does no harm. */
+const path = /[\d.][\s\0]+(?:l|re)(?![^\s\0])/;
+const inlinePicture = /[\s\0]BI(?![^\s\0])/;
 
 /** The content of a page beside its text. */
 export interface Drawn {
   /** The large pictures. */
   pictures: LargePicture[];
-  /** Whether there may be lines or pictures. */
-  hasDrawings: boolean;
+  /** True if there may be pictures. */
+  hasPictures: boolean;
+  /** The lines and shapes of a page without pictures. */
+  paths: OperatorList;
 }
 
 /** A picture that a page draws, by the number of its object. */
@@ -35,11 +42,12 @@ const LARGE_PIXELS = 1_000_000;
 const MAX_PICTURES = 50;
 
 /** Operators of some content, and the large pictures among what it draws. */
-interface Count extends Drawn {
+interface Count extends Omit<Drawn, 'paths'> {
   operators: number;
+  hasPaths: boolean;
 }
 
-const nothing: Count = { operators: 0, pictures: [], hasDrawings: false };
+const nothing: Count = { operators: 0, pictures: [], hasPaths: false, hasPictures: false };
 
 /**
  * Counts the operators of a page before pdf.js reads it. pdf.js has no limit of its own: a few kilobytes of forms that draw
@@ -55,47 +63,72 @@ export class PageBudget {
     this.#pdf = pdf;
   }
 
-  /** Throws an `UnreadableError` if the page is too complex. Each page is counted once. @param number of the page's object */
+  /** Throws an `UnreadableError` if the page is too complex. Recent pages are not counted again. @param number of the page's object */
   check(number: number): Promise<Drawn> {
     const known = this.#checks.get(number);
     if (known !== undefined) return known;
     const check = this.#check(number);
     this.#checks.set(number, check);
+    const [oldest] = this.#checks.keys();
+    if (this.#checks.size > MAX_CHECKS && oldest !== undefined) this.#checks.delete(oldest);
     return check;
   }
 
   async #check(number: number): Promise<Drawn> {
-    const pictures: LargePicture[] = [];
-    let hasDrawings = false;
+    const drawn: Drawn = { pictures: [], hasPictures: false, paths: { fnArray: [], argsArray: [] } };
     try {
-      const page = await this.#pdf.dictionary({ ref: number });
-      const resources = await this.#resources(page);
-      const contents = await this.#pdf.resolve(page.get('Contents'));
-      const streams = Array.isArray(contents) ? contents : [page.get('Contents')];
-      let [bytes, operators] = [0, 0];
-      for (const stream of streams) {
-        const content = (await this.#pdf.stream(stream, MAX_CONTENT_BYTES)).bytes;
-        bytes += content.length;
-        if (bytes > MAX_CONTENT_BYTES) throw tooComplex();
+      const { contents, resources } = await this.#content(number);
+      let operators = 0;
+      let hasPaths = false;
+      for (const content of contents) {
         const count = await this.#count(content, resources);
         operators += count.operators;
-        pictures.push(...count.pictures);
-        hasDrawings ||= count.hasDrawings;
+        drawn.pictures.push(...count.pictures);
+        drawn.hasPictures ||= count.hasPictures;
+        hasPaths ||= count.hasPaths;
         if (operators > MAX_OPERATORS) throw tooComplex();
       }
+      const form = (name: string, own: PdfDictionary) => this.#drawnForm(name, own);
+      if (hasPaths && !drawn.hasPictures) drawn.paths = await readPaths({ form }, contents, resources);
     } catch (error) {
       if (error instanceof StreamSizeError) throw tooComplex();
       if (error instanceof UnreadableError) throw error;
-      hasDrawings = true;
+      drawn.hasPictures = true;
     }
-    return { pictures: distinct(pictures), hasDrawings };
+    return { ...drawn, pictures: distinct(drawn.pictures) };
+  }
+
+  /** The content streams of a page, a character for each byte. */
+  async #content(number: number): Promise<{ contents: string[]; resources: PdfDictionary }> {
+    const page = await this.#pdf.dictionary({ ref: number });
+    const resources = await this.#resources(page);
+    const value = await this.#pdf.resolve(page.get('Contents'));
+    const contents: string[] = [];
+    let bytes = 0;
+    for (const stream of Array.isArray(value) ? value : [page.get('Contents')]) {
+      const content = (await this.#pdf.stream(stream, MAX_CONTENT_BYTES)).bytes;
+      bytes += content.length;
+      if (bytes > MAX_CONTENT_BYTES) throw tooComplex();
+      contents.push(content.toString('latin1'));
+    }
+    return { contents, resources };
+  }
+
+  async #drawnForm(name: string, resources: PdfDictionary): Promise<Form | undefined> {
+    const objects = await this.#pdf.dictionary(resources.get('XObject'));
+    const value = objects.get(name);
+    const dictionary = await this.#pdf.dictionary(value);
+    if (dictionary.get('Subtype') !== '/Form') return undefined;
+    const { bytes } = await this.#pdf.stream(value, MAX_CONTENT_BYTES);
+    const own = dictionary.has('Resources') ? await this.#pdf.dictionary(dictionary.get('Resources')) : resources;
+    const matrix = matrixOf(await this.#pdf.resolve(dictionary.get('Matrix')));
+    return { content: bytes.toString('latin1'), resources: own, matrix };
   }
 
   /** The operators of a content stream, with those of its forms. */
-  async #count(content: Buffer, resources: PdfDictionary): Promise<Count> {
+  async #count(text: string, resources: PdfDictionary): Promise<Count> {
     const drawn = new Map<string, number>();
     let [operators, saves] = [0, 0];
-    const text = content.toString('latin1');
     for (const [word, name] of text.matchAll(operator)) {
       operators += 1;
       if (name !== undefined) drawn.set(name, (drawn.get(name) ?? 0) + 1);
@@ -105,12 +138,15 @@ export class PageBudget {
     }
     const objects = drawn.size === 0 ? undefined : await this.#pdf.dictionary(resources.get('XObject'));
     const pictures: LargePicture[] = [];
+    let [hasPaths, hasPictures] = [path.test(text), inlinePicture.test(text)];
     for (const [name, times] of drawn) {
       const form = await this.#form(objects?.get(name), resources);
       operators += times * form.operators;
       pictures.push(...form.pictures);
+      hasPaths ||= form.hasPaths;
+      hasPictures ||= form.hasPictures;
     }
-    return { operators, pictures: distinct(pictures), hasDrawings: drawing.test(text) };
+    return { operators, pictures: distinct(pictures), hasPaths, hasPictures };
   }
 
   #form(value: PdfValue | undefined, resources: PdfDictionary): Promise<Count> | Count {
@@ -127,11 +163,11 @@ export class PageBudget {
   async #countForm(value: PdfReference, resources: PdfDictionary): Promise<Count> {
     const dictionary = await this.#pdf.dictionary(value);
     if (dictionary.get('Subtype') === '/Image')
-      return { ...nothing, pictures: await this.#large(value.ref, dictionary) };
+      return { ...nothing, pictures: await this.#large(value.ref, dictionary), hasPictures: true };
     if (dictionary.get('Subtype') !== '/Form') return nothing;
     const { bytes } = await this.#pdf.stream(value, MAX_CONTENT_BYTES);
     const own = dictionary.has('Resources') ? await this.#pdf.dictionary(dictionary.get('Resources')) : resources;
-    return this.#count(bytes, own);
+    return this.#count(bytes.toString('latin1'), own);
   }
 
   /** A picture, if it is large. */

@@ -1,4 +1,5 @@
 /// <reference path="./pdfjs-worker.d.ts" />
+import { findCanvas } from '../canvas.ts';
 
 /**
  * Loads pdf.js. Its build for Node 20 replaces functions of Node by slow ones of its own, for the whole process; they are
@@ -9,6 +10,9 @@ const originals = [
   [JSON, 'parse', JSON.parse],
   [JSON, 'stringify', JSON.stringify],
 ] as const;
+
+// Without the native canvas, pdf.js 5 fails to load where it makes a matrix for patterns, which only drawing needs.
+if (findCanvas() === undefined) Object.assign(globalThis, { DOMMatrix: class DOMMatrix {} });
 
 const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
 // It is loaded with the first document otherwise, and replaces them once more.

@@ -5,6 +5,7 @@ import type { PictureReader } from '../reader.ts';
 import { drawnImages } from './images.ts';
 import { loadPdf, MAX_PAGE_PIXELS, type PdfPage } from './load.ts';
 import { encodePng, halve, type Pixels } from './png.ts';
+import { renderPage } from './render.ts';
 import type { PdfStructure } from './structure.ts';
 
 /** Larger pictures are not unpacked. */
@@ -14,15 +15,16 @@ const channelsByKind: Record<number, Pixels['channels']> = { 1: 'bit', 2: 3, 3: 
 
 /** A picture of a page: a jpeg as it is stored, any other as png, of half the size until it is small enough. */
 export const readPdfPicture: PictureReader = async (file, part) => {
-  const [, page, number, object] = /^(\d+)\.(?:(\d+)|object(\d+))$/.exec(part) ?? [];
+  const [, page, number, object] = /^(\d+)\.(?:(\d+)|object(\d+)|page)$/.exec(part) ?? [];
   if (page === undefined) return undefined;
   await using source = await FileSource.open(file);
   // The numbers of pictures count those that the page unpacks.
-  const maxPixels = object === undefined ? MAX_PAGE_PIXELS : MAX_PIXELS;
+  const maxPixels = number === undefined ? MAX_PIXELS : MAX_PAGE_PIXELS;
   const { pdf, structure, budget } = await loadPdf(source, file.size, maxPixels);
   try {
     const opened = await pdf.getPage(Number(page));
     if (opened.ref !== null) await budget?.check(opened.ref.num);
+    if (number === undefined && object === undefined) return await renderPage(opened);
     const stored = object === undefined ? undefined : await storedJpeg(structure, Number(object));
     if (stored !== undefined) return stored;
     const found = await findDrawn(opened, wanted(number, object));

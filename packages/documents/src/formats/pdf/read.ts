@@ -1,16 +1,18 @@
-import { annotation, type Element, type IdentifiedElement, Identifier, type Page } from '@a2c-smcp/publish/content';
+import { type Element, Identifier } from '@a2c-smcp/publish/content';
 import { splitLong } from '../../content/split.ts';
 import { FileSource } from '../../file.ts';
 import { meantFacts, meantText, summarize } from '../facts.ts';
-import type { OpenDocument, OpenReader } from '../reader.ts';
+import type { OpenDocument, OpenReader, ReadPage } from '../reader.ts';
 import { type Block, layOut, lineText } from './blocks.ts';
 import { findImages } from './images.ts';
 import { joinPieces, type Piece } from './lines.ts';
 import { loadPdf, MAX_PAGE_PIXELS, type Pdf, type PdfPage } from './load.ts';
 import { markElements } from './marks.ts';
-import type { LargePicture, PageBudget } from './page-budget.ts';
+import type { OperatorList } from './operators.ts';
+import type { Drawn, LargePicture, PageBudget } from './page-budget.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { findRules } from './rules.ts';
+import { withScan } from './scan.ts';
 
 /** Pages that are measured to find the size of running text. */
 const SAMPLE_PAGES = 4;
@@ -38,8 +40,8 @@ interface CheckedPage {
   page: PdfPage;
   /** Pictures that are too large to be read with it. */
   large: LargePicture[];
-  /** Whether there may be lines or pictures on it. */
-  hasDrawings: boolean;
+  /** The drawing operators, as far as tables and pictures need them. */
+  operators(): Promise<OperatorList>;
 }
 
 /** The pages of a PDF. The text of the first ones is needed for the title, the size of letters and the page itself. */
@@ -58,8 +60,8 @@ class PdfPages {
   async page(number: number): Promise<CheckedPage> {
     const page = await this.#pdf.getPage(number);
     const drawn = page.ref === null ? undefined : await this.#budget?.check(page.ref.num);
-    const { pictures = [], hasDrawings = true } = drawn ?? {};
-    return { page, large: pictures.filter(({ pixels }) => pixels > MAX_PAGE_PIXELS), hasDrawings };
+    const large = drawn?.pictures.filter(({ pixels }) => pixels > MAX_PAGE_PIXELS) ?? [];
+    return { page, large, operators: () => listOperators(page, drawn) };
   }
 
   /** The text of one of the first pages, kept until the page is read. */
@@ -76,6 +78,11 @@ class PdfPages {
     this.#pieces.delete(page.pageNumber);
     return known ?? readPieces(page);
   }
+}
+
+/** pdf.js lists everything that a page draws, which takes as long as its text again; lines alone are read without it. */
+async function listOperators(page: PdfPage, drawn: Drawn | undefined): Promise<OperatorList> {
+  return drawn === undefined || drawn.hasPictures ? page.getOperatorList() : drawn.paths;
 }
 
 class PdfDocument implements OpenDocument {
@@ -105,7 +112,7 @@ class PdfDocument implements OpenDocument {
     return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, pages), pageCount, pages });
   }
 
-  async page(index: number): Promise<Page<IdentifiedElement>> {
+  async page(index: number): Promise<ReadPage> {
     const checked = await this.#pages.page(index + 1);
     try {
       this.#body ??= this.#measure();
@@ -147,36 +154,37 @@ interface Body {
 }
 
 async function readPage(
-  { page, large, hasDrawings }: CheckedPage,
+  { page, large, operators: list }: CheckedPage,
   { index, body, pieces }: { index: number; body: Body; pieces: readonly Piece[] },
-): Promise<Page<IdentifiedElement>> {
+): Promise<ReadPage> {
   const { width, height, transform } = page.getViewport({ scale: 1 });
-  const operators = hasDrawings ? await page.getOperatorList() : { fnArray: [], argsArray: [] };
+  const operators = await list();
   const { blocks: tables, rest } = takeRuledTables(pieces, findRules(operators, transform));
   const text = body.isMonospaced ? rest.map(piece => ({ ...piece, isMonospaced: false })) : rest;
   const blocks = layOut(joinPieces(text), { height, bodySize: body.size });
-  // A scan behind its recognised text shows the same.
-  const pictures = findImages(operators, transform, { page: index + 1, large }).filter(
-    block => pieces.length === 0 || !fills(block, width * height),
-  );
+  const characters = pieces.reduce((sum, { text }) => sum + text.trim().length, 0);
+  const { pictures, scan, remark } = withScan({
+    page: index + 1,
+    width,
+    height,
+    rotation: page.rotate,
+    characters,
+    pictures: findImages(operators, transform, { page: index + 1, large }),
+    operators,
+  });
   const marks = markElements(await page.getAnnotations(), pieces, y => height - y);
   const elements = withMarks(
     interleave(interleave(blocks, tables), pictures).map(({ element }) => element),
     marks,
   );
-  if (pieces.length === 0) elements.push(annotation('The page has no text; it may be a scanned picture'));
+  if (remark !== undefined) elements.push(remark);
   const heading = elements.find(({ category }) => category === 'heading')?.content.text;
   const identifier = new Identifier();
   return {
     title: typeof heading === 'string' ? heading : `Page ${index + 1}`,
     elements: splitLong(elements).map(element => identifier.identify(element)),
+    ...(scan !== undefined && { scan }),
   };
-}
-
-/** Whether a picture covers most of the page. */
-function fills({ element }: Block, area: number): boolean {
-  const { width = 0, height = 0 } = (element.metadata?.bounding_box ?? {}) as Record<string, number>;
-  return width * height > 0.8 * area;
 }
 
 /** A link that is all of a text takes its place; other marks follow at the end. */

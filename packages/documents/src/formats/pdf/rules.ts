@@ -1,4 +1,5 @@
-import { drawn, isMatrix, type Matrix, type OperatorList } from './images.ts';
+import { drawn, isMatrix } from './images.ts';
+import type { Matrix, OperatorList } from './operators.ts';
 import { OPS } from './pdfjs.ts';
 
 /** A straight line that is drawn on a page, level or upright, in points from the top left. */

@@ -16,7 +16,7 @@ async function read(bytes: string) {
   writeFileSync(path, bytes, 'latin1');
   const file = { path, folders: [folder], name: 'file', type: 'pdf', size: bytes.length, modified: 0 };
   const sessions = new LocalSessions();
-  const synopsis = await sessions.synopsis(file);
+  const { synopsis } = await sessions.synopsis(file);
   await sessions.close();
   await using source = await FileSource.open(file);
   const structure = await PdfStructure.read(source, file.size).catch(() => undefined);

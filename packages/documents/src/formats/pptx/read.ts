@@ -2,6 +2,7 @@ import { Identifier } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { meantText, summarize } from '../facts.ts';
 import { Package } from '../ooxml/package.ts';
+import { withSums } from '../ooxml/picture.ts';
 import { child, children, mainPart, readCoreFacts, readRelations, readXml } from '../ooxml/xml.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { readSlide, readSlideTitle } from './slide.ts';
@@ -24,7 +25,7 @@ export const openPptx: OpenReader = async file => {
         const identifier = new Identifier(slide.scope);
         return {
           title: hidden ? `${title} (hidden)` : title,
-          elements: elements.map(element => identifier.identify(element)),
+          elements: withSums(zip, elements).map(element => identifier.identify(element)),
         };
       },
       pageOfScope(scope) {

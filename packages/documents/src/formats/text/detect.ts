@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { decodeJohab } from './johab.ts';
 
 /** Bytes of which the encoding is found; more make the answer no better. */
 const SAMPLE_BYTES = 4 * 1024;
@@ -22,6 +23,7 @@ const candidates: [encoding: string, kind: Kind, languages: string[]][] = [
   ['koi8-u', 'letters', cyrillic],
   ['ibm866', 'letters', cyrillic],
   ['iso-8859-5', 'letters', cyrillic],
+  ['maccyrillic', 'letters', cyrillic],
   ['windows-1253', 'letters', ['αοιετσνηυρπκ|μλςίόάέωήύδγ']],
   ['windows-1255', 'letters', ['יוהלאמרתבשנ|עדםחקפטגצןכ']],
   ['windows-1256', 'letters', arabic],
@@ -32,6 +34,7 @@ const candidates: [encoding: string, kind: Kind, languages: string[]][] = [
   ['shift_jis', 'kana', [kanji()]],
   ['euc-jp', 'kana', [kanji()]],
   ['cp949', 'hangul', [hangul()]],
+  ['johab', 'hangul', [hangul()]],
 ];
 
 /** The encoding in which bytes that are not UTF-8 read most like a language. */
@@ -45,16 +48,20 @@ export function guessEncoding(bytes: Uint8Array): string {
 export function likelihood(bytes: Uint8Array, encoding: string): number {
   const [, kind, languages] = candidates.find(([name]) => name === encoding) ?? [];
   if (kind === undefined || languages === undefined) return 0;
-  const text = iconv.decode(Buffer.from(bytes), encoding);
+  const text = encoding === 'johab' ? decodeJohab(bytes) : iconv.decode(Buffer.from(bytes), encoding);
   return Math.max(...languages.map(language => scoreOf(text, kind, weightsOf(language))));
 }
+
+/** The bytes that end lines, on a Macintosh of old the second alone. */
+const lineEnds = [0x0a, 0x0d];
 
 /** Whole lines from the first byte on that is not ASCII. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex(byte => byte >= 0x80);
-  const begin = bytes.subarray(0, first).lastIndexOf(0x0a) + 1;
+  const line = Math.max(...lineEnds.map(end => bytes.subarray(0, first).lastIndexOf(end))) + 1;
+  const begin = first - line < SAMPLE_BYTES / 2 ? line : first;
   const sample = bytes.subarray(begin, begin + SAMPLE_BYTES);
-  const end = sample.lastIndexOf(0x0a);
+  const end = Math.max(...lineEnds.map(byte => sample.lastIndexOf(byte)));
   return end > first - begin ? sample.subarray(0, end) : sample;
 }
 

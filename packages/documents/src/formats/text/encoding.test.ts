@@ -1,12 +1,23 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { createDecoder, decodeText, detectEncoding } from './encoding.ts';
+import { decodeJohab } from './johab.ts';
 
 const chinese = '本合同自双方签字之日起生效。第一条：付款期限为三十天，逾期按日计算利息。';
 const traditional = '本合約自雙方簽字之日起生效。第一條：付款期限為三十天，逾期按日計算利息。';
 const japanese = 'この契約は両当事者が署名した日から有効です。支払期限は三十日とします。';
 const korean = '이 계약은 양 당사자가 서명한 날부터 효력이 있습니다. 지급 기한은 삼십 일입니다.';
 const russian = 'Договор вступает в силу со дня подписания. Срок оплаты тридцать дней.';
+
+/** A syllable as the three numbers that Johab writes, or a byte of ASCII. */
+function toJohab(character: string): Buffer {
+  const place = character.charCodeAt(0) - 0xac00;
+  if (place < 0) return Buffer.from(character, 'latin1');
+  const [initial, medial, final] = [Math.floor(place / 588), Math.floor(place / 28) % 21, place % 28];
+  const gaps = medial < 5 ? 3 : medial < 11 ? 5 : medial < 17 ? 7 : 9;
+  const code = 0x8000 | ((initial + 2) << 10) | ((medial + gaps) << 5) | (final + (final < 17 ? 1 : 2));
+  return Buffer.from([code >> 8, code & 0xff]);
+}
 
 describe('encodings', () => {
   test.each([
@@ -20,6 +31,7 @@ describe('encodings', () => {
     ['windows-1251', russian],
     ['koi8-r', russian],
     ['cp866', russian],
+    ['maccyrillic', `${russian} Альберт учился в Цюрихе, где жила его семья.`],
     ['windows-1250', 'Žluťoučký kůň úpěl ďábelské ódy a řízl se o ostří.'],
     ['windows-1252', 'Der Käufer zahlt für die Ware später; «façade» à côté — 5 €.'],
     ['windows-1253', 'Η σύμβαση ισχύει από την ημέρα της υπογραφής.'],
@@ -29,6 +41,19 @@ describe('encodings', () => {
     ['windows-874', 'สัญญานี้มีผลบังคับใช้ตั้งแต่วันที่ลงนาม'],
   ])('a text in %s is decoded without a declaration', (encoding, text) => {
     expect(decodeText(iconv.encode(text, encoding))).toBe(text);
+  });
+
+  test('Korean in Johab is decoded without a declaration', () => {
+    // 가 and 힣 are the first and the last syllable; signs and Chinese characters follow.
+    expect(decodeJohab(Buffer.from([0x88, 0x61, 0xd3, 0xbd, 0x21, 0xd9, 0x31, 0xe0, 0x31]))).toBe('가힣!\u3000伽');
+    const bytes = Buffer.concat([...korean].map(toJohab));
+    expect(detectEncoding(bytes)).toBe('johab');
+    expect(decodeText(bytes)).toBe(korean);
+  });
+
+  test('a long beginning without line feeds does not hide the language of the rest', () => {
+    const text = `${'Copyright laws are changing.\r'.repeat(300)}${japanese}\r${japanese}`;
+    expect(decodeText(iconv.encode(text, 'shift_jis'))).toBe(text.replaceAll('\r', '\n'));
   });
 
   test.each([

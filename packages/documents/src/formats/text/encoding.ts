@@ -1,6 +1,8 @@
+import { isAscii, isUtf8 as isWholeUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
 import { guessEncoding } from './detect.ts';
+import { decodeJohab } from './johab.ts';
 
 /** Text files up to this size are parsed in memory; longer ones are paged as plain lines. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -30,7 +32,12 @@ export async function readText(location: FileLocation): Promise<string> {
 
 /** Decodes bytes the way `readText` does. */
 export function decodeText(bytes: Uint8Array, encoding = detectEncoding(bytes)): string {
-  return createDecoder(encoding)(bytes).replaceAll('\r\n', '\n');
+  return withLineFeeds(createDecoder(encoding)(bytes));
+}
+
+/** Line ends of Windows and of the first Macintosh as all others. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 /** The encoding of a long file by its beginning, read on up to the first bytes that are not ASCII. */
@@ -60,16 +67,13 @@ export function detectEncoding(bytes: Uint8Array, { isCut = false } = {}): Encod
 
 /** True if bytes are valid UTF-8; with `isCut`, the last character may be incomplete. */
 export function isUtf8(bytes: Uint8Array, { isCut = false } = {}): boolean {
+  if (!isCut) return isWholeUtf8(bytes);
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {
     return false;
   }
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every(byte => byte < 0x80);
 }
 
 /** UTF-16 without a mark: in text with spaces and line ends, every second byte is often NUL, and the others are not. */
@@ -147,6 +151,7 @@ export function createDecoder(encoding: Encoding): (bytes: Uint8Array, options?:
   }
   if (encoding === 'iso-2022-kr') return shifted('cp949', unshiftKorean);
   if (encoding === 'hz-gb-2312') return shifted('gb18030', unshiftHz);
+  if (encoding === 'johab') return decodeJohab;
   let decoder = iconv.getDecoder(encoding);
   return (bytes, { stream } = { stream: false }) => {
     const text = decoder.write(Buffer.from(bytes));

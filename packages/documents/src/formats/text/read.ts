@@ -1,7 +1,7 @@
 import { type Element, Identifier, paragraph, shorten } from '@a2c-smcp/publish/content';
 import { FileSource, type FileVersion } from '../../file.ts';
 import type { OpenDocument } from '../reader.ts';
-import { createDecoder, decodeText, detectEncoding, isUtf8, sampleEncoding } from './encoding.ts';
+import { createDecoder, decodeText, detectEncoding, isUtf8, sampleEncoding, withLineFeeds } from './encoding.ts';
 import { countTextPages, TextPages } from './pages.ts';
 
 /** Bytes from which the summary is made. */
@@ -24,7 +24,7 @@ export async function openPlainText(file: FileVersion, options: PlainTextOptions
   try {
     const encoding = await sampleEncoding(source, file.size);
     const beginning = await source.read(0, Math.min(file.size, HEAD_BYTES));
-    const head = createDecoder(encoding)(beginning, { stream: true }).replaceAll('\r\n', '\n');
+    const head = withLineFeeds(createDecoder(encoding)(beginning, { stream: true }));
     const summary = summarize(head);
     const pageCount = countTextPages(file.size, pageBytes);
     const pages = new TextPages(source, file.size, pageCount, { encoding, pageBytes });

@@ -2,6 +2,7 @@ import { annotation, type Element, Identifier, image, other, paragraph } from '@
 import { UnreadableError } from '../../file.ts';
 import { readChart } from '../ooxml/drawings.ts';
 import { Package } from '../ooxml/package.ts';
+import { withSums } from '../ooxml/picture.ts';
 import {
   child,
   children,
@@ -99,7 +100,7 @@ class Workbook implements OpenDocument {
     const elements = this.#zip.has(part) ? await this.#read(name, part, options) : [];
     return {
       title: hidden ? `${name} (hidden)` : name,
-      elements: elements.map(element => identifier.identify(element)),
+      elements: withSums(this.#zip, elements).map(element => identifier.identify(element)),
     };
   }
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtLibrary, DocumentsClient, listOpened, temporaryFolder } from '../documents/client.ts';
 import { eventually } from '../eventually.ts';
 import { slowDocx } from '../hostile/documents-files.ts';
-import { builtLibrary, DocumentsClient, listOpened, temporaryFolder } from './client.ts';
 
 const folder = temporaryFolder();
 const slow = ['a.docx', 'b.docx'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ByteCache } from './store.ts';
+import { ByteCache } from './byte-cache.ts';
 
 test('a full byte cache drops the least recently used entry', () => {
   const cache = new ByteCache<string>(10);
