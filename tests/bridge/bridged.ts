@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { Bridge, type BridgeHttpServer, type BridgeOptions, type HttpOptions } from '@a2c-smcp/bridge';
 import type { ComputerOptions } from '@a2c-smcp/computer';
 import { type OpenOffice, openOffice } from '@a2c-smcp/testing';
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { streamTransport } from '../streams.ts';
 
 /** A Computer with an MCP server that asks, whose owner lets Agents answer. */
@@ -16,7 +15,7 @@ export const asking: Partial<ComputerOptions> = {
       default_tool_meta: { auto_apply: true },
       server_parameters: {
         command: process.execPath,
-        args: [join(root, 'tests/fixtures/asking-mcp-server.mjs')],
+        args: [bundled('asking-mcp-server')],
       },
     },
   },

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { a2c, startA2c } from '../cli/a2c.ts';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { ERAS, httpTransport, newClient, textIn, toolNames } from './bridged.ts';
 
 const program = join(root, 'packages/cli/bin/a2c.js');
@@ -17,7 +18,7 @@ describe.each(ERAS)('a2c bridge on standard input and output, for a client of th
   test(`serves the tools of the office and leaves it when the client goes (${era})`, async () => {
     await using office = await openOffice({ desk });
     const client = newClient(era);
-    const args = [program, 'bridge', '--url', office.url, '--office', 'test'];
+    const args = [bundled('a2c'), 'bridge', '--url', office.url, '--office', 'test'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     expect(await toolNames(client)).toEqual(['echo']);
     expect(textIn(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('hi');
@@ -30,7 +31,7 @@ describe.each(ERAS)('a2c bridge on standard input and output, for a client of th
   test(`a client that only connects does not take the seat (${era})`, async () => {
     await using office = await openOffice({ desk });
     const client = newClient(era);
-    const args = [program, 'bridge', '--url', office.url, '--office', 'test'];
+    const args = [bundled('a2c'), 'bridge', '--url', office.url, '--office', 'test'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     if (era === 'legacy') await client.ping();
     await using agent = await RawPeer.join(office.url, 'agent', 'other', 'test');
@@ -45,7 +46,7 @@ describe.each(ERAS)('a2c bridge on standard input and output, for a client of th
 
 test('a2c bridge ends within a second when its input ends, and prints nothing that is not MCP', async () => {
   await using office = await openOffice({ desk });
-  const bridge = spawn(process.execPath, [program, 'bridge', '--url', office.url, '--office', 'test']);
+  const bridge = spawn(process.execPath, [bundled('a2c'), 'bridge', '--url', office.url, '--office', 'test']);
   const lines = createInterface({ input: bridge.stdout });
   const clientInfo = { name: 'raw', version: '1' };
   const send = (message: object) => bridge.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

@@ -6,42 +6,53 @@ import type { LocalTool } from '@a2c-smcp/computer';
 import { openOffice, RawPeer } from '@a2c-smcp/testing';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { startA2c } from '../cli/a2c.ts';
 import { eventually } from '../eventually.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
+import { streamTransport } from '../streams.ts';
 import { asking, ERAS, type Era, forms, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
 
-const program = join(root, 'packages/cli/bin/a2c.js');
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
 interface Process {
   client: Client;
   pid: number;
 }
 
-/** A folder for sockets, and bridges in processes of their own. */
+/** A folder for sockets, and bridges. */
 function openMachine(url: string) {
   const folder = mkdtempSync(join(tmpdir(), 'a2c-seat-'));
-  const started: Process[] = [];
+  vi.stubEnv('XDG_RUNTIME_DIR', folder);
+  const words = (more: string[]) => ['bridge', '--url', url, '--office', 'test', ...more];
+  const clients: Client[] = [];
   return {
     folder,
-    async start(era: Era = 'legacy', ...more: string[]): Promise<Process> {
+    /** Starts a bridge in this process, which takes a fraction of the time. */
+    async start(era: Era = 'legacy', ...more: string[]): Promise<{ client: Client }> {
       const client = newClient(era, forms);
-      const args = [program, 'bridge', '--url', url, '--office', 'test', ...more];
+      await client.connect(streamTransport(streams => startA2c(words(more), { streams }).ended.then(() => {})));
+      clients.push(client);
+      return { client };
+    },
+    /** Starts a bridge that can be killed, or that competes with others for a seat. */
+    async startProcess(era: Era = 'legacy', ...more: string[]): Promise<Process> {
+      const client = newClient(era, forms);
+      const args = [bundled('a2c'), ...words(more)];
       const env = { PATH: process.env.PATH ?? '', XDG_RUNTIME_DIR: folder };
       const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
       await client.connect(transport);
-      const one = { client, pid: transport.pid ?? 0 };
-      started.push(one);
-      return one;
+      clients.push(client);
+      return { client, pid: transport.pid ?? 0 };
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(started.map(({ client }) => client.close().catch(() => {})));
+      await Promise.all(clients.map(client => client.close().catch(() => {})));
+      vi.unstubAllEnvs();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const call = async ({ client }: Process, name = 'echo', args: object = { text: 'hi' }) =>
+const call = async ({ client }: { client: Client }, name = 'echo', args: object = { text: 'hi' }) =>
   textIn(await client.callTool({ name, arguments: { ...args } }));
 
 describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
@@ -49,7 +60,7 @@ describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
     const wait = waitingTool();
     await using office = await openOffice({ desk: { tools: { echo, wait } } });
     await using machine = openMachine(office.url);
-    const [first, second] = [await machine.start(era), await machine.start(era)];
+    const [first, second] = [await machine.startProcess(era), await machine.start(era)];
     expect(await call(first)).toBe('hi');
     expect(await call(second, 'find_documents', { query: 'x' })).toMatch(
       /^No page mentions these words\.\n\nComputer 'desk'/,
@@ -67,7 +78,8 @@ describe.each(ERAS)('bridges of one machine for clients of the %s era', era => {
     const wait = waitingTool();
     await using office = await openOffice({ desk: { tools: { echo, wait } } });
     await using machine = openMachine(office.url);
-    const [first, second, third] = [await machine.start(era), await machine.start(era), await machine.start(era)];
+    const [first, second] = [await machine.start(era), await machine.start(era)];
+    const third = await machine.startProcess(era);
     expect(await call(first)).toBe('hi');
     const stop = new AbortController();
     const pending = second.client.callTool({ name: 'wait' }, { signal: stop.signal });
@@ -87,9 +99,9 @@ test('bridges share one seat, and the next takes over when its holder is killed'
   await using office = await openOffice({ desk: { tools: { echo } } });
   await using machine = openMachine(office.url);
   const [first, second, third] = [
-    await machine.start('modern'),
-    await machine.start('modern'),
-    await machine.start('modern'),
+    await machine.startProcess('modern'),
+    await machine.startProcess('modern'),
+    await machine.startProcess('modern'),
   ];
   for (const one of [first, second, third]) {
     expect(await toolNames(one.client)).toEqual(['echo']);
@@ -121,6 +133,27 @@ test('progress reaches the client of a bridge that uses the seat of another', as
   }
 });
 
+test('a huge result through a shared seat arrives as a file, and harms no other call', async () => {
+  const data = Buffer.alloc(52 * 1024 * 1024, 'picture').toString('base64');
+  const picture: LocalTool = { run: () => ({ content: [{ type: 'image', mimeType: 'image/png', data }] }) };
+  let finish = () => {};
+  const wait: LocalTool = {
+    run: () =>
+      new Promise(resolve => {
+        finish = () => resolve('waited');
+      }),
+  };
+  await using office = await openOffice({ desk: { tools: { echo, picture, wait } } });
+  await using machine = openMachine(office.url);
+  const [first, second] = [await machine.startProcess(), await machine.startProcess()];
+  expect(await call(first)).toBe('hi');
+  const pending = call(second, 'wait');
+  const result = await second.client.callTool({ name: 'picture' }, { timeout: 120_000 });
+  expect(textIn(result)).toMatch(/^52\.0 MiB of image\/png, too large for an answer, are in the file/);
+  finish();
+  expect(await pending).toBe('waited');
+}, 120_000);
+
 test('questions reach the client of a bridge that uses the seat of another', async () => {
   await using office = await openOffice({ desk: asking });
   await using machine = openMachine(office.url);
@@ -128,7 +161,7 @@ test('questions reach the client of a bridge that uses the seat of another', asy
   await toolNames(holder.client);
   for (const [name, { client }] of Object.entries({ holder, other })) {
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name } }));
-    expect(await call({ client, pid: 0 }, 'ask', {})).toContain(name);
+    expect(await call({ client }, 'ask', {})).toContain(name);
   }
 });
 
@@ -149,7 +182,7 @@ test('changes reach every bridge of a shared seat', async () => {
 test('a holder that ends in order passes the seat on', async () => {
   await using office = await openOffice({ desk: { tools: { echo } } });
   await using machine = openMachine(office.url);
-  const [first, second] = [await machine.start(), await machine.start()];
+  const [first, second] = [await machine.startProcess(), await machine.startProcess()];
   expect(await call(first)).toBe('hi');
   expect(await call(second)).toBe('hi');
   await first.client.close();
@@ -161,7 +194,7 @@ test('a holder that ends in order passes the seat on', async () => {
 test('bridges that start together agree on one holder', async () => {
   await using office = await openOffice({ desk: { tools: { echo } } });
   await using machine = openMachine(office.url);
-  const all = await Promise.all(Array.from({ length: 6 }, () => machine.start()));
+  const all = await Promise.all(Array.from({ length: 6 }, () => machine.startProcess()));
   expect(await Promise.all(all.map(one => call(one)))).toEqual(all.map(() => 'hi'));
 });
 

@@ -33,7 +33,8 @@ export class OfficeAccess {
    * reason `offline` says.
    */
   async request<T>(send: (agent: OfficeAgent) => Promise<T>): Promise<T> {
-    const agent = await this.agent();
+    const { agent: seated } = this.seat;
+    const agent = seated?.joined ? seated : await this.agent();
     try {
       return await send(agent);
     } catch (error) {

@@ -7,6 +7,7 @@ import { MessageSocket } from '../socket/message-socket.ts';
 import { SEAT_EVENTS, SEAT_METHODS, SEAT_PROTOCOL } from './seat-messages.ts';
 
 const CLOSE_TIMEOUT_MS = 200;
+const TOO_LARGE = 'The answer is too large to be passed on to another bridge: ask for less, such as a part or a page';
 
 /** Lets other bridges of this user use the Agent of this process. */
 export class SeatHost {
@@ -90,7 +91,7 @@ export class SeatHost {
         ...(answersQuestions === true && { onQuestion: call.onQuestion }),
       };
       const value = await request(...args, { ...given, ...listeners, signal: call.signal });
-      socket.send({ type: 'result', id, value });
+      if (!socket.send({ type: 'result', id, value })) throw new SmcpError(ErrorCode.TooLarge, TOO_LARGE);
     } catch (error) {
       socket.send({ type: 'error', id, ...toErrorPayload(error) });
     } finally {

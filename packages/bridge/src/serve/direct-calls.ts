@@ -1,3 +1,4 @@
+import { isObject, type Json } from '@a2c-smcp/core';
 import {
   type CallToolRequest,
   type JSONRPCMessage,
@@ -26,14 +27,14 @@ export class DirectCalls {
     this.#transport = transport;
   }
 
-  /** Whether the message is a call that is answered here, or cancels one. */
-  take(message: JSONRPCMessage, server: Server | undefined): boolean {
-    if (!('method' in message) || !server) return false;
-    if (message.method === 'notifications/cancelled') return this.#cancel(message.params?.requestId);
-    if (message.method !== 'tools/call' || !('id' in message) || !isSimple(server)) return false;
-    const params = message.params as CallToolRequest['params'] | undefined;
-    if (typeof params?.name !== 'string' || this.#pending.has(message.id)) return false;
-    void this.#answer(message.id, params, server);
+  /** True if the message is a call that is answered here, or cancels one. The SDK refuses what is malformed. */
+  take(message: unknown, server: Server | undefined): boolean {
+    if (!isObject(message) || message.jsonrpc !== '2.0' || !isObject(message.params) || !server) return false;
+    const { id, method, params } = message;
+    if (method === 'notifications/cancelled') return this.#cancel(params.requestId);
+    if (method !== 'tools/call' || !isId(id) || !isCall(params) || !isSimple(server)) return false;
+    if (this.#pending.has(id)) return false;
+    void this.#answer(id, params, server);
     return true;
   }
 
@@ -50,7 +51,7 @@ export class DirectCalls {
     const abort = new AbortController();
     this.#pending.set(id, abort);
     const notify = (params: ProgressParams) => this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
-    using progress = progressToken === undefined ? undefined : new ProgressStream(progressToken, notify);
+    const progress = progressToken === undefined ? undefined : new ProgressStream(progressToken, notify);
     const reporting = progress && { onProgress: progress.report };
     try {
       const { result, outputSchema } = await this.#office.call({ name, args, signal: abort.signal, ...reporting });
@@ -59,6 +60,7 @@ export class DirectCalls {
     } catch (error) {
       if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, error: asRpcError(error) });
     } finally {
+      progress?.[Symbol.dispose]();
       this.#pending.delete(id);
     }
   }
@@ -75,7 +77,16 @@ export class DirectCalls {
   }
 }
 
-/** Whether the client has shaken hands as one of 2025 does, and shows no forms. */
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isInteger(value);
+}
+
+function isCall(params: Json): params is CallToolRequest['params'] {
+  const { name, _meta: meta = {} } = params;
+  return typeof name === 'string' && isObject(meta) && (meta.progressToken === undefined || isId(meta.progressToken));
+}
+
+/** True if the client has shaken hands as one of 2025 does, and shows no forms. */
 function isSimple(server: Server): boolean {
   const version = server.getNegotiatedProtocolVersion();
   // Revisions are dates.

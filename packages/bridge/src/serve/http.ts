@@ -130,7 +130,7 @@ function openServer(routes: Routes, mayPass: ReturnType<typeof httpGuard>): Http
   const http = createServer(timeouts, (request, response) => {
     if (!mayPass(request, response)) return;
     answer(request, response).catch(error => {
-      // A client that disconnects while its request is read is no failure.
+      // A client that disconnects while its request is read is not a failure.
       if (!request.destroyed) routes.logger.error('A request failed', { error });
       if (!response.headersSent) refuse(response, 500, 'Internal error');
     });

@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { guardLogger, type Logger } from '@a2c-smcp/core';
 import type { Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Office } from '../office.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { officeServer } from './mcp-server.ts';
+import { StreamTransport } from './stream-transport.ts';
 
 export interface StdioOptions {
   input: Readable;
@@ -22,9 +23,10 @@ export interface StdioConnection {
 /** Serves an office to the client at two streams, in the revision that the client speaks. */
 export function serveStreams(office: Office, { input, output, ...options }: StdioOptions): StdioConnection {
   const logger = guardLogger(options.logger);
-  const transport = new StdioServerTransport(input, output);
+  const transport = new StreamTransport(input, output);
   const calls = new DirectCalls(office, transport);
   let server: Server | undefined;
+  transport.intercept(message => calls.take(message, server));
   const createServer = () => {
     server = officeServer(office, { logger });
     return server;
@@ -38,7 +40,7 @@ export function serveStreams(office: Office, { input, output, ...options }: Stdi
   transport.onmessage = message => {
     // The SDK answers this one itself; the office must know that a client listens.
     if ('method' in message && message.method === 'subscriptions/listen') release ??= office.watch();
-    if (!calls.take(message, server)) onmessage?.(message);
+    onmessage?.(message);
   };
   const closed = new Promise<void>(resolve => {
     transport.onclose = () => {

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import { isObject, type Json, parseJson } from '@a2c-smcp/core';
 
-/** Characters of one message, and bytes that may wait to be written. */
-const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
+/** Characters of one message: half of the longest string of V8. */
+const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
+/** Bytes that may wait to be written before another message: some of the longest. */
+const MAX_BACKLOG_BYTES = 2 * MAX_MESSAGE_LENGTH;
 
 /** A socket between two processes of one user: one JSON object on each line. */
 export class MessageSocket {
@@ -21,12 +23,18 @@ export class MessageSocket {
     this.#socket.once('close', listener);
   }
 
-  /** A message to a socket that is closing is lost; the 'close' event follows. */
-  send(message: Json): void {
-    if (this.#socket.destroyed) return;
-    this.#socket.write(`${JSON.stringify(message)}\n`);
+  /**
+   * Sends a message, or returns false if it is too long. A message to a socket that is closing is lost; the 'close' event
+   * follows.
+   */
+  send(message: Json): boolean {
+    const socket = this.#socket;
+    const text = JSON.stringify(message);
+    if (text.length > MAX_MESSAGE_LENGTH) return false;
     // The other process does not read.
-    if (this.#socket.writableLength > MAX_MESSAGE_LENGTH) this.#socket.destroy();
+    if (socket.writableLength > MAX_BACKLOG_BYTES) socket.destroy();
+    if (!socket.destroyed) socket.write(`${text}\n`);
+    return true;
   }
 
   /** Sends what is pending and closes. */
@@ -40,12 +48,11 @@ export class MessageSocket {
 
   #read(text: string, onMessage: (message: Json) => void): void {
     this.#length += text.length;
-    if (this.#length > MAX_MESSAGE_LENGTH) {
-      this.destroy();
+    this.#parts.push(text);
+    if (!text.includes('\n')) {
+      if (this.#length > MAX_MESSAGE_LENGTH) this.destroy();
       return;
     }
-    this.#parts.push(text);
-    if (!text.includes('\n')) return;
     const lines = this.#parts.join('').split('\n');
     const rest = lines.pop() ?? '';
     this.#parts.splice(0, this.#parts.length, rest);
