@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Agent, type CallToolResult, textOf } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import type { Browser, Page } from 'playwright-core';
@@ -11,11 +10,12 @@ import { chromiumPath, launchChromium } from '../chromium.ts';
 import { startA2c } from '../cli/a2c.ts';
 import { scripted } from '../computer/office.ts';
 import { eventually } from '../eventually.ts';
+import { bundled } from '../programs.ts';
 import { shows, type Visit, violations, visit } from './browsing.ts';
 import { signInAndOut } from './sign-in-and-out.ts';
 
-const showing = fileURLToPath(new URL('../fixtures/showing-mcp-server.mjs', import.meta.url));
-const asking = fileURLToPath(new URL('../fixtures/asking-mcp-server.mjs', import.meta.url));
+const showing = bundled('showing-mcp-server');
+const asking = bundled('asking-mcp-server');
 
 /** The configuration file that the console may change. */
 const folder = mkdtempSync(join(tmpdir(), 'a2c-console-'));
@@ -335,7 +335,9 @@ describe.skipIf(!chromiumPath)('in Chromium (needs chromium on the PATH)', () =>
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Control+k');
+    await page.waitForSelector('.palette-input:focus');
     await page.keyboard.type('finder');
+    await page.locator('.palette-item[aria-selected=true]', { hasText: 'Finder' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await eventually(() => expect(page.url()).toContain('#/finder'));

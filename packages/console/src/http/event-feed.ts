@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EventReader } from '@a2c-smcp/core';
+import { EventReader, SerialQueue } from '@a2c-smcp/core';
 import { refuse } from './respond.ts';
 
 export interface EventFeedOptions {
@@ -47,7 +47,8 @@ export class EventFeed {
   #lastFrameAt = 0;
   #heartbeat: NodeJS.Timeout | undefined;
   #unfollow: (() => void) | undefined;
-  #flushed = Promise.resolve();
+  /** Frames are made one after the other, since values may take time to find. */
+  readonly #flushes = new SerialQueue();
   #isClosed = false;
 
   constructor(options: EventFeedOptions) {
@@ -157,12 +158,11 @@ export class EventFeed {
     this.#timer ??= setTimeout(() => void this.#flush(), due);
   }
 
-  /** One after the other, since values may take time to find. */
+  /** Never rejects. */
   #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flushed = this.#flushed.then(() => this.#send()).catch(this.#options.onError ?? (() => {}));
-    return this.#flushed;
+    return this.#flushes.run(() => this.#send()).catch(this.#options.onError ?? (() => {}));
   }
 
   async #send(): Promise<void> {

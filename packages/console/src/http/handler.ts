@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fieldsOf, type Logger, silentLogger } from '@a2c-smcp/core';
 import type { EventFeed } from './event-feed.ts';
 import { refusalOf } from './guard.ts';
-import { HttpError, readBody, refuse, refuseWith, sendJson } from './respond.ts';
+import { HttpError, readBody, refuse, refuseWith, sendAnswer, sendJson } from './respond.ts';
 import type { Api } from './routes.ts';
 import { cookieHeader, type Sessions } from './sessions.ts';
 import type { Site } from './site.ts';
@@ -105,5 +105,5 @@ async function answerApi(
   response.on('close', () => gone.abort());
   const query = new URL(request.url ?? '/', 'http://console').searchParams;
   const body = await readBody(request);
-  sendJson(response, await api({ method, path, query, body, signal: gone.signal }));
+  sendAnswer(response, await api({ method, path, query, body, signal: gone.signal }));
 }

@@ -13,6 +13,17 @@ export class HttpError extends Error {
   }
 }
 
+/** An answer that is not JSON. The type must be one that no browser runs. */
+export class BinaryAnswer {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+
+  constructor(contentType: string, bytes: Buffer) {
+    this.contentType = contentType;
+    this.bytes = bytes;
+  }
+}
+
 /** Bytes of a request. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -59,6 +70,12 @@ export function sendJson(response: ServerResponse, value: unknown, headers: Outg
   else send(response, 200, { 'content-type': 'application/json; charset=utf-8', ...headers }, JSON.stringify(value));
 }
 
+/** Sends what an API returned. */
+export function sendAnswer(response: ServerResponse, value: unknown): void {
+  if (value instanceof BinaryAnswer) send(response, 200, { 'content-type': value.contentType }, value.bytes);
+  else sendJson(response, value);
+}
+
 /** Answers with an error and closes the connection, so that an unread body is not waited for. */
 export function refuse(response: ServerResponse, status: number, message: string, code = status): void {
   const body = JSON.stringify({ error: { code, message } });
@@ -66,7 +83,7 @@ export function refuse(response: ServerResponse, status: number, message: string
   send(response, status, headers, body);
 }
 
-/** Answers with what was thrown. Errors that are no answer must be logged by the caller, who gets false. */
+/** Answers with what was thrown. Errors that are not answers must be logged by the caller, who gets false. */
 export function refuseWith(response: ServerResponse, error: unknown): boolean {
   if (error instanceof HttpError) refuse(response, error.status, error.message);
   else if (error instanceof SmcpError) refuse(response, statusOf(error.code), error.message, error.code);

@@ -17,7 +17,7 @@ export interface RoutedRequest extends ApiRequest {
   params: Record<string, string>;
 }
 
-/** Returns what is answered as JSON, or throws an `HttpError` or an `SmcpError`. Undefined answers 204. */
+/** Returns what is answered as JSON, or a `BinaryAnswer`; or throws an `HttpError` or an `SmcpError`. Undefined answers 204. */
 export type Api = (request: ApiRequest) => unknown;
 
 /** Handlers by method and pattern, as in `GET /servers/:name`. */

@@ -5,6 +5,7 @@ import { HttpError } from '../http/respond.ts';
 import { type Api, routed } from '../http/routes.ts';
 import type { OwnerDesk } from './desk.ts';
 import type { OwnerFeed } from './feed.ts';
+import { pictureOf } from './picture.ts';
 import { SignIns } from './sign-ins.ts';
 import { toolDetails, toolRows } from './tools.ts';
 import { auditView, desktopView, finderView, inputRows, numberIn, serverDetails, serverRows } from './views.ts';
@@ -51,6 +52,7 @@ export function ownerApi(desk: OwnerDesk, feed: Pick<OwnerFeed, 'about' | 'calls
     'GET /desktop': ({ query }) => desktopView(computer, numberIn(query, 'size')),
     'GET /finder': ({ query }) => finderView(computer, query),
     'GET /document': ({ query }) => computer.readDocument(query.get('uri') ?? ''),
+    'GET /picture': ({ query }) => pictureOf(computer, query.get('uri') ?? ''),
     'GET /skills': () => computer.skills(),
 
     'GET /policy': () => ({ rules: computer.policy }),

@@ -72,7 +72,7 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-/** Undefined if it is no object and no list. */
+/** Undefined if it is neither an object nor a list. */
 function parsed(text: string, mimeType: string): object | undefined {
   if (text.length > MAX_GUESSED || !(/json/i.test(mimeType) || /^\s*[[{]/.test(text))) return undefined;
   try {

@@ -8,6 +8,7 @@ import { PlainText } from '../../components/text-view.tsx';
 import { href } from '../../router.ts';
 import { strings } from '../../strings.ts';
 import { useFetch } from '../../use.ts';
+import { Picture } from '../picture.tsx';
 import { type DocumentElement, ElementView } from './element.tsx';
 
 interface DocumentBody {
@@ -27,6 +28,7 @@ interface PageBody {
 }
 
 const MAX_PAGES = 100;
+const MAX_PICTURES = 12;
 
 /** A document, page by page, as an Agent reads it. */
 export function Document({ uri, page }: { uri: string; page: number }) {
@@ -109,17 +111,43 @@ function Page({ uri, page }: { uri: string; page: number }) {
           {tab.value === 'elements' ? (
             <div class="stack stack-wide">
               {elements.map(element => (
-                <ElementView element={element} key={element.element_id} />
+                <ElementView
+                  element={element}
+                  key={element.element_id}
+                  uri={`${uri}/elements/${encodeURIComponent(element.element_id)}`}
+                />
               ))}
             </div>
-          ) : content_markdown === undefined ? (
-            <PlainText text={content_text ?? ''} />
           ) : (
-            <LazyMarkdown text={content_markdown} />
+            <>
+              <Pictures elements={elements} uri={uri} />
+              {content_markdown === undefined ? (
+                <PlainText text={content_text ?? ''} />
+              ) : (
+                <LazyMarkdown text={content_markdown} />
+              )}
+            </>
           )}
         </Tabs>
       </div>
     </Card>
+  );
+}
+
+/** The first pictures of a page. */
+function Pictures({ elements, uri }: { elements: readonly DocumentElement[]; uri: string }) {
+  const pictures = elements.filter(({ category }) => category === 'image').slice(0, MAX_PICTURES);
+  if (pictures.length === 0) return null;
+  return (
+    <div class="document-pictures">
+      {pictures.map(({ element_id, summary }) => (
+        <Picture
+          alt={summary || strings.value.result.picture}
+          key={element_id}
+          uri={`${uri}/elements/${encodeURIComponent(element_id)}`}
+        />
+      ))}
+    </div>
   );
 }
 

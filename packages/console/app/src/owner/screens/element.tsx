@@ -2,6 +2,8 @@ import { Badge } from '../../components/basics.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { PlainTable } from '../../components/record-table.tsx';
 import { Media } from '../../components/result.tsx';
+import { strings } from '../../strings.ts';
+import { Picture } from '../picture.tsx';
 
 export interface DocumentElement {
   element_id: string;
@@ -15,8 +17,10 @@ const MAX_ROWS = 200;
 /** An element of a page in the form that fits its category. */
 export function ElementView({
   element: { element_id, category, summary, content = {} },
+  uri,
 }: {
   element: DocumentElement;
+  uri: string;
 }) {
   return (
     <section class="stack">
@@ -25,6 +29,9 @@ export function ElementView({
         <span class="mono muted small">{element_id}</span>
         {summary && <span class="muted small">{summary}</span>}
       </div>
+      {category === 'image' && typeof content.data !== 'string' && (
+        <Picture alt={summary || strings.value.result.picture} uri={uri} />
+      )}
       <ElementContent category={category} content={content} />
     </section>
   );

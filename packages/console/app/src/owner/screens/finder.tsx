@@ -8,6 +8,7 @@ import { number, time } from '../../format.ts';
 import { href } from '../../router.ts';
 import { strings } from '../../strings.ts';
 import { useFetch } from '../../use.ts';
+import { isPicture, Picture } from '../picture.tsx';
 import { Problems } from './problems.tsx';
 
 const PAGE = 100;
@@ -44,7 +45,18 @@ export function Finder() {
     {
       key: 'title',
       title: t.title,
-      cell: ({ title, uri, doc_ref }) => <a href={href('finder', uri)}>{title || doc_ref}</a>,
+      cell: ({ title, uri, doc_ref, file_type }) => (
+        <span class="row">
+          {isPicture(file_type) && (
+            <span class="thumbnail-box">
+              <Picture alt="" isSmall uri={uri} />
+            </span>
+          )}
+          <a class="truncate" href={href('finder', uri)}>
+            {title || doc_ref}
+          </a>
+        </span>
+      ),
     },
     { key: 'type', title: t.type, width: '90px', cell: ({ file_type }) => file_type && <Badge>{file_type}</Badge> },
     {
