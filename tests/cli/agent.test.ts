@@ -11,6 +11,8 @@ import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands
 import { ScriptedComputer, text } from '../agent/scripted-computer.ts';
 import { eventually, openComputer } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
+import { documentsCommand } from '../documents/client.ts';
+import { png } from '../documents/image-files.ts';
 import { root } from '../packages.ts';
 import { a2c, startA2c } from './a2c.ts';
 
@@ -216,6 +218,29 @@ describe('a2c agent call', () => {
     expect(readFileSync(join(folder, '7.txt'), 'utf8')).toContain('Resource 7');
     const { err } = await a2c(['agent', 'read', 'dpe://a/b', '--save', folder, '--url', server.url]);
     expect(err).toContain('--save is for other resources');
+  });
+
+  test('a2c agent read --save writes the picture of an element of a document', async () => {
+    const folder = temporaryFolder();
+    const bytes = png(6, 4);
+    writeFileSync(join(folder, 'logo.png'), bytes);
+    const documents: MCPServerConfig = {
+      name: 'documents',
+      type: 'stdio',
+      server_parameters: {
+        command: process.execPath,
+        args: [documentsCommand, folder, '--authority', 'com.example.docs', '--no-index'],
+      },
+    };
+    await using server = await SmcpServer.listen({ port: 0 });
+    await using computer = await Computer.open({ name: 'desk', servers: { documents } });
+    await computer.join(server.url, { office: 'demo' });
+    const page = await a2c(['agent', 'read', 'dpe://com.example.docs/logo.png/pages/0', '--json', '--url', server.url]);
+    const [picture] = page.json<{ elements: { element_id: string }[] }>().elements;
+    const uri = `dpe://com.example.docs/logo.png/elements/${picture?.element_id}`;
+    const out = temporaryFolder();
+    expect((await a2c(['agent', 'read', uri, '--save', out, '--url', server.url])).out).toContain('saved as');
+    expect(readFileSync(join(out, `${picture?.element_id}.png`))).toEqual(bytes);
   });
 
   test('a2c agent call in an office without Computers says how to add one', async () => {

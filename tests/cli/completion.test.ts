@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { a2c } from './a2c.ts';
 import { hasPseudoTerminal } from './pseudo-terminal.ts';
 
@@ -72,7 +73,7 @@ const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 function environment(): NodeJS.ProcessEnv {
   const folder = temporaryFolder();
   const command = join(folder, 'a2c');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'packages/cli/bin/a2c.js')}' "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${bundled('a2c')}' "$@"\n`);
   chmodSync(command, 0o755);
   return { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: 'xterm' };
 }

@@ -273,6 +273,24 @@ describe('inputs of a2c computer', () => {
     expect(shown).toContain("No tools: 'status' shows the MCP servers");
   });
 
+  test('the shell lists tools by MCP server, filters them by words, and shows one in full', async () => {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'A file' } } };
+    const read = { name: 'read_file', description: 'Reads a file. '.repeat(20), inputSchema };
+    const shown = await shell(configFile({ tools: ['echo', read] }), [
+      'tools',
+      'tools file READ',
+      'tools nothing',
+      'tool read_file',
+      'tool nope',
+    ]);
+    const [all = '', some = '', none = '', one = ''] = shown.split(/^(?=scripted {2}|None of|read_file$)/m).slice(1);
+    expect(all).toMatch(/^scripted {2}2 tools, about .* tokens\n {2}echo/);
+    expect(some).toMatch(/^scripted {2}1 tool, .*\n {2}read_file path\?\n {6}Reads a file/);
+    expect(none).toMatch(/^None of 2 tools mentions nothing/);
+    expect(one).toMatch(/^Parameters\n {2}path {2}string\n {8}A file\n\nExample\n {2}call read_file path=/m);
+    expect(shown).toContain("No tool 'nope' here: 'tools' lists them");
+  });
+
   test('server add and server rm change the configuration file, with its comments', async () => {
     const config = configFile();
     const entry = JSON.parse(readFileSync(config, 'utf8').replace(/^.*\n/, '')).servers.scripted;

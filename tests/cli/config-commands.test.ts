@@ -85,6 +85,17 @@ describe('a2c add and a2c remove', () => {
     expect(read().inputs).toHaveLength(1);
   });
 
+  test('a2c remove also removes the inputs that only this MCP server used', async () => {
+    const { run, read } = home();
+    const add = (name: string, value: string) =>
+      run('add', name, 'https://h.example/mcp', '--header', `X-Key: ${value}`);
+    await add('one', '${input:own}${input:shared}${input:last}');
+    await add('two', '${input:shared}');
+    expect((await run('remove', 'one')).code).toBe(0);
+    expect(read()).toMatchObject({ inputs: [{ id: 'shared' }], servers: { two: {} } });
+    expect([read().inputs.length, Object.keys(read().servers).length]).toEqual([1, 1]);
+  });
+
   test('a2c add does not replace an MCP server unless it is told to', async () => {
     const { run, read } = home();
     await run('add', 'x', '--', 'first');

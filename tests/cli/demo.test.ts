@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SmcpServer } from '@a2c-smcp/server';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -22,6 +22,13 @@ describe('a2c demo without a terminal, when its port is taken', () => {
     expect(ran.out).toContain('window://local.workbench/status');
     expect(ran.out).toContain('dpe://local.documents/sales.xlsx/pages/0');
     expect(ran.out).toMatch(/\d\d:\d\d:\d\d {2}Hello from the tour/);
+  });
+
+  test('a2c demo without a terminal gives no address of its console, which ends with it', () => {
+    expect(ran.out).not.toContain('#token=');
+    // Without pages, which `npm test` does not build, there is no console to mention.
+    const hasPages = existsSync(join(root, 'packages/console/dist/site/index.html'));
+    expect(ran.out.includes('In a terminal the office stays open, and its address is here.')).toBe(hasPages);
   });
 
   test('the picture of the demo shows the headings and tools of the tour', () => {

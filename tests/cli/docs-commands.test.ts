@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoOffice, openDemoOffice } from '../../packages/cli/src/commands/demo/office.ts';
-import { temporaryFolder } from '../computer/temporary.ts';
+import { expect, test } from 'vitest';
 import { markdownFiles } from '../markdown.ts';
 import { root } from '../packages.ts';
-import { a2c, startA2c } from './a2c.ts';
+import { a2c } from './a2c.ts';
 
 const pages = [
   'README.md',
@@ -46,39 +44,6 @@ test('every option that the documents name exists', async () => {
   );
   expect([...new Set(unknown)]).toEqual([]);
 });
-
-describe('in the office of the demo', () => {
-  let office: DemoOffice;
-
-  beforeAll(async () => {
-    office = await openDemoOffice({ port: 0, logger: { debug() {}, info() {}, warn() {}, error() {} } });
-  });
-  afterAll(() => office[Symbol.asyncDispose]());
-
-  test.each(['README.md', 'docs/guide/start.md', 'packages/cli/README.md'])(
-    'the agent commands of %s work',
-    async page => {
-      const env = { A2C_URL: office.server.url };
-      const commands = blocksOf(page).filter(([name, action]) => name === 'agent' && action !== 'put');
-      expect(commands.length).toBeGreaterThan(2);
-      for (const words of commands) {
-        const running = startA2c(words, { env });
-        if (words.includes('watch')) await running.shows('demo').then(running.stop);
-        expect({ words, ...(await running.ended) }).toMatchObject({ words, code: 0 });
-      }
-    },
-  );
-});
-
-test.each(['docs/guide/start.md', 'packages/cli/README.md'])(
-  'the commands of %s that change a configuration work',
-  async page => {
-    const env = { HOME: temporaryFolder() };
-    const commands = blocksOf(page).filter(([name = '']) => ['add', 'remove'].includes(name));
-    expect(commands.length).toBeGreaterThan(1);
-    for (const words of commands) expect({ words, ...(await a2c(words, { env })) }).toMatchObject({ words, code: 0 });
-  },
-);
 
 function read(page: string): string {
   return readFileSync(join(root, page), 'utf8');

@@ -93,6 +93,20 @@ describe('a2c doctor', () => {
     expect((await examine('--config', config, '--input', 'token=x')).code).toBe(0);
   });
 
+  test('a2c doctor checks the file of a2c add also when A2C_URL names the Server, and not with --url', async () => {
+    const home = temporaryFolder();
+    await using server = await SmcpServer.listen({ port: 0 });
+    const env = { HOME: home, A2C_URL: server.url };
+    await a2c(['add', 'mine', '--', process.execPath, fixture], { env });
+    const codesOf = async (...words: string[]) => {
+      const { json } = await a2c(['doctor', '--json', '--name', 'desk', ...words], { env });
+      return json<Finding[]>().map(({ code }) => code);
+    };
+    expect(await codesOf()).toEqual(expect.arrayContaining(['config', 'mcp', 'server']));
+    const other = await codesOf('--url', server.url.replace('127.0.0.1', 'localhost'));
+    expect([other.includes('server'), other.includes('config')]).toEqual([true, false]);
+  });
+
   test('a2c doctor takes values of inputs from the store of the same file', async () => {
     const home = temporaryFolder();
     const config = configFile({}, { TOKEN: '${input:token}' });

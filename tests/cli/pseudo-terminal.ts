@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { eventually } from '../computer/office.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 
-const binary = join(root, 'packages/cli/bin/a2c.js');
+const binary = bundled('a2c');
 
 /** The `script` of util-linux gives a command a terminal; those of other systems take other options. */
 export const hasPseudoTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(

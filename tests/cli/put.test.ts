@@ -7,7 +7,7 @@ import { Agent, type UploadedFile } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../computer/temporary.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { a2c, startA2c } from './a2c.ts';
 import { hasPseudoTerminal, openTerminal } from './pseudo-terminal.ts';
 
@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux')(
     // No file of this process may have more than 400 KiB; writing fails as it does on a full disk.
     const words = ['computer', '--name', 'desk', '--url', server.url, '--uploads', folder, '--service'];
     const script = 'ulimit -f 400; exec "$@"';
-    const command = [process.execPath, join(root, 'packages/cli/bin/a2c.js'), ...words];
+    const command = [process.execPath, bundled('a2c'), ...words];
     const child = spawn('bash', ['-c', script, 'bash', ...command], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(async () => {
       child.kill();

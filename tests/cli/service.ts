@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { SmcpServer } from '@a2c-smcp/server';
 import { expect } from 'vitest';
 import { eventually, openComputer } from '../computer/office.ts';
-import { root } from '../packages.ts';
+import { bundled } from '../programs.ts';
 import { configFile } from './config-file.ts';
 
 export interface Service extends AsyncDisposable {
@@ -32,7 +31,7 @@ export interface ServiceOptions {
 
 /** `A2C_TEST_EXECUTABLE` is the single file of `npm run single-file`, if that is to be tested. */
 const { A2C_TEST_EXECUTABLE: executable } = process.env;
-const command = executable ? [executable] : [process.execPath, join(root, 'packages/cli/bin/a2c.js')];
+const command = executable ? [executable] : [process.execPath, bundled('a2c')];
 
 /** Starts the real `a2c` without a terminal. */
 export function startService(

@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')('a service', () => {
     });
   });
 
-  test('that the service manager refuses leaves no files', async () => {
+  test('that the service manager refuses leaves nothing behind', async () => {
     writeFileSync(join(home, 'broken'), '');
     const { code, err } = await a2c(['server', 'install', '--as', 'relay'], { env });
     rmSync(join(home, 'broken'));
@@ -68,6 +68,7 @@ describe.runIf(process.platform === 'linux')('a service', () => {
     expect(err).toContain("'systemctl --user daemon-reload' failed: Failed to connect to bus");
     expect(existsSync(fileOf('systemd/user/relay.service'))).toBe(false);
     expect(existsSync(fileOf('a2c-smcp/relay.env'))).toBe(false);
+    expect(calls()).toContain('systemctl --user disable --now relay.service');
   });
 
   test('of a Server can make its key, which is printed and is in no unit', async () => {

@@ -31,17 +31,22 @@ serveStdio(() => {
 });
 
 function addWindows(server) {
+  // The text changes when that is announced, and not with every read.
+  let status = systemStatus();
   server.registerResource(
     'status',
     STATUS,
     { title: 'System status', mimeType: 'text/plain', annotations: { priority: 0.9, audience: ['assistant'] } },
-    () => ({ contents: [{ uri: STATUS, mimeType: 'text/plain', text: systemStatus() }] }),
+    () => ({ contents: [{ uri: STATUS, mimeType: 'text/plain', text: status }] }),
   );
   const annotations = { priority: 0.5, audience: ['assistant'] };
   server.registerResource('log', LOG, { title: 'Log', mimeType: 'text/plain', annotations }, () => ({
     contents: [{ uri: LOG, mimeType: 'text/plain', text: log.slice(-MAX_LOG_LINES).join('\n') || '(empty)' }],
   }));
-  setInterval(() => changed(server, STATUS), STATUS_INTERVAL_MS).unref();
+  setInterval(() => {
+    status = systemStatus();
+    changed(server, STATUS);
+  }, STATUS_INTERVAL_MS).unref();
 }
 
 function addTools(server) {

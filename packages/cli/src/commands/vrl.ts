@@ -59,7 +59,7 @@ async function readEvent(input: string | undefined): Promise<unknown> {
 
 function showChanges(before: unknown, after: unknown, { print, style }: World): void {
   const paint = { ' ': style.dim, '-': style.red, '+': style.green };
-  // The engine sorts keys, which is no change.
+  // The engine sorts keys, which is not a change.
   for (const { sign, text } of diffLines(prettyJson(sorted(before)), prettyJson(sorted(after)))) {
     print(paint[sign](`${sign} ${text}`));
   }

@@ -260,7 +260,7 @@ export class Keyboard implements Terminal {
   #take(line: string): void {
     const question = this.#question;
     if (question?.isOpen) this.#takeAnswer(question, line);
-    // A line between two questions was typed for neither of them, and is no command.
+    // A line between two questions was typed for neither of them, and is not a command.
     if (this.#dialog) return;
     this.#loop?.pending.push(line);
     if (this.#isIdle) void this.#work();

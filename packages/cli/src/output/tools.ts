@@ -31,6 +31,15 @@ export function toolList(place: string, tools: readonly SMCPTool[], style: Style
   ]);
 }
 
+/** True if all words are in the name, the MCP server or the description of a tool. */
+export function mentions(words: readonly string[]): (tool: SMCPTool) => boolean {
+  const wanted = words.map(word => word.toLowerCase());
+  return ({ name, description, bundle_id = '' }) => {
+    const text = `${name} ${bundle_id} ${description}`.toLowerCase();
+    return wanted.every(word => text.includes(word));
+  };
+}
+
 /** Everything about one tool. `call` is the start of a command line that calls it. */
 export function toolDetails(
   tool: SMCPTool,

@@ -37,6 +37,7 @@ export const read = defineCommand({
   examples: [
     'a2c agent read dpe://files/report           # the document and its pages',
     'a2c agent read dpe://files/report/pages/0   # the first page',
+    'a2c agent read dpe://files/report/elements/image-1 --save .   # the element and its picture',
     'a2c agent read file:///srv/logo.png --save .',
   ],
   async run(context) {
@@ -45,14 +46,17 @@ export const read = defineCommand({
     if (uri === undefined) throw new UsageError("Which URI? 'a2c agent finder' lists documents");
     const format = readChoice('--format', options.format, FORMATS);
     const isDpe = uri.startsWith('dpe:');
-    if (isDpe && options.save !== undefined) {
-      throw new UsageError("--save is for other resources: redirect the output, as in 'a2c agent read URI > FILE'");
+    const isSaved = options.save !== undefined;
+    if (isDpe && isSaved && parseDpeUri(uri).element === undefined) {
+      const reason = '--save is for other resources, and for elements with their pictures';
+      throw new UsageError(`${reason}: redirect the output, as in 'a2c agent read URI > FILE'`);
     }
     await using agent = await openAgent(context);
     const computer = await pickComputer(agent, context);
-    const { data, lines } = isDpe
-      ? await readDpe(agent, { computer, uri, format, style, signal })
-      : await readOther(agent, { computer, uri, folder: options.save, signal });
+    const { data, lines } =
+      isDpe && !isSaved
+        ? await readDpe(agent, { computer, uri, format, style, signal })
+        : await readOther(agent, { computer, uri, folder: options.save, signal });
     if (options.json) print(prettyJson(data));
     else for (const line of lines) print(line);
   },

@@ -39,7 +39,7 @@ export const resources = defineCommand({
     const lists: ServerResources[] = [];
     for (const server of servers) {
       const list = await listResources(agent, { computer, server, limit, signal }).catch(error => {
-        // An MCP server without resources is no failure where all are listed.
+        // An MCP server without resources is not a failure where all are listed.
         if (options.server !== undefined || !lacksResources(error)) throw error;
         return undefined;
       });

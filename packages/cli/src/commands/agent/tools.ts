@@ -2,7 +2,7 @@ import type { SMCPTool } from '@a2c-smcp/protocol';
 import { defineCommand } from '../../command.ts';
 import { prettyJson } from '../../output/json.ts';
 import { oneLine } from '../../output/table.ts';
-import { toolList, weightText } from '../../output/tools.ts';
+import { mentions, toolList, weightText } from '../../output/tools.ts';
 import { agentOptions, type ComputerTools, collectTools, computerOption, openAgent } from './connect.ts';
 
 /** `a2c agent tools` */
@@ -34,15 +34,6 @@ export const tools = defineCommand({
     if (listed.length > 0) note(style.dim(summary(listed)));
   },
 });
-
-/** Whether all words are in the name, the MCP server or the description of a tool. */
-function mentions(words: readonly string[]): (tool: SMCPTool) => boolean {
-  const wanted = words.map(word => word.toLowerCase());
-  return ({ name, description, bundle_id = '' }) => {
-    const text = `${name} ${bundle_id} ${description}`.toLowerCase();
-    return wanted.every(word => text.includes(word));
-  };
-}
 
 function nothing(all: readonly ComputerTools[], words: readonly string[]): string {
   const count = all.reduce((sum, { tools: list }) => sum + list.length, 0);

@@ -26,12 +26,24 @@ export function addToFile(file: string, { servers, inputs = [] }: Additions): Pr
   });
 }
 
-/** Removes an MCP server from a configuration file. Throws when the file does not have it. */
+/** Removes an MCP server from a configuration file, and the inputs that only it used. Throws when the file does not have it. */
 export function removeFromFile(file: string, server: string): Promise<void> {
   return changeFile(file, data => {
-    requireEntry(data, server);
-    return [{ path: [serversKey(data), server], value: undefined }];
+    const entry = requireEntry(data, server);
+    const key = serversKey(data);
+    const others = { ...data, [key]: { ...fieldsOf(data[key]), [server]: undefined } };
+    const inputs = Array.isArray(data.inputs) ? data.inputs : [];
+    const isItsOwn = (input: unknown) => uses(entry, input) && !uses(others, input);
+    // From the last on, since a removal moves those behind it.
+    const unused = inputs
+      .flatMap((input, index) => (isItsOwn(input) ? [{ path: ['inputs', index] }] : []))
+      .toReversed();
+    return [{ path: [key, server] }, ...unused].map(({ path }) => ({ path, value: undefined }));
   });
+}
+
+function uses(part: Json, input: unknown): boolean {
+  return JSON.stringify(part).includes(`\${input:${String(fieldsOf(input).id)}}`);
 }
 
 /** Writes into a configuration file whether a tool runs without confirmation. */

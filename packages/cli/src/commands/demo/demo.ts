@@ -26,8 +26,9 @@ export const demo = defineCommand({
     await using office = await openDemoOffice({ port, logger });
     introduce(office, world);
     await giveTour(office.server.url, world);
-    showConsole(office, world);
-    if (!terminal || options.exit) return;
+    const staysOpen = terminal !== undefined && !options.exit;
+    showConsole(office, staysOpen, world);
+    if (!staysOpen) return;
     for (const line of nextSteps(office.server.url, world)) print(line);
     await stopped(signal);
   },
@@ -46,12 +47,14 @@ function introduce({ server, computer }: DemoOffice, { print, style }: World): v
   for (const line of columns(rows)) print(`   ${line}`);
 }
 
-/** The last stop of the tour. */
-function showConsole({ consoleAddress }: DemoOffice, { print, style }: World): void {
+/** The last stop of the tour. An address is of no use when the console ends with the demo. */
+function showConsole({ consoleAddress }: DemoOffice, staysOpen: boolean, { print, style }: World): void {
   if (consoleAddress === undefined) return;
   print('');
   print(` ${style.green('●')} ${style.bold('The console: all of this in a browser')}`);
-  print(`   ${style.cyan(consoleAddress)}`);
+  print(
+    `   ${staysOpen ? style.cyan(consoleAddress) : style.dim('In a terminal the office stays open, and its address is here.')}`,
+  );
 }
 
 function nextSteps(url: string, { style, env }: World): string[] {

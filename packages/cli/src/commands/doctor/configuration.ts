@@ -22,13 +22,13 @@ export async function checkConfigFile(path: string): Promise<{ findings: Finding
     const findings = [ok('config', `'${path}' is valid (${facts})`)];
     if (ignored.length > 0) {
       const text = `These fields are not known here and have no effect: ${ignored.join(', ')}`;
-      findings.push(warning('config-ignored', text, 'docs/reference/configuration.md has the fields that count'));
+      findings.push(warning('config-ignored', text, "'a2c computer --print-schema' has the fields that count"));
     }
     findings.push(...unknownInputs(config));
     return { findings, config };
   } catch (error) {
     const { message } = explainFailure(error);
-    const remedy = 'Correct this field; docs/reference/configuration.md has them all';
+    const remedy = "Correct this field; 'a2c computer --print-schema' has them all";
     if (error instanceof ConfigError) return { findings: [problem('config-invalid', message, remedy)] };
     const unreadable = 'Give the path of a file that can be read with --config';
     return { findings: [problem('config-unreadable', message, unreadable)] };
@@ -57,7 +57,7 @@ function meant(id: string, inputs: ComputerConfig['inputs']): string {
     id,
     inputs.map(input => input.id),
   );
-  return near ? `Did you mean '${near}'?` : "Define it under 'inputs'; docs/guide/inputs.md shows how";
+  return near ? `Did you mean '${near}'?` : "Define it under 'inputs', with 'id', 'type' and 'description'";
 }
 
 export interface CheckServersOptions {
@@ -134,8 +134,8 @@ async function checkResources(computer: Computer): Promise<Finding[]> {
   };
   await computer.desktop({ onProblem });
   await computer.finder({ onProblem });
-  const correct = 'Correct the MCP server; docs/guide/desktop.md and docs/guide/finder.md have the rules';
-  const correctPatterns = "Correct 'documents' in the configuration; docs/reference/configuration.md has the rules";
+  const correct = "Correct the MCP server; 'a2c inspect NAME' has a finding with the remedy for each";
+  const correctPatterns = "Correct 'documents' in the configuration; 'a2c inspect NAME' lists what the server has";
   return [...subjects].map(([message, found]) => {
     const [first = ''] = found;
     const more = found.size > 1 ? ` and ${found.size - 1} more` : '';

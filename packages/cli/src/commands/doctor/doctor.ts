@@ -45,7 +45,9 @@ export const doctor = defineCommand({
   async run({ options, ...world }) {
     const { env, signal, print, redaction } = world;
     const { url, name = hostname() } = options;
-    const path = url === undefined ? configFileOf(options.config, env) : options.config;
+    // A Server on the command line is the only subject of the question; `A2C_URL` is for all commands.
+    const isAboutServer = url !== undefined && url !== env.A2C_URL;
+    const path = isAboutServer ? options.config : configFileOf(options.config, env);
     if (url === undefined && path === undefined)
       throw new UsageError('What to check? Give --config FILE, --url URL or both');
     const findings: Finding[] = [];

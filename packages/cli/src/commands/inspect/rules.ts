@@ -50,10 +50,12 @@ const rules: Record<string, Rule> = {
   'document-page-count': problem("Give 'page_count', in _meta of the list entry or at Level 1"),
   'document-no-templates': warning('Declare templates for pages/{page_index} and elements/{element_id}'),
   'document-catalogue': problem("Answer dpe://host (Level 0) with 'documents' and 'total_count'"),
-  'document-level-1': problem('Answer with the fields of a document; docs/protocol/documents.md lists them'),
+  'document-level-1': problem(
+    "Answer with the fields of a document: 'doc_ref', 'title', 'page_count' and what else is known",
+  ),
   'document-pages': problem("Answer ?depth=pages with 'pages' from 'offset' on, at most 'limit'"),
   'document-page-missing': problem('Answer every page from 0 to page_count - 1'),
-  'document-page-invalid': problem('Answer with the fields of a page; docs/protocol/documents.md lists them'),
+  'document-page-invalid': problem("Answer with the fields of a page: 'page_index', 'elements' and 'element_count'"),
   'document-format': problem("Add 'content_markdown' for ?format=markdown"),
   'document-categories': problem("Return only elements of the 'categories' of the query"),
   'document-element-missing': problem('Answer the address of each element that a page names'),
@@ -65,6 +67,6 @@ export const inspectCodes = Object.keys(rules);
 
 /** A finding by the rule of its code. */
 export function broken(code: string, text: string, details: string[] = []): Finding {
-  const { severity, remedy } = rules[code] ?? warning('docs/guide/desktop.md and docs/guide/finder.md have the rules');
+  const { severity, remedy } = rules[code] ?? warning('Correct the MCP server');
   return { code, severity, text, remedy, ...(details.length > 0 && { details }) };
 }

@@ -35,6 +35,8 @@ export interface Step {
   words: readonly string[];
   /** True if it fails when there is nothing to do. */
   mayFail?: boolean;
+  /** The advice when the machine lacks the program, if it is not a part of the system. */
+  missing?: string;
 }
 
 /** Everything that is done to a service. It is data, so that plans for other systems can be shown and tested. */

@@ -119,6 +119,38 @@ describe('launchd', () => {
   });
 });
 
+/** Lets the standard library of Python read a text. It stands for `plutil` and the Task Scheduler, which Linux lacks. */
+function readByPython(program: string, input: Buffer) {
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], { input, encoding: 'utf8' });
+  return stdout === '' ? stderr : JSON.parse(stdout);
+}
+
+describe.runIf(spawnSync('python3', ['--version']).status === 0)('another reader of the definitions', () => {
+  test('a reader of property lists finds the command and the environment as they were given', () => {
+    const [file] = planOf(spec, mac).files;
+    const program = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+    expect(readByPython(program, Buffer.from(file?.text ?? '', file?.encoding))).toMatchObject({
+      Label: 'a2c-computer',
+      ProgramArguments: command,
+      EnvironmentVariables: environment,
+    });
+  });
+
+  test('a reader of XML finds the script of the task, whatever the name of its user', () => {
+    const env = { ...windows.env, LOCALAPPDATA: 'C:\\Users\\a & b', USERNAME: 'a & <b>' };
+    const [file] = planOf({ ...spec, environment: {} }, { ...windows, env }).files;
+    const program =
+      'import json, sys, xml.etree.ElementTree as t; ' +
+      'print(json.dumps([e.text for e in t.fromstring(sys.stdin.buffer.read()).iter() if not len(e)]))';
+    expect(readByPython(program, Buffer.from(file?.text ?? '', file?.encoding))).toEqual(
+      expect.arrayContaining([
+        'DESK\\a & <b>',
+        '--headless cmd.exe /d /c "C:\\Users\\a & b\\a2c-smcp\\a2c-computer.cmd"',
+      ]),
+    );
+  });
+});
+
 describe('the Windows Task Scheduler', () => {
   const { files, install, logs } = planOf({ ...spec, environment: { A2C_KEY: '100%&^' } }, windows);
 
@@ -147,8 +179,50 @@ describe('the Windows Task Scheduler', () => {
       "Get-Content -LiteralPath 'C:\\Users\\ada\\AppData\\Local\\a2c-smcp\\a2c-computer.log' -Tail 7",
     );
   });
+});
 
-  test('a service of the system is refused', () => {
-    expect(() => planOf(server, windows)).toThrow('--system: on Windows');
+describe('a Windows service', () => {
+  const { files, install, uninstall } = planOf({ ...server, environment: { A2C_KEYS: 'secret' } }, windows);
+  const [variables] = files;
+
+  test('has its credentials in a file that other users cannot read, and not in its command line', () => {
+    const folder = 'C:\\Windows\\ServiceProfiles\\LocalService\\AppData\\Local\\a2c-smcp';
+    expect(variables).toMatchObject({
+      path: `${folder}\\a2c-server.env`,
+      text: expect.stringContaining("='secret'\n"),
+    });
+    expect(wordsOf(install)).toEqual([
+      'net stop a2c-server',
+      'sc delete a2c-server',
+      `shawl add --name a2c-server --restart-if-not 0,2 --stop-timeout 60000 --log-dir ${folder} -- ` +
+        `${process.execPath} --env-file=${folder}\\a2c-server.env /opt/a2c.js server`,
+      'sc config a2c-server start= auto obj= NT AUTHORITY\\LocalService',
+      'sc description a2c-server A2C-SMCP Server',
+      'sc start a2c-server',
+    ]);
+    expect(wordsOf(uninstall)).toEqual(['net stop a2c-server', 'sc delete a2c-server']);
+  });
+
+  test('Node reads the variables as they were given', () => {
+    const values = ['a"b\\c$d<f>&100%', "C:\\new's", "a'b`c", '# $HOME', ''];
+    const given = Object.fromEntries(values.map((value, index) => [`A2C_${index}`, value]));
+    const folder = mkdtempSync(join(tmpdir(), 'a2c-env-'));
+    try {
+      const file = join(folder, 'a.env');
+      writeFileSync(file, planOf({ ...server, environment: given }, windows).files[0]?.text ?? '');
+      const program = 'console.log(JSON.stringify(process.env))';
+      const { stdout } = spawnSync(process.execPath, [`--env-file=${file}`, '-e', program], { encoding: 'utf8' });
+      expect(JSON.parse(stdout)).toMatchObject(given);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    for (const value of ['a\nb', '\'`"']) {
+      expect(() => planOf({ ...server, environment: { A2C_KEY: value } }, windows)).toThrow('A2C_KEY has');
+    }
+  });
+
+  test('is for Servers without a user, since it has no session', () => {
+    expect(() => planOf({ ...spec, scope: 'system', user: 'ada' }, windows)).toThrow('--system: on Windows');
+    expect(() => planOf({ ...server, user: 'ada' }, windows)).toThrow('--user: on Windows');
   });
 });

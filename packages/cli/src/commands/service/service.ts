@@ -8,6 +8,7 @@ import { install, show, uninstall } from './run-plan.ts';
 import { type GivenValues, type ServiceValues, serviceNameOf, serviceOptions, serviceSpecOf } from './spec.ts';
 import { systemdPlan } from './systemd.ts';
 import { taskPlan } from './task-scheduler.ts';
+import { windowsServicePlan } from './windows-service.ts';
 
 export interface ServiceCommandsOptions {
   role: ServiceSpec['role'];
@@ -79,7 +80,8 @@ export function serviceCommands({ role, specs, prepare }: ServiceCommandsOptions
 /** The plan of a service for the service manager of a machine. */
 export function planOf(spec: ServiceSpec, machine: Machine): ServicePlan {
   if (machine.platform === 'darwin') return launchdPlan(spec, machine);
-  return machine.platform === 'win32' ? taskPlan(spec, machine) : systemdPlan(spec, machine);
+  if (machine.platform !== 'win32') return systemdPlan(spec, machine);
+  return spec.scope === 'system' ? windowsServicePlan(spec, machine) : taskPlan(spec, machine);
 }
 
 /** The plan of a service that exists. Its command and environment are in its files. */

@@ -2,16 +2,14 @@ import { win32 } from 'node:path';
 import { UsageError } from '../../command.ts';
 import { xmlText } from './markup.ts';
 import { type Machine, type ServicePlan, type ServiceSpec, titleOf } from './plan.ts';
+import { tailOf } from './powershell.ts';
 
 /**
- * A task of the Windows Task Scheduler, started when its user logs on. Not a Windows service: those run outside the session
- * of the user, without the user's rights, variables and Credential Manager, and need a wrapper program and an administrator.
+ * A task of the Windows Task Scheduler, started when its user logs on: Windows services run outside the session of the user,
+ * without the user's rights, variables and Credential Manager.
  */
 export function taskPlan(spec: ServiceSpec, { home, env }: Machine): ServicePlan {
-  const { name, scope } = spec;
-  if (scope === 'system') {
-    throw new UsageError('--system: on Windows the service is a task of its user; leave the option out');
-  }
+  const { name } = spec;
   const folder = win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'a2c-smcp');
   const script = win32.join(folder, `${name}.cmd`);
   const definition = win32.join(folder, `${name}.xml`);
@@ -35,10 +33,7 @@ export function taskPlan(spec: ServiceSpec, { home, env }: Machine): ServicePlan
     ],
     cleanUp: [],
     status: ['schtasks', '/Query', '/TN', task, '/V', '/FO', 'LIST'],
-    logs: ({ lines, isFollowing }) => [
-      ...['powershell', '-NoProfile', '-Command'],
-      `Get-Content -LiteralPath ${literal(log)} -Tail ${lines}${isFollowing ? ' -Wait' : ''}`,
-    ],
+    logs: view => tailOf(log, view),
     notes: [`Its log is ${log}`],
   };
 }
@@ -64,10 +59,6 @@ function scriptOf({ command, environment }: ServiceSpec, log: string): string {
 /** A batch file takes a percent sign for the start of a variable. */
 function doubled(text: string): string {
   return text.replaceAll('%', '%%');
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function definitionOf(spec: ServiceSpec, { script, user }: { script: string; user: string }): string {

@@ -7,7 +7,7 @@ import { readNumber } from '../../../options.ts';
 import { showProgress } from '../../../output/progress.ts';
 import { resultLines } from '../../../output/result.ts';
 import { oneLine, table } from '../../../output/table.ts';
-import { toolRow } from '../../../output/tools.ts';
+import { mentions, toolDetails, toolList } from '../../../output/tools.ts';
 import { readParams, splitWords } from '../../agent/params.ts';
 import type { ComputerSession } from '../session.ts';
 import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shell-command.ts';
@@ -15,15 +15,30 @@ import { readJsonOrFile, type ShellCommands, type ShellInvocation } from './shel
 /** The fields of a request that `tc` needs; the shell is the caller. */
 const Call = z.looseObject({ tool_name: z.string(), params: z.record(z.string(), z.unknown()).optional() });
 
+const WHICH_TOOL = "Which tool? 'tools' lists them";
+
 /** The commands about tools. */
 export const toolCommands: ShellCommands = {
   tools: {
-    summary: 'The tools an Agent sees',
-    async run({ session, print, style }) {
-      const paint = (cell: string, column: number) => (column === 0 ? style.cyan(cell) : cell);
-      const rows = session.computer.tools.map(toolRow);
-      if (rows.length === 0) print("No tools: 'status' shows the MCP servers");
-      else for (const line of table(['TOOL', 'PARAMETERS', 'DESCRIPTION'], rows, { style, paint })) print(line);
+    args: '[WORD…]',
+    summary: 'The tools an Agent sees, by MCP server; with words, those that mention them',
+    async run({ session, args, print, style }) {
+      const all = session.computer.tools;
+      const found = all.filter(mentions(args));
+      if (all.length === 0) print("No tools: 'status' shows the MCP servers");
+      else if (found.length === 0) print(`None of ${all.length} tools mentions ${args.map(oneLine).join(' and ')}`);
+      else for (const line of toolList('', found, style)) print(line);
+    },
+  },
+  tool: {
+    args: 'TOOL',
+    summary: 'One tool with its parameters and an example call',
+    complete: ({ computer }) => computer.tools.map(({ name }) => name),
+    async run({ session, args: [name], print, style }) {
+      if (name === undefined) throw new UsageError(WHICH_TOOL);
+      const tool = findTool(session.computer.tools, name);
+      if (!tool) throw new UsageError(`No tool '${name}' here: 'tools' lists them`);
+      for (const line of toolDetails(tool, { place: '', call: 'call', style })) print(line);
     },
   },
   call: {
@@ -33,7 +48,7 @@ export const toolCommands: ShellCommands = {
     async run(invocation) {
       const [name, ...words] = invocation.args;
       const tool = findTool(invocation.session.computer.tools, name ?? '');
-      if (name === undefined) throw new UsageError("Which tool? 'tools' lists them");
+      if (name === undefined) throw new UsageError(WHICH_TOOL);
       await callTool(
         invocation,
         name,

@@ -49,7 +49,7 @@ export function topLines(state: TopState, { style, url, rows, problem }: ScreenO
   return [...upper, ...lists.flatMap(lines => (lines.length > 0 ? [...lines, ''] : []))].slice(0, rows);
 }
 
-/** One line for outputs that are no terminal. */
+/** One line for outputs that are not terminals. */
 export function topLine(state: TopState): string {
   const { at, connections, members, inFlight } = state.overview ?? { at: 0, connections: 0, members: 0, inFlight: 0 };
   const [all] = state.rates();
