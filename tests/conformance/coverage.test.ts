@@ -1,9 +1,11 @@
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type Requirement, requirements } from '@a2c-smcp/conformance/rules';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, markdownFiles } from '../markdown.ts';
-import { sourceFiles } from '../packages.ts';
+import { root, sourceFiles } from '../packages.ts';
 import { citations } from './citations.ts';
+import { mutants } from './mutants.ts';
 
 const rules: [string, Requirement][] = Object.entries(requirements);
 const tests = sourceFiles('tests').filter(({ path }) => path.endsWith('.test.ts'));
@@ -18,6 +20,14 @@ describe('the register', () => {
   test('marks everything done that is tested', () => {
     const unmarked = rules.filter(([id, { done }]) => !done && cited.has(id));
     expect(unmarked.map(([id]) => id)).toEqual([]);
+  });
+
+  test('has a mutant for every rule, and each still applies to the sources', () => {
+    const broken = new Set<string>(mutants.map(({ rule }) => rule));
+    expect(rules.filter(([id, { done }]) => done && !broken.has(id)).map(([id]) => id)).toEqual([]);
+    const texts = new Map(mutants.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
+    const outdated = mutants.filter(({ file, find }) => texts.get(file)?.split(find).length !== 2);
+    expect(outdated.map(({ rule, file, find }) => `${rule}: ${file}: ${find}`)).toEqual([]);
   });
 
   test('says each thing once, in one sentence', () => {

@@ -2,6 +2,7 @@ import { agentMutants, documentMutants } from './mutants/agent.ts';
 import { computerMutants } from './mutants/computer.ts';
 import { fileMutants } from './mutants/files.ts';
 import type { Mutant } from './mutants/mutant.ts';
+import { peopleMutants } from './mutants/people.ts';
 import { protocolMutants } from './mutants/protocol.ts';
 import { serverMutants } from './mutants/server.ts';
 import { viewMutants } from './mutants/views.ts';
@@ -12,6 +13,7 @@ export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...computerMutants,
   ...viewMutants,
+  ...peopleMutants,
   ...fileMutants,
   ...agentMutants,
   ...documentMutants,

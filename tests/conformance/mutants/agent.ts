@@ -65,8 +65,8 @@ export const agentMutants = [
     [
       'react.views',
       'the finder is not fetched',
-      "this.#changed(computer, ['finder'])",
-      "this.#changed(computer, ['desktop'])",
+      "this.#changed(computer, ['finder'], uris)",
+      "this.#changed(computer, ['desktop'], uris)",
     ],
     ['retry.codes', 'nine times', 'const RETRY_LIMIT = 3;', 'const RETRY_LIMIT = 9;'],
   ]),
@@ -103,21 +103,10 @@ export const agentMutants = [
       'if (version === undefined || version === this.protocolVersion) throw error;',
       'if (error) throw error;',
     ],
-    [
-      'version.client.polling-first',
-      'WebSocket first',
-      "transports = ['polling', 'websocket']",
-      "transports = ['websocket', 'polling']",
-    ],
     ['event.guard', 'a Computer may call', "if (this.role === 'computer' && event in clientEvents)", 'if (false)'],
-    [
-      'connect.path',
-      'the path is fixed',
-      "path = '/socket.io/',\n    } = options;",
-      "} = { ...options };\n    const path = '/socket.io/';",
-    ],
+    ['connect.path', 'the path is fixed', 'readAddresses(urls, { path,', "readAddresses(urls, { path: '/socket.io/',"],
     ['reconnect.rejoin', 'no return', '    void this.#rejoin();\n', ''],
-    ['reconnect.takeover', 'a new id each time', '{ ...auth, instance_id: randomId() }', '{ ...auth }'],
+    ['reconnect.takeover', 'a new id each time', 'instance_id: this.#instanceId,', ''],
   ]),
   ...inFile('packages/agent/src/agent.ts', [
     ['names.agent', 'the name is sent as it is', '?.name ?? tool;', '?.bundle_id !== undefined ? tool : tool;'],
@@ -153,10 +142,23 @@ export const agentMutants = [
     [
       'auth.role',
       'the role is sent',
-      '{ ...auth, instance_id: randomId() }',
-      '{ ...auth, role, instance_id: randomId() }',
+      'instance_id: this.#instanceId,',
+      'instance_id: this.#instanceId,\n      role: this.role,',
     ],
-    ['auth.carrier', 'no headers', 'headers: given(headers) });', 'headers: {} });'],
+    [
+      'auth.carrier',
+      'no headers',
+      "address.headers = given(await renew('headers', headers, { timeout: left(), signal }));",
+      '',
+    ],
+  ]),
+  ...inFile('packages/peer/src/connect.ts', [
+    [
+      'version.client.polling-first',
+      'WebSocket first',
+      "['websocket'] : ['polling', 'websocket']",
+      "['websocket'] : ['websocket', 'polling']",
+    ],
   ]),
   ...inFile('packages/peer/src/credentials.ts', [
     ['auth.function', 'another code', 'new SmcpError(ErrorCode.Unauthorized,', 'new SmcpError(ErrorCode.Internal,'],
@@ -210,6 +212,22 @@ const publish = 'packages/publish/src';
 
 /** Mutants of what MCP servers publish. */
 export const documentMutants = [
+  ...inFile(`${publish}/content/element.ts`, [
+    [
+      'documents.content',
+      'a formula is a text',
+      'content: { expression, ...facts }',
+      'content: { text: expression, ...facts }',
+    ],
+  ]),
+  ...inFile('packages/documents/src/file.ts', [
+    [
+      'documents.read-only',
+      'reading touches the file',
+      '      return new FileSource(fd);',
+      "      await (await import('node:fs/promises')).utimes(location.path, 1, 1);\n      return new FileSource(fd);",
+    ],
+  ]),
   ...inFile(`${publish}/published-resources.ts`, [
     ['mcp-server.capability', 'nothing is declared', '{ subscribe: true, listChanged: true }', '{}'],
     ['mcp-server.notifies', 'no updates', '...wanted.map(uri => server.sendResourceUpdated({ uri })),', ''],

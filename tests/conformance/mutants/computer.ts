@@ -68,23 +68,22 @@ export const computerMutants = [
   ]),
   ...inFile(`${computer}/tools/calls.ts`, [
     ['exec.errors', '4001 is 4002', 'return failure(ErrorCode.ToolNotFound', 'return failure(ErrorCode.ToolDisabled'],
-    ['confirm.auto-apply', 'anything but false runs', 'meta?.auto_apply === true', 'meta?.auto_apply !== false'],
     [
       'confirm.refused',
       'a refusal is 4003',
-      "return failure(ErrorCode.ConfirmationRequired, `Tool '${tool}' was not confirmed`)",
-      "return failure(ErrorCode.ToolFailed, `Tool '${tool}' was not confirmed`)",
+      'failure(ErrorCode.ConfirmationRequired, `Tool',
+      'failure(ErrorCode.ToolFailed, `Tool',
     ],
     [
       'history.attempts',
       'failed calls are not kept',
-      'this.#records.push({',
-      'if (error === null) this.#records.push({',
+      'this.#records.push(record);',
+      'if (error === null) this.#records.push(record);',
     ],
     ['vrl.result', 'another key', 'a2c_vrl_transformed: transformed', 'a2c_transformed: transformed'],
-    ['calls.once', 'a repeated request runs again', 'if (known) return known;', ''],
   ]),
   ...inFile(`${computer}/tools/call-scope.ts`, [
+    ['calls.once', 'a repeated request runs again', 'if (known) return known;', ''],
     [
       'cancel.unknown',
       'any call is cancelled',
@@ -97,14 +96,8 @@ export const computerMutants = [
     [
       'upstream-auth.required',
       '401 is 4007',
-      'if (cause.status === 401) return ErrorCode.UpstreamAuthRequired;',
-      'if (cause.status === 401) return ErrorCode.UpstreamAuthFailed;',
-    ],
-    [
-      'upstream-auth.failed',
-      '403 is 4006',
-      'if (cause.status === 403) return ErrorCode.UpstreamAuthFailed;',
-      'if (cause.status === 403) return ErrorCode.UpstreamAuthRequired;',
+      "const isRequired = cause.problem === 'required';",
+      "const isRequired = cause.problem !== 'required';",
     ],
     [
       'upstream-auth.unavailable',
@@ -209,6 +202,17 @@ export const computerMutants = [
       'any URI is a document',
       'return this.#byUri.get(uri);',
       'return this.#byUri.get(uri) ?? this.#documents[0];',
+    ],
+  ]),
+  ...inFile(`${computer}/mcp/transport/http.ts`, [
+    ['upstream-auth.failed', '403 is 4006', "status === 401 ? 'required' : 'refused'", "'required'"],
+  ]),
+  ...inFile(`${computer}/office/presence.ts`, [
+    [
+      'auth.no-mcp-secrets',
+      'the configuration is sent',
+      "role: 'computer', name, logger, prepare }",
+      "auth: { servers: runtime.servers.configs }, role: 'computer', name, logger, prepare }",
     ],
   ]),
   ...inFile(`${computer}/runtime.ts`, [
@@ -346,17 +350,12 @@ export const computerMutants = [
     [
       'result.failure',
       'a failure is no error',
-      'result = this.#explain(error, call, { route, reason: signal.reason });',
+      'result = this.#explain(error, call, { route: target?.route, reason: abort.reason, isAsking: pending.isAsking });',
       'throw error;',
     ],
   ]),
   ...inFile(`${computer}/mcp/supervisor/mcp-server.ts`, [
-    [
-      'tools.disabled',
-      'a disabled server starts',
-      'if (this.#run || this.#config.disabled) return;',
-      'if (this.#run) return;',
-    ],
+    ['tools.disabled', 'a disabled server starts', '    if (this.#config.disabled) return;\n', ''],
   ]),
   ...inFile(`${computer}/runtime.ts`, [
     [
@@ -365,6 +364,6 @@ export const computerMutants = [
       'secrets.guard(guardLogger(options.logger))',
       'guardLogger(options.logger)',
     ],
-    ['env-file.secret', 'its values are no secrets', '    this.secrets.add(secretsOf(filled));\n', ''],
+    ['env-file.secret', 'its values are no secrets', '    this.secrets.add(secretsOf(filled), config.name);\n', ''],
   ]),
 ];

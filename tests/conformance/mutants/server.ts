@@ -46,8 +46,8 @@ export const serverMutants = [
     [
       'reconnect.takeover',
       'a return is announced',
-      "if (!replaced) this.#notify(member, 'notify:enter_office');",
-      "this.#notify(member, 'notify:enter_office');",
+      'if (!replaced) this.#announceEnter(member);',
+      'this.#announceEnter(member);',
     ],
     ['line.0.5.leave', 'leaving twice is refused', 'if (!isTolerant || member)', 'if (true)'],
     [
@@ -98,7 +98,8 @@ export const serverMutants = [
       'const notification = isOwnName ? payload.data :',
       "const notification = event.endsWith('cancel') ? {} : isOwnName ? payload.data :",
     ],
-    ['broadcast.audience', 'the sender is told', 'if (peer !== except) peer', 'peer'],
+    ['progress.audience', 'all members are told', ' && (to === undefined || role === to)) peer', ') peer'],
+    ['broadcast.audience', 'the sender is told', 'if (peer !== except && (', 'if (('],
     ['broadcast.update-guard', 'any name', "if (!isOwnName && !speaks(socket.data.version, '0.5')) {", 'if (false) {'],
     ['broadcast.cancel-guard', 'Computers may cancel', 'if (member.role !== from) throw', 'if (false) throw'],
     [
@@ -113,7 +114,7 @@ export const serverMutants = [
   ]),
   ...inFile(`${server}/office/admission.ts`, [
     ['reconnect.replace', 'nobody is replaced', 'fieldsOf(auth).replace === true', 'fieldsOf(auth).replace === 7'],
-    ['auth.provider', 'a refusal admits', '      next(connectError(error));', '      next();'],
+    ['auth.provider', 'a refusal admits', 'next(refusal);', 'next();'],
     [
       'reconnect.stranger',
       'all clients are one',
@@ -149,8 +150,8 @@ export const serverMutants = [
     [
       'transport.both',
       'polling is not answered',
-      '    reply(answer);\n  }\n\n  #replyError',
-      "    if (agent?.conn.transport.name !== 'polling') reply(answer);\n  }\n\n  #replyError",
+      '    reply(answer);\n',
+      "    if (agent?.conn.transport.name !== 'polling') reply(answer);\n",
     ],
     ['cluster.one-server', 'Computers of other nodes are unknown', 'if (!computer && !remote)', 'if (!computer)'],
   ]),
@@ -170,24 +171,14 @@ export const serverMutants = [
       "for (const id of [...(peer.data.serving ?? [])]) this.#fail(id, 'computer_lost', disconnected());",
       '',
     ],
-    [
-      'routing.unchanged',
-      'a result is wrapped',
-      '    reply(answer);\n  }\n\n  #replyError',
-      '    reply(`[${answer.toString()}]`);\n  }\n\n  #replyError',
-    ],
+    ['routing.unchanged', 'a result is wrapped', '    reply(answer);\n', '    reply(`[${answer.toString()}]`);\n'],
     [
       'error.bad-request',
       'a req_id may be a number',
       "if (typeof req_id !== 'string') throw malformed(event, 'req_id: expected string');",
       '',
     ],
-    [
-      'log.hops',
-      'carried errors are not logged',
-      'const error = agent && errorIn(answer);',
-      'const error = undefined as SmcpError | undefined;',
-    ],
+    ['log.hops', 'carried errors are not logged', 'if (code !== undefined) {', 'if (code === 0) {'],
     [
       'ack.originator-gone',
       'the Computer is told',
@@ -207,6 +198,12 @@ export const serverMutants = [
     ['limits.rate', 'no limit', "if (verdict === 'accepted') {", 'if (true) {'],
   ]),
   ...inFile(`${server}/http/gate.ts`, [
+    [
+      'version.before-handlers',
+      'handlers come first',
+      "if (problem) return { status: 400, reason: 'version'",
+      "if (problem && !problem) return { status: 400, reason: 'version'",
+    ],
     ['version.missing.admitted', 'refused', 'return required ? {', 'return true ? {'],
     [
       'version.websocket',
@@ -284,20 +281,20 @@ export const serverMutants = [
     [
       'event.client.get-dpe',
       'not answered',
-      "const call = this.#settle(id, 'answered');\n    if (call) this",
-      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:get_dpe') this",
+      '    reply(answer);\n',
+      "    if (event !== 'client:get_dpe') reply(answer);\n",
     ],
     [
       'event.client.get-resources',
       'not answered',
-      "const call = this.#settle(id, 'answered');\n    if (call) this",
-      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:get_resources') this",
+      '    reply(answer);\n',
+      "    if (event !== 'client:get_resources') reply(answer);\n",
     ],
     [
       'event.client.tool-call',
       'not answered',
-      "const call = this.#settle(id, 'answered');\n    if (call) this",
-      "const call = this.#settle(id, 'answered');\n    if (call && call.event !== 'client:tool_call') this",
+      '    reply(answer);\n',
+      "    if (event !== 'client:tool_call') reply(answer);\n",
     ],
   ]),
   ...inFile(`${server}/relay/dispatch.ts`, [

@@ -73,28 +73,23 @@ export const viewMutants = [
     [
       'desktop.window.first',
       'selected after organising',
-      'if (uri === undefined || !isWanted) return [];',
-      'if (uri === undefined) return [];',
+      'host === undefined || !isWanted) return [];',
+      'host === undefined) return [];',
     ],
     [
       'desktop.filter.unreadable',
       'one failure fails all',
-      'note({ message: UNREADABLE, fields: { error } });',
+      'note({ ...UNREADABLE, fields: { error } });',
       'throw error;',
     ],
-    ['desktop.filter.told', 'no word about a window without a text', 'else note({ message: NO_TEXT });', ''],
+    ['desktop.filter.told', 'no word about a window without a text', 'else note(NO_TEXT);', ''],
     ['render.canonical-uri', 'read without its query', 'await source.read(resource.uri', 'await source.read(uri'],
   ]),
   ...inFile(`${computer}/resources/catalog.ts`, [
-    ['desktop.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
-    ['finder.gate', 'all servers are shown', 'session?.capabilities.resources?.subscribe === true ||', 'true ||'],
+    ['desktop.gate', 'all servers are shown', 'return resources?.subscribe === true ||', 'return true ||'],
+    ['finder.gate', 'all servers are shown', 'return resources?.subscribe === true ||', 'return true ||'],
     ['gate.relaxed', 'the option is ignored', '|| config.require_subscribe === false', ''],
-    [
-      'desktop.gate.told',
-      'no warning',
-      "for (const problem of [...this.#undeclared('desktop'), ...this.#undeclared('finder')]) this.report(problem);",
-      '',
-    ],
+    ['desktop.gate.told', 'no warning', 'for (const problem of [...undeclared, ', 'for (const problem of ['],
     [
       'hosts.clash',
       'no warning',
@@ -107,7 +102,7 @@ export const viewMutants = [
       'throw new SmcpError(ErrorCode.McpCapabilityMissing',
       'throw new SmcpError(ErrorCode.McpServerNotFound',
     ],
-    ['read-resource.server', 'templates are not asked', '?? (await first(sources, isTemplate))', ''],
+    ['read-resource.server', 'templates are not asked', '(await first(sources, isTemplate))?.server ??', ''],
   ]),
   ...inFile(`${computer}/resources/hosts.ts`, [
     ['hosts.style', 'upper case is legal', '/^[a-z0-9]+(\\.[a-z0-9]+)+$/', '/^[a-z0-9]+(\\.[a-z0-9]+)+$/i'],
@@ -116,14 +111,14 @@ export const viewMutants = [
     [
       'desktop-change.updated',
       'every update changes the desktop',
-      'if (view) this.#changed(view);',
-      "if (view) this.#changed(view);\n    this.#changed('desktop');",
+      'if (view) this.#changed(view, [uri]);',
+      "if (view) this.#changed(view, [uri]);\n    this.#changed('desktop', [uri]);",
     ],
     [
       'finder-change.updated',
       'every update changes the finder',
-      'if (view) this.#changed(view);',
-      "if (view) this.#changed(view);\n    this.#changed('finder');",
+      'if (view) this.#changed(view, [uri]);',
+      "if (view) this.#changed(view, [uri]);\n    this.#changed('finder', [uri]);",
     ],
     [
       'desktop-change.list',

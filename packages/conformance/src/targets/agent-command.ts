@@ -1,3 +1,4 @@
+import { PendingCalls } from '@a2c-smcp/core';
 import { NotApplicable } from '../check.ts';
 import type { AgentResult, AgentUnderTest, ConnectAgent } from '../stages/agent-stage.ts';
 import { Command } from './command.ts';
@@ -9,7 +10,8 @@ interface Reply {
   unsupported?: unknown;
 }
 
-interface Pending {
+interface PendingOrder {
+  order: string;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -30,17 +32,21 @@ export function agentCommand(words: readonly string[]): ConnectAgent & AsyncDisp
 
 class AgentDriver {
   readonly #words: readonly string[];
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new PendingCalls<PendingOrder>({
+    // `Number` makes 0 of a missing id.
+    firstId: 1,
+    onTimeout: ({ order, reject }) => reject(new Error(`The order '${order}' was not answered`)),
+  });
   #command: Command | undefined;
-  #count = 0;
+  #agents = 0;
 
   constructor(words: readonly string[]) {
     this.#words = words;
   }
 
   name(): string {
-    this.#count += 1;
-    return `agent-${this.#count}`;
+    this.#agents += 1;
+    return `agent-${this.#agents}`;
   }
 
   /** Has the command do something. @param seconds how long it may take on top */
@@ -73,19 +79,9 @@ class AgentDriver {
 
   #send(order: string, fields: object, seconds: number): { id: number; answer: Promise<unknown> } {
     this.#command ??= this.#start();
-    this.#count += 1;
-    const id = this.#count;
+    let id = 0;
     const answer = new Promise<unknown>((resolve, reject) => {
-      const late = new Error(`The order '${order}' was not answered`);
-      const timer = setTimeout(() => this.#settle({ id, error: late.message }), ORDER_MS + seconds * 1000);
-      const settled = (settle: () => void) => {
-        clearTimeout(timer);
-        settle();
-      };
-      this.#pending.set(id, {
-        resolve: value => settled(() => resolve(value)),
-        reject: error => settled(() => reject(error)),
-      });
+      id = this.#pending.add({ order, resolve, reject }, ORDER_MS + seconds * 1000);
     });
     this.#command.write(JSON.stringify({ id, order, ...fields }));
     return { id, answer };
@@ -96,8 +92,7 @@ class AgentDriver {
     void command.ended.then(error => {
       // The next order starts it again.
       if (this.#command === command) this.#command = undefined;
-      for (const pending of this.#pending.values()) pending.reject(error);
-      this.#pending.clear();
+      for (const { reject } of this.#pending.takeAll()) reject(error);
     });
     return command;
   }
@@ -113,8 +108,7 @@ class AgentDriver {
   }
 
   #settle({ id, value, error, unsupported }: Reply): void {
-    const pending = this.#pending.get(Number(id));
-    this.#pending.delete(Number(id));
+    const pending = this.#pending.take(Number(id));
     if (unsupported) pending?.reject(new NotApplicable('the command says that it cannot do this'));
     else if (error === undefined || error === null) pending?.resolve(value);
     else pending?.reject(new Error(typeof error === 'string' ? error : JSON.stringify(error)));
