@@ -10,6 +10,7 @@ import { atLeast, atMost, compared, timed } from '../bench/src/report/lines.ts';
 import { isMet, isReliable, type Section } from '../bench/src/report/result.ts';
 import { cells, printed } from '../bench/src/report/table.ts';
 import { duration, rounded } from '../bench/src/report/units.ts';
+import { EDITS } from '../bench/src/rows/ablation.ts';
 import { readBytes } from './documents/reading.ts';
 import { root } from './packages.ts';
 
@@ -47,6 +48,10 @@ describe('taking turns', () => {
     expect(ratio.time).toEqual({ median: 1.5, low: 1.5, high: 1.5 });
     expect(control.time).toBe(1);
   });
+});
+
+test.each(EDITS)('$find, which an ablation takes out, is in $module', ({ module, find }) => {
+  expect(readFileSync(join(root, 'packages', module), 'utf8')).toContain(find);
 });
 
 describe('judging a result', () => {

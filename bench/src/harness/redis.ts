@@ -6,6 +6,7 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 export interface Redis extends AsyncDisposable {
   url: string;
+  pid: number | undefined;
 }
 
 /** Starts a Redis of our own on a free port, without anything on disk. */
@@ -18,6 +19,7 @@ export async function startRedis(): Promise<Redis> {
   for await (const chunk of redis.stdout) if (String(chunk).includes('Ready to accept connections')) break;
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: redis.pid,
     async [Symbol.asyncDispose]() {
       process.off('exit', kill);
       const exited = once(redis, 'exit');

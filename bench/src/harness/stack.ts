@@ -2,7 +2,7 @@ import type { BurstRequest, Load } from '../processes/agent.ts';
 import type { LoadResult } from '../processes/closed-loop.ts';
 import type { Participant } from './participant.ts';
 import { median, quantile } from './statistics.ts';
-import { usageOf } from './usage.ts';
+import { cpuOf } from './usage.ts';
 
 /** Milliseconds. */
 const WARM_UP = 1500;
@@ -57,7 +57,7 @@ export class Stack {
 
   async #cpu(): Promise<number> {
     const running = this.#servers.filter(({ process }) => process.exitCode === null && process.signalCode === null);
-    const usages = await Promise.all(running.map(server => usageOf(server)));
-    return usages.reduce((sum, { cpu }) => sum + cpu, 0);
+    const times = await Promise.all(running.map(cpuOf));
+    return times.reduce((sum, time) => sum + time, 0);
   }
 }

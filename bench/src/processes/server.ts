@@ -1,16 +1,20 @@
 import { once } from 'node:events';
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
+import { createBareRelay } from './bare-relay.ts';
 import { benchLimits } from './limits.ts';
 import { obey, settings, usage } from './obey.ts';
+import { createRawRelay } from './raw-relay.ts';
 
-/** `obvious` is the relay anybody would write first, `raw` the least that any relay over WebSockets does. */
-export type ServerKind = 'ours' | 'obvious' | 'raw';
+/**
+ * `obvious` is the relay anybody would write first, `raw` the least that a relay on `ws` does, and `bare` the least that
+ * Node does, without any library.
+ */
+export type ServerKind = 'ours' | 'obvious' | 'raw' | 'bare';
 
 export interface ServerSettings {
   kind: ServerKind;
-  /** Makes ours one of several nodes. */
+  /** Makes ours one of several nodes, or the raw one. */
   redis?: string;
   port?: number;
   fastPath?: boolean;
@@ -21,7 +25,12 @@ export interface ServerSettings {
 }
 
 const { kind, redis, port = 0, fastPath = true, operatorKeys = [], limits = {} } = settings<ServerSettings>();
-const start = { ours: startOurs, obvious: startObvious, raw: startRaw };
+const start = {
+  ours: startOurs,
+  obvious: startObvious,
+  raw: async () => listen(await createRawRelay(redis)),
+  bare: async () => listen(createBareRelay()),
+};
 obey(await start[kind](), usage);
 
 async function startOurs(): Promise<string> {
@@ -59,34 +68,8 @@ async function startObvious(): Promise<string> {
   return listen(http);
 }
 
-/** Greets like Socket.IO, then passes every message of an Agent to its Computer and back without looking into it. */
-async function startRaw(): Promise<string> {
-  const http = createServer();
-  const server = new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: 16 * 1024 * 1024 });
-  const offices = new Map<string, { agent?: WebSocket; computer?: WebSocket }>();
-  server.on('connection', socket => {
-    socket.send('0{"sid":"s","upgrades":[],"pingInterval":300000,"pingTimeout":300000,"maxPayload":16000000}');
-    let office: { agent?: WebSocket; computer?: WebSocket } | undefined;
-    let other: 'agent' | 'computer' = 'agent';
-    socket.on('message', (data: Buffer) => {
-      if (office) return office[other]?.send(data, { binary: false });
-      const text = String(data);
-      if (text.startsWith('40')) socket.send('40/smcp,{"sid":"s"}');
-      else if (text.includes('server:join_office')) {
-        const { role, office_id } = JSON.parse(text.slice(text.indexOf('[')))[1];
-        office = offices.get(office_id) ?? {};
-        offices.set(office_id, office);
-        office[role as 'agent'] = socket;
-        other = role === 'agent' ? 'computer' : 'agent';
-        socket.send('43/smcp,0[true,null]');
-      }
-    });
-  });
-  return listen(http);
-}
-
-async function listen(http: HttpServer): Promise<string> {
-  http.listen(port, '127.0.0.1');
-  await once(http, 'listening');
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+async function listen(server: NetServer): Promise<string> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

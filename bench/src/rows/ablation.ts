@@ -23,20 +23,34 @@ const OF_THE_PATH: Record<string, Edit[]> = {
     { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
   ],
   'merged writes to processes': [
-    { module: '/computer/dist/mcp/transport/stdio.js', find: 'if (stdin.writableCorked === 0)', replace: 'if (false)' },
+    {
+      module: '/computer/dist/mcp/transport/stdio.js',
+      find: 'if (stdin.writableCorked === 0 && !isAlone)',
+      replace: 'if (false)',
+    },
+  ],
+  'the only message in flight written at once': [
+    { module: '/computer/dist/mcp/transport/stdio.js', find: ' && !isAlone', replace: '' },
+    { module: '/peer/dist/engine-io.js', find: 'isAlone = false', replace: '' },
+    { module: '/peer/dist/engine-io.js', find: 'isAlone', replace: 'false' },
   ],
 };
 
 /** Optimisations of our clients. */
 const OF_PEERS: Record<string, Edit[]> = {
-  'merged writes of peers': [{ module: '/peer/dist/engine-io.js', find: 'if (!corked)', replace: 'if (false)' }],
+  'merged writes of peers': [
+    { module: '/peer/dist/engine-io.js', find: 'if (!corked && !isAlone)', replace: 'if (false)' },
+  ],
   'messages of peers past Engine.IO': [
     { module: '/peer/dist/engine-io.js', find: "transport.name === 'websocket'", replace: 'false' },
-    { module: '/peer/dist/engine-io.js', find: '!ws?._socket || !isIdle(state)', replace: 'true' },
+    { module: '/peer/dist/engine-io.js', find: '!ws || !socket?.cork || !isIdle(state)', replace: 'true' },
   ],
 };
 
 const OUTBOX: Edit = { module: '/server/dist/cluster/outbox.js', find: 'if (this.#maySkip)', replace: 'if (false)' };
+
+/** Every edit, for the test that each still finds its place. */
+export const EDITS: readonly Edit[] = [...Object.values(OF_THE_PATH), ...Object.values(OF_PEERS), [OUTBOX]].flat();
 
 const LONGER = { milliseconds: 100, rounds: 30, size: 200 };
 const ROWS = (name: string): Row[] => [

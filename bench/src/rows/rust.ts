@@ -5,30 +5,55 @@ import { relayOn, startOurs } from '../harness/relay.ts';
 import { RUST_RELEASE, rustServer } from '../harness/rust.ts';
 import { startServer } from '../harness/servers.ts';
 import { fill, TURNS, Venue } from '../harness/venue.ts';
-import { atMost, compared } from '../report/lines.ts';
+import type { ServerKind } from '../processes/server.ts';
+import { atLeast, atMost, compared } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
 import { duration, kibibytes, rounded } from '../report/units.ts';
 import { measure, type Row } from './measure.ts';
 
 const CONNECTIONS = 5000;
 
-const SHOWN = { show: ['rate', 'cpu', 'p50', 'p99'] } satisfies Partial<Row>;
 /** With 256 in flight, or more than one of 10 kB, it loses answers or drops the Computer. */
 const ROWS: Row[] = [
-  ...[1, 8, 64].map((inFlight): Row => ({ ...SHOWN, name: `200 B, ${inFlight} in flight`, size: 200, inFlight })),
-  { ...SHOWN, name: '10 kB, 1 in flight', size: 10_000, inFlight: 1 },
+  rowOf(1, 1.1),
+  rowOf(8, 1),
+  rowOf(64, 1),
+  { ...rowOf(1, 1.1), name: '10 kB, 1 in flight', size: 10_000 },
 ];
+
+function rowOf(inFlight: number, cpu: number): Row {
+  return {
+    name: `200 B, ${inFlight} in flight`,
+    ...{ size: 200, inFlight },
+    show: ['rate', 'cpu', 'p50', 'p99'],
+    targets: { rate: atLeast(1), cpu: atMost(cpu), p50: atMost(1) },
+  };
+}
+
+/** Relays that check nothing, to show how much of a call is Node's and not ours. */
+const FLOORS: Partial<Record<ServerKind, string>> = { raw: 'a relay on `ws`', bare: 'a relay on bare TCP' };
+
+/** Ours cannot be better than the relay on `ws`: it shall be within 5 % of it. */
+const BY_FLOOR: Row = {
+  name: 'ours by the relay on `ws`, 200 B, 1 in flight',
+  ...{ size: 200, inFlight: 1 },
+  show: ['rate', 'cpu', 'p50'],
+  targets: { rate: atLeast(0.95), cpu: atMost(1.05), p50: atMost(1.05) },
+};
 
 /** The same relay against the Server of the official Rust crate. */
 export async function rust(): Promise<Section> {
   const title = `A call through the official Rust server ${RUST_RELEASE}`;
   const method =
-    'The same thin clients, with the Server of the official crate as baseline: a release build on one thread. Memory and ' +
-    'joins are measured as under "Many connections".';
+    'The same thin clients, with the Server of the official crate as baseline: a release build on one thread. The last ' +
+    'rows of calls have, in the place of ours, the least that Node does: forty lines on `ws`, and frames taken apart by ' +
+    'hand on bare TCP, both without a check, a limit, or a look into a message; then ours with the former as baseline. ' +
+    'Memory and joins are measured as under "Many connections".';
   const server = rustServer();
   if ('missing' in server) return { title, method, results: [], skipped: server.missing };
   const { command } = server;
-  return { title, method, results: [...(await calls(command)), ...(await onAllCores(() => crowd(command)))] };
+  const results = [...(await calls(command)), ...(await floors(command)), ...(await onAllCores(() => crowd(command)))];
+  return { title, method, results };
 }
 
 function calls(command: string): Promise<Result[]> {
@@ -36,6 +61,26 @@ function calls(command: string): Promise<Result[]> {
     const baseline = relayOn(await startRust(command));
     return Contest.between({ baseline, ours: await startOurs(), again: await startOurs() });
   });
+}
+
+async function floors(command: string): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [kind, name] of Object.entries(FLOORS) as [ServerKind, string][]) {
+    const start = async () => relayOn(await startServer(kind));
+    const rows = [1, 8].map((inFlight): Row => {
+      return { name: `${name}, 200 B, ${inFlight} in flight`, size: 200, inFlight, show: ['rate', 'cpu', 'p50'] };
+    });
+    const open = async () => {
+      const baseline = relayOn(await startRust(command));
+      return Contest.between({ baseline, ours: await start(), again: await start() });
+    };
+    results.push(...(await measure(rows, open)));
+  }
+  const open = async () => {
+    const baseline = relayOn(await startServer('raw'));
+    return Contest.between({ baseline, ours: await startOurs(), again: await startOurs() });
+  };
+  return [...results, ...(await measure([BY_FLOOR], open))];
 }
 
 async function crowd(command: string): Promise<Result[]> {

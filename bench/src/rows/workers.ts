@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Contest } from '../harness/compare.ts';
 import { Participant } from '../harness/participant.ts';
 import { type Relay, relayOn, startOurs } from '../harness/relay.ts';
+import { hasProc } from '../harness/usage.ts';
 import { atMost } from '../report/lines.ts';
 import type { Section } from '../report/result.ts';
 import { measure, type Row } from './measure.ts';
@@ -23,7 +23,7 @@ export async function workers(): Promise<Section> {
     'Thin clients in 32 offices. The baseline is one process; ours is a process that accepts connections and two workers, ' +
     'their CPU added up. Clients need more than a server, so on few cores calls per second say little: as long as no ' +
     'process waits for another, N cores carry N divided by this ratio times the calls of one.';
-  if (!existsSync('/proc/self/schedstat')) {
+  if (!hasProc) {
     return { title, method, results: [], skipped: 'the CPU of other processes is read from /proc, which Linux has' };
   }
   return { title, method, results: await measure(ROWS, open) };
