@@ -3,6 +3,23 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { type Package, packages, root } from './tests/packages.ts';
 
+// Node 20 reads and parses these certificates whenever a process starts, which takes twice as long as the rest of the start.
+// Tests start thousands of processes, all of which talk to this machine alone.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
+/** Beside those of tests/load: they pack, bundle and start whole programs, or take a processor for seconds each. */
+const heavy = [
+  'packages/documents/src/formats/readers.test.ts',
+  'tests/{examples,pack,walks}.test.ts',
+  'tests/bridge/{outages,shared-seat}.test.ts',
+  'tests/cli/{crash,new,signals,terminal}.test.ts',
+  'tests/cluster/workers.test.ts',
+  'tests/computer/foreign-servers.test.ts',
+  'tests/documents/command.test.ts',
+  'tests/hostile/{documents-limits,terminal}.test.ts',
+  'tests/vrl/{corpus,limits}.test.ts',
+];
+
 export default defineConfig({
   // Tests import the packages' sources. What they start as a process, and workers, are the builds.
   resolve: { alias: packages().flatMap(sourcesOf) },
@@ -28,11 +45,11 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['packages/*/{src,app}/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['tests/load/**', 'node_modules'],
+          exclude: ['tests/load/**', ...heavy, 'node_modules'],
         },
       },
-      // What takes a processor for long: `npm run test:load`.
-      { extends: true, test: { name: 'load', include: ['tests/load/*.test.ts'] } },
+      // Tests that take a processor for long: `npm run test:load`.
+      { extends: true, test: { name: 'load', include: ['tests/load/*.test.ts', ...heavy] } },
     ],
   },
 });

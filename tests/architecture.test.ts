@@ -140,7 +140,7 @@ const layers: Record<string, string[]> = {
       'search',
       'store.ts',
     ],
-    ...['catalog', 'sessions', 'formats', 'content', 'file.ts'],
+    ...['catalog', 'sessions', 'ocr', 'byte-cache.ts', 'formats', 'content', 'file.ts'],
   ],
   bridge: [
     ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'answered-call.ts', 'tools', 'resources', 'office-access.ts'],
@@ -239,6 +239,14 @@ test.each(Object.entries(pinned))('%s pins the libraries whose private parts it 
 test('the contract needs zod and nothing else', () => {
   const protocol = all.find(({ folder }) => folder === 'protocol');
   expect(Object.keys(protocol?.manifest.dependencies ?? {})).toEqual(['zod']);
+});
+
+test('a comment begins with the thing or a verb, not with a question word', () => {
+  const question = /^\s*(?:\/\/|\/?\*\*?) (?:What|Whether|Who|Whoever|Nobody|Somebody)\b.*$/gm;
+  const found = all.flatMap(({ sources }) =>
+    sources.flatMap(({ path, text }) => Array.from(text.matchAll(question), ([line]) => `${path}: ${line.trim()}`)),
+  );
+  expect(found).toEqual([]);
 });
 
 test('no file is longer than 400 lines, but for the texts of a language', () => {

@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { TestProject } from 'vitest/node';
 import { root } from './packages.ts';
+import { bundlePrograms } from './programs.ts';
 
 /**
- * Compiles the packages before the first test: plain Node, which some tests start, sees builds as users do. Types are
- * for `npm run check`.
+ * Compiles the packages before the first test, and before each run in watch mode: plain Node, which some tests start, sees
+ * builds as users do. Types are for `npm run check`.
  */
-export function setup(): Promise<void> {
-  return run('node_modules/typescript/bin/tsc', '-b', '--noCheck');
+export async function setup(project: TestProject): Promise<void> {
+  project.onTestsRerun(compile);
+  await compile();
+}
+
+async function compile(): Promise<void> {
+  await run('node_modules/typescript/bin/tsc', '-b', '--noCheck');
+  await bundlePrograms();
 }
 
 /** Builds the pages of the console, unless they are up to date. */

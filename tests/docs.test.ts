@@ -134,6 +134,14 @@ test('SECURITY.md names tests that exist', () => {
   expect(missing).toEqual([]);
 });
 
+test('no message of a package names a page, which is not installed with it', () => {
+  const lines = sourceFiles('packages/cli/src').flatMap(({ path, text }) =>
+    text.split('\n').map(line => ({ path, line: line.trim() })),
+  );
+  const messages = lines.filter(({ line }) => !/^(\/|\*)/.test(line) && /docs\/[\w/-]+\.md/.test(line));
+  expect(messages).toEqual([]);
+});
+
 describe('links between documents', () => {
   const links = documents.flatMap(document =>
     [

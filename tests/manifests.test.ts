@@ -22,7 +22,8 @@ describe.each(packages())('the manifest of $manifest.name', ({ folder, manifest 
 
   test('has the version that programs report, and asks for the same version of the others', () => {
     expect(manifest.version).toBe(VERSION);
-    const ours = Object.entries(manifest.dependencies ?? {}).filter(([name]) => name.startsWith('@a2c-smcp/'));
+    const others = { ...manifest.dependencies, ...manifest.peerDependencies };
+    const ours = Object.entries(others).filter(([name]) => name.startsWith('@a2c-smcp/'));
     expect(ours.filter(([, range]) => range !== `^${VERSION}`)).toEqual([]);
   });
 
@@ -49,6 +50,15 @@ test('deploy/kubernetes names the image of this version', () => {
   );
 });
 
+test('the build of the images is sent the scripts that it runs', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const named = [...read('deploy/Dockerfile').matchAll(/npm run (\S+)/g)].map(([, name = '']) => scripts[name]);
+  const files = named.flatMap(script => [...script.matchAll(/node (\S+)/g)].map(([, file]) => file));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter(file => !isSentToDocker(file))).toEqual([]);
+  expect(isSentToDocker('packages/core/dist/index.js')).toBe(false);
+});
+
 test('deploy/mcp.json is a valid configuration', () => {
   expect(() => parseComputerConfig(JSON.parse(read('deploy/mcp.json')))).not.toThrow();
 });
@@ -63,3 +73,13 @@ test('NOTICE of vrl names the crates that the module was built from', () => {
   const { vrl } = JSON.parse(read('packages/vrl/wasm/vrl.json'));
   expect(notice).toContain(`- vrl ${vrl}, MPL-2.0: https://crates.io/crates/vrl/${vrl}\n`);
 });
+
+/** True if a file is left by `.dockerignore`: the last pattern that matches it or a folder above decides. */
+function isSentToDocker(path: string): boolean {
+  const lines = read('.dockerignore').trim().split('\n');
+  return lines.reduce((isSent, line) => {
+    const [, not, pattern = ''] = /^(!?)(.*)$/.exec(line) ?? [];
+    const parts = pattern.split('**').map(part => part.replaceAll('.', '\\.').replaceAll('*', '[^/]*'));
+    return new RegExp(`^${parts.join('.*').replace(/^\.\*\//, '(.*/)?')}(/.*)?$`).test(path) ? not === '!' : isSent;
+  }, true);
+}

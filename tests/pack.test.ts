@@ -42,7 +42,7 @@ const maxSize: Record<string, number> = {
   conformance: 250,
   console: 250,
   core: 60,
-  documents: 500,
+  documents: 560,
   peer: 60,
   protocol: 110,
   publish: 80,
@@ -136,12 +136,12 @@ async function setStage(folder: string): Promise<AsyncDisposable & { port: strin
   if (['server', 'documents'].includes(folder)) await server.close();
   mkdirSync(join(project.folder, 'reports'), { recursive: true });
   writeFileSync(join(project.folder, 'reports/first.md'), '# The first report\n');
-  const computer = await openComputer({ scripted: { tools: ['echo'] } });
-  if (folder === 'agent') await computer.join(server.url, { office: 'demo' });
+  const computer = folder === 'agent' ? await openComputer({ scripted: { tools: ['echo'] } }) : undefined;
+  await computer?.join(server.url, { office: 'demo' });
   return {
     port,
     async [Symbol.asyncDispose]() {
-      await computer.close();
+      await computer?.close();
       await server.close();
     },
   };

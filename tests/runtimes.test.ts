@@ -1,11 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, textOf } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleForBrowser } from './bundle.ts';
+import { temporaryFolder } from './computer/temporary.ts';
+import { eventually } from './eventually.ts';
 import { root } from './packages.ts';
 
 const run = promisify(execFile);
@@ -14,13 +19,9 @@ const folder = join(root, 'dist/runtimes');
 
 /** Runtimes beside Node, each with the words that start a script. */
 const runtimes = [
-  { name: 'Bun', program: process.env.A2C_TEST_BUN ?? 'bun', words: [] },
-  {
-    name: 'Deno',
-    program: process.env.A2C_TEST_DENO ?? 'deno',
-    words: ['run', '--allow-all', '--node-modules-dir=manual', '--no-lock'],
-  },
-].filter(({ program }) => spawnSync(program, ['--version']).status === 0);
+  { name: 'Bun', program: 'bun', words: [] },
+  { name: 'Deno', program: 'deno', words: ['run', '--allow-all', '--node-modules-dir=manual', '--no-lock'] },
+].filter(({ program }) => isInstalled(program));
 
 const echo = {
   description: 'Repeats a text',
@@ -83,3 +84,63 @@ describe.runIf(runtimes.length > 0)('in other runtimes', { timeout: 60_000 }, ()
     await office;
   });
 });
+
+/** Answers a request with what a tool says. */
+const worker = `
+import { Agent, textOf } from '@a2c-smcp/agent';
+export default {
+  async fetch(request) {
+    const url = new URL(request.url).searchParams.get('url');
+    const agent = await Agent.connect(url, { name: 'worker', office: 'demo' });
+    const { computer } = await agent.waitFor({ tool: 'echo' }, { timeout: 20_000 });
+    const result = await agent.callTool({ computer, tool: 'echo', params: { text: 'from a worker' } });
+    await agent.close();
+    return new Response(textOf(result));
+  },
+};
+`;
+
+/** workerd is the runtime of Cloudflare Workers. Without `internet` a Worker reaches public addresses only. */
+const workerdConfig = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (modules = [(name = "w", esModule = embed "worker.js")], compatibilityDate = "2026-10-01")),
+    (name = "internet", network = (allow = ["local"])),
+  ],
+  sockets = [(name = "http", http = (), service = "main")],
+);
+`;
+
+test.runIf(isInstalled('workerd'))('an Agent in a Cloudflare Worker calls a tool', { timeout: 60_000 }, async () => {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'worker.js'), await bundleForBrowser(worker));
+  writeFileSync(join(place, 'config.capnp'), workerdConfig);
+  await using server = await SmcpServer.listen({ port: 0 });
+  await using computer = await Computer.open({ name: 'desk', tools: { echo } });
+  await computer.join(server.url, { office: 'demo' });
+  const address = `127.0.0.1:${await freePort()}`;
+  const workerd = spawn('workerd', ['serve', join(place, 'config.capnp'), `--socket-addr=http=${address}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    await eventually(async () => {
+      const response = await fetch(`http://${address}/?url=${encodeURIComponent(server.url)}`);
+      expect(await response.text()).toBe('from a worker');
+    });
+  } finally {
+    workerd.kill();
+    await once(workerd, 'exit');
+  }
+});
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  await new Promise(resolve => listener.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

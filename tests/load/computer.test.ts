@@ -1,7 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { Computer } from '@a2c-smcp/computer';
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate } from '../../packages/computer/src/resources/uri-template.ts';
-import { eventually, openBareOffice, openOffice, recordingLogger, scripted, stateOf } from '../computer/office.ts';
+import {
+  eventually,
+  openBareOffice,
+  openComputer,
+  openOffice,
+  recordingLogger,
+  scripted,
+  stateOf,
+} from '../computer/office.ts';
 import { openHttpMcpServer } from '../hostile/http-mcp-server.ts';
 
 const good = scripted({ tools: ['echo'] }, { name: 'good' });
@@ -163,3 +172,16 @@ test.each(['__proto__', 'constructor', 'x'.repeat(100_000), '\u0000\u001b[31m'])
     expect({}).not.toHaveProperty('polluted');
   },
 );
+
+test('50 servers start in at most three times what one takes per core', { timeout: 60_000 }, async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `s${index}`);
+  const one = Date.now();
+  await (await openComputer({ one: { tools: ['echo'] } })).close();
+  const alone = Date.now() - one;
+  const many = Date.now();
+  await using computer = await openComputer(Object.fromEntries(names.map(name => [name, { tools: [`${name}-echo`] }])));
+  const took = Date.now() - many;
+  expect(computer.status().map(({ state }) => state)).toEqual(names.map(() => 'ready'));
+  expect(computer.tools.map(({ name }) => name)).toEqual(names.map(name => `${name}-echo`));
+  expect(took).toBeLessThan((3 * alone * names.length) / availableParallelism());
+});

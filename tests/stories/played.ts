@@ -1,0 +1,16 @@
+import { hasRedis } from '../cluster/redis.ts';
+import { notRun } from './not-run.ts';
+import { pages, storiesOf } from './pages.ts';
+import type { ShellCommand } from './shell.ts';
+
+/** All commands of the documents, by their pages. */
+export const stories = storiesOf(pages);
+
+/** Those that are run. */
+export const played = stories
+  .map(({ page, commands }) => ({ page, commands: commands.filter(isPlayed) }))
+  .filter(({ commands }) => commands.length > 0);
+
+function isPlayed({ text }: ShellCommand): boolean {
+  return !notRun.some(({ command }) => command.test(text)) && (hasRedis || !text.includes('redis:'));
+}
