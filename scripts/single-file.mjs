@@ -3,6 +3,7 @@
  * `dist/a2c-VERSION-SYSTEM-ARCHITECTURE`. It extracts itself once into the user's cache. Not a bundle inside Node (SEA, or
  * Bun's): workers, the guardian and MCP servers are scripts that a real Node starts, and WebAssembly and fonts are files.
  * The Node that runs this script is the one inside; `LICENSE` of it must be beside its folder `bin`, as in its archives.
+ * `bin` of the content ends the PATH of MCP servers: `node` and `a2c-documents` are found where nothing is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -47,14 +48,19 @@ function collect(content) {
     copyFileSync(join(root, file), join(content, file));
   }
   run('npm', ['ci', '--silent', '--omit=dev', '--ignore-scripts'], content);
-  const node = process.platform === 'win32' ? 'node.exe' : 'node';
-  copyFileSync(process.execPath, join(content, node));
+  mkdirSync(join(content, 'bin'));
+  copyFileSync(process.execPath, join(content, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'));
   const licence = join(process.execPath, process.platform === 'win32' ? '../LICENSE' : '../../LICENSE');
   if (existsSync(licence)) copyFileSync(licence, join(content, 'LICENSE-node'));
   else process.stderr.write(`There is no licence of Node at '${licence}': do not give the file to others\n`);
 }
 
 function writeExecutable(content) {
+  const documents = `#!/bin/sh
+home="$(dirname "$0")/.."
+exec "$home/bin/node" "$home/packages/documents/bin/a2c-documents.js" "$@"
+`;
+  writeFileSync(join(content, 'bin/a2c-documents'), documents, { mode: 0o755 });
   const archive = join(folder, 'content.tar.gz');
   run('tar', ['-czf', archive, '-C', content, '.'], folder);
   const bytes = readFileSync(archive);
@@ -71,7 +77,7 @@ function launcher(id) {
 set -e
 cache="\${XDG_CACHE_HOME:-$HOME/.cache}/a2c-smcp"
 home="$cache/${id}"
-if [ ! -x "$home/node" ]; then
+if [ ! -x "$home/bin/node" ]; then
   mkdir -p "$cache"
   new=$(mktemp -d "$cache/new-XXXXXX")
   tail -n +LINES "$0" | tar -xzf - -C "$new"
@@ -80,15 +86,26 @@ if [ ! -x "$home/node" ]; then
   rm -rf "$new"
 fi
 A2C_EXECUTABLE="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
-export A2C_EXECUTABLE
-exec "$home/node" "$home/packages/cli/bin/a2c.js" "$@"
+case ":$PATH:" in
+  *":$home/bin:"*) ;;
+  *) PATH="\${PATH:+$PATH:}$home/bin" ;;
+esac
+export A2C_EXECUTABLE PATH
+exec "$home/bin/node" "$home/packages/cli/bin/a2c.js" "$@"
 `;
   return text.replace('LINES', String(text.split('\n').length));
 }
 
-/** Windows has no shell for the above: a folder in an archive, with a command file. */
+/** Windows has no shell for the above: a folder in an archive, with command files. */
 function writeZip(content) {
-  writeFileSync(join(content, 'a2c.cmd'), '@"%~dp0node.exe" "%~dp0packages\\cli\\bin\\a2c.js" %*\r\n');
+  const lines = [
+    '@setlocal',
+    '@set "PATH=%PATH%;%~dp0bin"',
+    String.raw`@"%~dp0bin\node.exe" "%~dp0packages\cli\bin\a2c.js" %*`,
+  ];
+  writeFileSync(join(content, 'a2c.cmd'), `${lines.join('\r\n')}\r\n`);
+  const documents = String.raw`@"%~dp0node.exe" "%~dp0..\packages\documents\bin\a2c-documents.js" %*`;
+  writeFileSync(join(content, 'bin/a2c-documents.cmd'), `${documents}\r\n`);
   const target = join(root, 'dist', `${name}.zip`);
   // The tar of Windows writes zip files.
   run('tar', ['-a', '-cf', target, '-C', content, '.'], folder);
