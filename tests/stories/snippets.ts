@@ -32,6 +32,10 @@ export function programOf({ code }: Snippet, { url, redis }: { url: string; redi
     .replaceAll('http://127.0.0.1:7000', url)
     .replaceAll(/redis:\/\/[\d.]+:6379/g, redis)
     .replaceAll('port: 7000', 'port: 0')
+    // Snippets run at the same time, and the default is a fixed port.
+    .replaceAll(/\bSmcpServer\.listen\((?:\{|(?=\)))/g, opening =>
+      opening.endsWith('{') ? `${opening} port: 0,` : `${opening}{ port: 0 }`,
+    )
     .replaceAll('/srv/uploads', 'uploads')
     .replaceAll('/var/lib/desk/', '');
   return `${given(moved, url)}${moved}\nprocess.exit(0);\n`;
