@@ -21,7 +21,6 @@ const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
  * Where Redis, or a proxy before it, does not allow that, its receipts are ignored.
  */
 export class Outbox implements Sender {
-  flushedAt = 0;
   readonly #redis: Redis;
   readonly #onRefused: (error: unknown) => void;
   readonly #waiting = new Map<string, Buffer[]>();
@@ -70,9 +69,8 @@ export class Outbox implements Sender {
   }
 
   /** Publishes all pending messages. */
-  flush(now = performance.now()): void {
+  flush(): void {
     this.#isDue = false;
-    this.flushedAt = now;
     for (const [channel, parts] of this.#waiting) this.#publish(channel, parts);
     this.#waiting.clear();
     this.#mayBeFull = this.#isOverfull();

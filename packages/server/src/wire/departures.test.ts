@@ -1,20 +1,28 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { depart, handleInput, type Sender } from './ws.ts';
 
 /** A sender that counts how often it was flushed. */
 function sender() {
   const counted = {
     flushes: 0,
-    flushedAt: 0,
-    flush(now: number) {
+    flush() {
       counted.flushes += 1;
-      counted.flushedAt = now;
     },
   };
   return counted satisfies Sender;
 }
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
+/** Milliseconds of the clock; each test begins long after the one before. */
+let now = 1000;
+
+beforeEach(() => {
+  now += 1000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test('a message that input causes leaves behind the input, without waiting for the turn to end', () => {
   const lone = sender();
@@ -25,13 +33,22 @@ test('a message that input causes leaves behind the input, without waiting for t
   expect(lone.flushes).toBe(1);
 });
 
-test('a message to a sender that was flushed just now waits for the end of the turn', async () => {
-  const busy = sender();
-  busy.flushedAt = Number.POSITIVE_INFINITY;
-  handleInput(depart, busy);
-  expect(busy.flushes).toBe(0);
+test('messages of input that follows other input at once wait for the end of the turn', async () => {
+  const [first, second, third] = [sender(), sender(), sender()];
+  handleInput(depart, first);
+  handleInput(depart, second);
+  handleInput(depart, third);
+  expect([first.flushes, second.flushes, third.flushes]).toEqual([1, 0, 0]);
   await turn();
-  expect(busy.flushes).toBe(1);
+  expect([first.flushes, second.flushes, third.flushes]).toEqual([1, 1, 1]);
+});
+
+test('a message of input that follows other input after a pause does not wait', () => {
+  const [first, second] = [sender(), sender()];
+  handleInput(depart, first);
+  now += 0.03;
+  handleInput(depart, second);
+  expect([first.flushes, second.flushes]).toEqual([1, 1]);
 });
 
 test('a message that no input causes leaves at the end of the turn', async () => {
@@ -44,7 +61,7 @@ test('a message that no input causes leaves at the end of the turn', async () =>
 
 test('a message that a flush causes leaves too', async () => {
   const second = sender();
-  const first = { flushedAt: 0, flush: () => depart(second) };
+  const first = { flush: () => depart(second) };
   handleInput(depart, first);
   await turn();
   expect(second.flushes).toBe(1);

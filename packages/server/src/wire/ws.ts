@@ -28,9 +28,7 @@ export const canRead =
 
 /** Collects output and writes it when it is told to. */
 export interface Sender {
-  /** When it was flushed last, in milliseconds of `performance.now()`. */
-  readonly flushedAt: number;
-  flush(now: number): void;
+  flush(): void;
 }
 
 /** Watches the messages that a WebSocket receives, and the bytes that it has not sent yet. */
@@ -59,7 +57,6 @@ export class BatchingWebSocket extends WebSocket implements Sender {
   #batch?: Batch;
   /** True if the batch leaves in this turn of the event loop. */
   #isDue = false;
-  flushedAt = 0;
   /** True if Engine.IO has got a message in this tick, which Socket.IO handles in a tick of its own. */
   #isBehind = false;
   #watcher?: Watcher;
@@ -186,9 +183,8 @@ export class BatchingWebSocket extends WebSocket implements Sender {
     }
   }
 
-  flush(now = performance.now()): void {
+  flush(): void {
     this.#isDue = false;
-    this.flushedAt = now;
     const batch = this.#batch;
     const stream = this.#stream;
     this.#batch = undefined;
@@ -295,19 +291,21 @@ export class BatchingWebSocketServer extends WebSocketServer<typeof BatchingWebS
   }
 }
 
-/** Milliseconds after a flush in which a sender probably gets more in the same turn of the event loop. */
-const BUSY_MS = 0.025;
+/** Milliseconds between the end of an input and the next one, if the event loop handles both in one turn. */
+const SAME_TURN_MS = 0.02;
 
 /** Senders that the input which is being handled has given something to write. */
-const caused: Sender[] = [];
+let caused: Sender[] = [];
 /** Senders that wait for the end of the turn. */
 let waiting: Sender[] = [];
 let isReading = false;
+/** When the last input was handled, in milliseconds of `performance.now()`. */
+let handledAt = 0;
 
 /**
  * Has a sender flush soon: behind the input that is being handled, so that a lone message does not wait for a phase of the
- * event loop. A sender that was flushed just now waits for the end of the turn, as do messages that no input has caused:
- * under load many small messages go to the same peer in a turn, and calls to the kernel are what costs most.
+ * event loop. If that input follows another one at once, the Server is busy and its messages wait for the end of the turn,
+ * as do those that no input has caused: many of them may go to the same peer, and calls to the kernel cost most.
  */
 export function depart(sender: Sender): void {
   if (isReading) caused.push(sender);
@@ -316,20 +314,21 @@ export function depart(sender: Sender): void {
 
 /** Handles input. What it causes to be sent leaves behind it. */
 export function handleInput<A extends unknown[], T>(handle: (...args: A) => T, ...args: A): T {
+  const isBusy = performance.now() - handledAt < SAME_TURN_MS;
   isReading = true;
   try {
     return handle(...args);
   } finally {
     isReading = false;
-    if (caused.length > 0) departCaused();
-  }
-}
-
-function departCaused(): void {
-  const now = performance.now();
-  for (let sender = caused.pop(); sender; sender = caused.pop()) {
-    if (now - sender.flushedAt < BUSY_MS) wait(sender);
-    else sender.flush(now);
+    if (caused.length > 0) {
+      const senders = caused;
+      caused = [];
+      for (const sender of senders) {
+        if (isBusy) wait(sender);
+        else sender.flush();
+      }
+    }
+    handledAt = performance.now();
   }
 }
 
@@ -339,8 +338,7 @@ function wait(sender: Sender): void {
 }
 
 function departWaiting(): void {
-  const now = performance.now();
   const senders = waiting;
   waiting = [];
-  for (const sender of senders) sender.flush(now);
+  for (const sender of senders) sender.flush();
 }
