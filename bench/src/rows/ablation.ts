@@ -22,25 +22,11 @@ const OF_THE_PATH: Record<string, Edit[]> = {
   "tool calls past the SDK's client": [
     { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
   ],
-  'merged writes to processes': [
-    {
-      module: '/computer/dist/mcp/transport/stdio.js',
-      find: 'if (stdin.writableCorked === 0 && !isAlone)',
-      replace: 'if (false)',
-    },
-  ],
-  'the only message in flight written at once': [
-    { module: '/computer/dist/mcp/transport/stdio.js', find: ' && !isAlone', replace: '' },
-    { module: '/peer/dist/engine-io.js', find: 'isAlone = false', replace: '' },
-    { module: '/peer/dist/engine-io.js', find: 'isAlone', replace: 'false' },
-  ],
 };
 
 /** Optimisations of our clients. */
 const OF_PEERS: Record<string, Edit[]> = {
-  'merged writes of peers': [
-    { module: '/peer/dist/engine-io.js', find: 'if (!corked && !isAlone)', replace: 'if (false)' },
-  ],
+  'merged writes of peers': [{ module: '/peer/dist/engine-io.js', find: 'if (!corked)', replace: 'if (false)' }],
   'messages of peers past Engine.IO': [
     { module: '/peer/dist/engine-io.js', find: "transport.name === 'websocket'", replace: 'false' },
     { module: '/peer/dist/engine-io.js', find: '!ws || !socket?.cork || !isIdle(state)', replace: 'true' },

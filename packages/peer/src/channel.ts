@@ -11,7 +11,7 @@ import {
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Manager } from 'socket.io-client';
 import { Decoder, Encoder } from 'socket.io-parser';
-import { messageSender, type SendMessage } from './engine-io.ts';
+import { messageSender } from './engine-io.ts';
 
 type Engine = Manager['engine'];
 // biome-ignore lint/suspicious/noExplicitAny: the wire boundary
@@ -49,9 +49,7 @@ export class Channel {
   readonly #options: ChannelOptions;
   #fallback: Listener | undefined;
   /** Sends a message on the present connection. */
-  #send: SendMessage | undefined;
-  /** Requests of the other side on this connection that are not answered yet. The last answer is written at once. */
-  #unanswered = 0;
+  #send: ((message: string) => void) | undefined;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
@@ -80,14 +78,13 @@ export class Channel {
       if (!this.#send) throw unanswered('disconnected');
       const json = JSON.stringify([event, body]);
       const id = this.#pending.add({ resolve, reject }, timeout, signal);
-      this.#send(writeHead('event', id) + json, this.#pending.size === 1);
+      this.#send(writeHead('event', id) + json);
     });
   }
 
   /** The peer is in the namespace. */
   open(engine: Engine): void {
     this.#send = messageSender(engine, this.#options.onSlow);
-    this.#unanswered = 0;
   }
 
   /** The connection is gone: fails everything that was not answered. */
@@ -113,7 +110,6 @@ export class Channel {
     if (!(args instanceof SmcpError) && (typeof args[0] !== 'string' || RESERVED.has(args[0]))) {
       throw new Error('The event has no name');
     }
-    if (id !== undefined) this.#unanswered += 1;
     nextTick(() => this.#deliver(args, this.#replyTo(id)));
   }
 
@@ -144,9 +140,7 @@ export class Channel {
     const send = this.#send;
     return (...answer) => {
       if (id === undefined || send === undefined || send !== this.#send) return;
-      const json = JSON.stringify(answer);
-      this.#unanswered -= 1;
-      send(writeHead('answer', id) + json, this.#unanswered === 0);
+      send(writeHead('answer', id) + JSON.stringify(answer));
     };
   }
 }

@@ -31,18 +31,3 @@ test('messages of one turn are written past Engine.IO with one uncork', async ()
     1, 1, 2, 0,
   ]);
 });
-
-test('a message that is alone is written at once, after earlier ones of its turn', async () => {
-  const socket = { cork: vi.fn(), uncork: vi.fn() };
-  const engine = openEngine(socket);
-  const send = messageSender(engine as unknown as Manager['engine'], () => {});
-  const counts = () => [socket.cork, socket.uncork, engine.ws.send].map(({ mock }) => mock.calls.length);
-  send('alone', true);
-  expect(counts()).toEqual([0, 0, 1]);
-  send('first');
-  expect(counts()).toEqual([1, 0, 2]);
-  send('last', true);
-  expect(counts()).toEqual([1, 1, 3]);
-  await new Promise(resolve => setImmediate(resolve));
-  expect(counts()).toEqual([1, 1, 3]);
-});

@@ -150,9 +150,6 @@ interface Turns {
   setImmediate?: (task: () => void) => void;
 }
 
-/** Sends a message. With `isAlone` it is written at once: no other is about to follow. */
-export type SendMessage = (message: string, isAlone?: boolean) => void;
-
 /**
  * A function that sends a message. In Node the messages of one turn of the event loop are written to the WebSocket past
  * Engine.IO and with one system call: both are what costs a peer with many calls in flight most. Elsewhere, while
@@ -160,7 +157,7 @@ export type SendMessage = (message: string, isAlone?: boolean) => void;
  *
  * @param onSlow called once if messages cannot be written past Engine.IO although this is Node
  */
-export function messageSender(engine: Engine, onSlow: () => void): SendMessage {
+export function messageSender(engine: Engine, onSlow: () => void): (message: string) => void {
   const { Buffer, setImmediate } = globalThis as Turns;
   if (!Buffer || !setImmediate) return message => void engine.write(message);
   const state = engine as unknown as EngineState;
@@ -172,7 +169,7 @@ export function messageSender(engine: Engine, onSlow: () => void): SendMessage {
   };
   // Flushes at once: the process may exit before `setImmediate` runs.
   engine.on('close', uncork);
-  return (message, isAlone = false) => {
+  return message => {
     const { ws } = state.transport;
     const socket = ws?._socket;
     if (!ws || !socket?.cork || !isIdle(state)) {
@@ -184,14 +181,13 @@ export function messageSender(engine: Engine, onSlow: () => void): SendMessage {
       return;
     }
     emitPacket(engine, 'packetCreate', message);
-    if (!corked && !isAlone) {
+    if (!corked) {
       corked = socket;
       socket.cork();
       setImmediate(uncork);
     }
     // As bytes: `ws` writes them in one piece, and text in two.
     ws.send(Buffer.from(MESSAGE + message), TEXT);
-    if (isAlone) uncork();
   };
 }
 

@@ -53,7 +53,7 @@ export class DirectRequests {
       request.id = id;
       const asked = onProgress ? { ...params, _meta: { progressToken: id } } : params;
       try {
-        this.#transport.write({ jsonrpc: '2.0', id, method, params: asked }, this.#pending.size === 1);
+        this.#transport.write({ jsonrpc: '2.0', id, method, params: asked });
       } catch (error) {
         this.#pending.take(id);
         throw error;

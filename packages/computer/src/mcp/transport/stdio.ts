@@ -109,14 +109,9 @@ export class StdioTransport implements McpTransport, DirectTransport {
     await this.#draining;
   }
 
-  write(message: JSONRPCMessage, isAlone = false): void {
+  write(message: JSONRPCMessage): void {
     const stdin = this.#group?.child.stdin;
     if (!stdin || this.#closed) throw new Error('The process has ended');
-    // Other messages of one turn of the event loop are written together: system calls are what costs most.
-    if (stdin.writableCorked === 0 && !isAlone) {
-      stdin.cork();
-      setImmediate(() => stdin.uncork());
-    }
     const flushed = stdin.write(this.#codec.encode(`${JSON.stringify(message)}\n`));
     if (flushed) return;
     this.#unread += 1;

@@ -24,8 +24,8 @@ export interface McpTransport extends Transport {
 
 /** The messages of a transport before the SDK's client gets them. */
 export interface DirectTransport {
-  /** Sends a message as it is, with `isAlone` at once: no other is about to follow. Throws when the process has ended. */
-  write(message: JSONRPCMessage, isAlone?: boolean): void;
+  /** Sends a message as it is. Throws when the process has ended. */
+  write(message: JSONRPCMessage): void;
   /** Shows every message to `take` before the SDK gets it, and drops those for which it returns true. */
   intercept(take: (message: unknown) => boolean): void;
 }
