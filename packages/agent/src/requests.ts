@@ -1,4 +1,5 @@
 import {
+  asAbortSignal,
   type CallOptions,
   given,
   Interruption,
@@ -48,7 +49,9 @@ export interface CallProgress {
   message?: string;
 }
 
-export interface ToolCallOptions extends RequestOptions {
+export interface ToolCallOptions extends Omit<RequestOptions, 'signal'> {
+  /** Cancels the call. @see RequestOptions */
+  signal?: StopSignal;
   /** Fills in forms of MCP servers while the tool runs, if the Computer's owner lets Agents do that. */
   onQuestion?: OnQuestion;
   /** Called while the tool runs, if it reports progress and the Computer and the Server have this extension. */
@@ -163,7 +166,8 @@ export class Requests {
       const start = performance.now();
       const result = normalizeResult(await this.#call('client:tool_call', request, options, signal));
       if (!result.content.some(isOffloaded)) return result;
-      return await this.#drain(computer, result, { timeout: options.timeout - (performance.now() - start), signal });
+      const left = options.timeout - (performance.now() - start);
+      return await this.#drain(computer, result, { timeout: left, signal: signal && asAbortSignal(signal) });
     } catch (error) {
       const call = `tool '${tool_name}' on computer '${computer}'`;
       // Whatever went wrong after the cancellation, the result is not wanted any more.
@@ -273,7 +277,7 @@ export class Requests {
 
 /** A call that may be cancelled: the Computer gets a moment to say so itself before the call is given up here. */
 class Cancellation {
-  readonly #given: AbortSignal;
+  readonly #given: StopSignal;
   readonly #cancel: () => boolean;
   /** Fires when the call is given up, with the reason of the caller's own signal. */
   readonly end = new Interruption();
@@ -281,7 +285,7 @@ class Cancellation {
   #stop: (() => void) | undefined;
 
   /** @param cancel sends the cancellation; returns false if that is not possible */
-  constructor(given: AbortSignal, cancel: () => boolean) {
+  constructor(given: StopSignal, cancel: () => boolean) {
     this.#given = given;
     this.#cancel = cancel;
     if (given.aborted) this.end.abort(given.reason);

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ToolCallOptions } from '@a2c-smcp/agent';
-import { Debouncer, Emitter, given, guardLogger, isObject, type Json, type Logger } from '@a2c-smcp/core';
+import {
+  asAbortSignal,
+  Debouncer,
+  Emitter,
+  given,
+  guardLogger,
+  isObject,
+  type Json,
+  type Logger,
+  type StopSignal,
+} from '@a2c-smcp/core';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { SuspendedCalls } from './answered-call.ts';
 import { OfficeAccess } from './office-access.ts';
@@ -37,7 +47,7 @@ export interface OfficeEvents {
 export interface OfficeCall {
   name: string;
   args: unknown;
-  signal: AbortSignal;
+  signal: StopSignal;
   onProgress?: ToolCallOptions['onProgress'];
   onQuestion?: ToolCallOptions['onQuestion'];
 }
@@ -112,7 +122,7 @@ export class Office implements AsyncDisposable {
     const params = isObject(args) ? args : {};
     const builtIn = this.#builtIns.get(name);
     try {
-      if (builtIn) return { result: await this.#fit(await builtIn.run(params, signal)) };
+      if (builtIn) return { result: await this.#fit(await builtIn.run(params, asAbortSignal(signal))) };
       return await this.#callComputer(params, call);
     } catch (error) {
       if (signal.aborted || error instanceof ProtocolError) throw error;

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@a2c-smcp/core';
+import { Interruption, isObject, type Json } from '@a2c-smcp/core';
 import {
   type CallToolRequest,
   type JSONRPCMessage,
@@ -12,6 +12,9 @@ import type { Office } from '../office.ts';
 import { type ProgressParams, ProgressStream } from './progress-stream.ts';
 import { showsForms } from './tool-calls.ts';
 
+/** The reason for which a call ends whose answer is not wanted any more. */
+const CANCELLED = new DOMException('The client has cancelled the call', 'AbortError');
+
 /**
  * Tool calls of a client of 2025 at a pair of streams, past the SDK's server, which parses and checks every message
  * several times. Clients of 2026, and those that show forms, have more to say during a call and take the SDK's way.
@@ -20,7 +23,7 @@ export class DirectCalls {
   readonly #office: Office;
   readonly #transport: Transport;
   /** By the ids of the client. */
-  readonly #pending = new Map<RequestId, AbortController>();
+  readonly #pending = new Map<RequestId, Interruption>();
 
   constructor(office: Office, transport: Transport) {
     this.#office = office;
@@ -40,7 +43,7 @@ export class DirectCalls {
 
   /** Cancels all calls: the client has gone. */
   close(): void {
-    for (const abort of this.#pending.values()) abort.abort();
+    for (const abort of this.#pending.values()) abort.abort(CANCELLED);
   }
 
   async #answer(
@@ -48,17 +51,17 @@ export class DirectCalls {
     { name, arguments: args, _meta: { progressToken } = {} }: CallToolRequest['params'],
     server: Server,
   ): Promise<void> {
-    const abort = new AbortController();
+    const abort = new Interruption();
     this.#pending.set(id, abort);
     const notify = (params: ProgressParams) => this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
     const progress = progressToken === undefined ? undefined : new ProgressStream(progressToken, notify);
     const reporting = progress && { onProgress: progress.report };
     try {
-      const { result, outputSchema } = await this.#office.call({ name, args, signal: abort.signal, ...reporting });
+      const { result, outputSchema } = await this.#office.call({ name, args, signal: abort, ...reporting });
       const projected = server.projectCallToolResult(result, outputSchema);
-      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, result: projected });
+      if (!abort.aborted) this.#send({ jsonrpc: '2.0', id, result: projected });
     } catch (error) {
-      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, error: asRpcError(error) });
+      if (!abort.aborted) this.#send({ jsonrpc: '2.0', id, error: asRpcError(error) });
     } finally {
       progress?.[Symbol.dispose]();
       this.#pending.delete(id);
@@ -67,7 +70,7 @@ export class DirectCalls {
 
   #cancel(id: unknown): boolean {
     const abort = this.#pending.get(id as RequestId);
-    abort?.abort();
+    abort?.abort(CANCELLED);
     return abort !== undefined;
   }
 
