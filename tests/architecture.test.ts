@@ -256,6 +256,13 @@ test('no file is longer than 400 lines, but for the texts of a language', () => 
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
+test('tests wait with eventually(), not for the one second of vi.waitFor, which a busy machine exceeds', () => {
+  const hasty = [...sourceFiles('packages'), ...sourceFiles('tests')].filter(({ text }) =>
+    /\bvi\.waitFor\(/.test(text),
+  );
+  expect(hasty.map(({ path }) => path)).toEqual([]);
+});
+
 test('no file imports by name what Node lacks on Windows, where loading it would fail', () => {
   const missing = /import \{[^}]*\b(?:[gs]ete?[ug]id|getgroups|setgroups|initgroups)\b[^}]*\} from 'node:process'/;
   const wrong = all.flatMap(({ sources }) => sources.filter(({ text }) => missing.test(text)));

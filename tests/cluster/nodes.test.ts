@@ -36,11 +36,11 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     await using bystander = await RawPeer.join(nodes.one.url, 'computer', 'c2', 'o1');
     const progress = { computer: 'c1', req_id: 'r9', progress: 1 };
     computer.socket.emit('server:update_progress', progress);
-    await vi.waitFor(() => expect(agent.payloads('notify:update_progress')).toEqual([progress]));
+    await eventually(() => expect(agent.payloads('notify:update_progress')).toEqual([progress]));
     await bystander.settled();
     expect(bystander.payloads('notify:update_progress')).toEqual([]);
     bystander.close();
-    await vi.waitFor(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
+    await eventually(() => expect(agent.payloads('notify:leave_office')).toHaveLength(1));
 
     const [room] = await agent.ask('server:list_room', { agent: 'a1', req_id: 'l', office_id: 'o1' });
     expect(room).toMatchObject({
@@ -71,8 +71,8 @@ describe.runIf(hasRedis)('two nodes with one Redis', { timeout: 60_000 }, () => 
     expect((await other.enter('agent', 'a2', 'o1'))[0]).toBe(false);
     await using second = await RawPeer.connect(nodes.two.url, { auth: { replace: true } });
     expect(await second.enter('agent', 'a2', 'o1')).toEqual([true, null]);
-    await vi.waitFor(() => expect(first.socket.connected).toBe(false));
-    await vi.waitFor(() => expect(computer.payloads('notify:enter_office')).toMatchObject([{}, { agent: 'a2' }]));
+    await eventually(() => expect(first.socket.connected).toBe(false));
+    await eventually(() => expect(computer.payloads('notify:enter_office')).toMatchObject([{}, { agent: 'a2' }]));
     expect(computer.payloads('notify:leave_office')).toMatchObject([{ agent: 'a1' }]);
     const [room] = await second.ask('server:list_room', { agent: 'a2', req_id: 'l', office_id: 'o1' });
     expect(room).toMatchObject({ sessions: [{ name: 'a2' }, { name: 'c1' }] });

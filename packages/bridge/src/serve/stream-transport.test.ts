@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../../tests/eventually.ts';
 import { StreamTransport } from './stream-transport.ts';
 
 async function opened() {
@@ -47,14 +48,14 @@ test('a line that is not JSON is ignored, JSON that is no message is an error, a
 test('a message of more than 10 MiB closes the connection', async () => {
   const { input, errors, closed } = await opened();
   input.write('x'.repeat(10 * 1024 * 1024 + 1));
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  await eventually(() => expect(closed).toHaveBeenCalledOnce());
   expect(errors).toHaveBeenCalledOnce();
 });
 
 test('the end of the input closes the connection, and nothing can be sent any more', async () => {
   const { transport, input, closed } = await opened();
   input.end();
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  await eventually(() => expect(closed).toHaveBeenCalledOnce());
   await expect(transport.send(ping(1))).rejects.toThrow('disconnected');
 });
 
