@@ -45,6 +45,13 @@ test('docs/reference/doctor.md names every finding', () => {
   expect(named.toSorted()).toEqual([...new Set(codes)].toSorted());
 });
 
+test('docs/guide/migration-python.md maps the classes that the architecture of the protocol names', () => {
+  const page = read('docs/guide/migration-python.md');
+  const roles = ['AuthenticationProvider', 'BaseNamespace', 'SMCPNamespace', 'SMCPComputerClient', 'MCPServerManager'];
+  const classes = [...roles, 'AgentAuthProvider', 'AsyncSMCPAgentClient', 'SMCPAgentClient', 'FinderAggregator'];
+  expect(classes.filter(name => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('docs/reference/inspect.md names every finding, and those of the Computer have rules', () => {
   const named = [...read('docs/reference/inspect.md').matchAll(/^## (.*)$/gm)].flatMap(([, line = '']) =>
     line.split(', '),
