@@ -78,6 +78,24 @@ describe('a confirmation', () => {
     expect(await office.agent.callTool(echo)).toMatchObject({ isError: true, meta: { error_code: 4005 } });
   });
 
+  test('an Agent that wants progress learns that its call waits for the owner, and that it was confirmed', async () => {
+    await using office = await openDesk();
+    const { questions } = office.computers.desk;
+    questions.attend({ name: 'page' });
+    const messages: (string | undefined)[] = [];
+    const calling = office.agent.callTool(echo, { onProgress: ({ message }) => void messages.push(message) });
+    await eventually(() => expect(messages).toEqual(["waiting for the owner's confirmation"]));
+    expect(questions.answer(questions.open[0]?.id ?? '', { action: 'run' }, 'page')).toBe(true);
+    expect(textOf(await calling)).toBe('{"text":"hi"}');
+    const local: (string | undefined)[] = [];
+    const onProgress = ({ message }: { message?: string }) => void local.push(message);
+    const again = office.computers.desk.callTool({ tool: 'echo', params: { text: 'hi' }, onProgress });
+    await eventually(() => expect(questions.open).toHaveLength(1));
+    expect(questions.answer(questions.open[0]?.id ?? '', { action: 'run' }, 'page')).toBe(true);
+    await again;
+    expect(local).toEqual(["waiting for the owner's confirmation", 'confirmed by the owner']);
+  });
+
   test('a face that leaves does not answer', async () => {
     await using office = await openDesk();
     const { questions } = office.computers.desk;

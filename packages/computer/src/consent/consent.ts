@@ -21,6 +21,8 @@ export interface WantedCall extends CallOrigin {
   deadline: number;
   /** Stands for the session of the Agent: a yes for this session counts while it is the same object. */
   session?: object | undefined;
+  /** Called when a person is asked. */
+  onAsked?: (() => void) | undefined;
 }
 
 /** The decision about a call, and its source. */
@@ -150,6 +152,7 @@ export class Consent {
       reason: decision?.reason,
       ...{ reqId, agent, office, params, deadline, change },
     };
+    if (questions.canAsk('confirmation')) call.onAsked?.();
     const settlement = await questions.ask<'confirmation'>(question, signal);
     if (settlement.answer === undefined) {
       const advice = `nobody on this computer can be asked; its owner can set 'auto_apply' for it`;

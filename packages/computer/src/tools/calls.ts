@@ -203,7 +203,7 @@ export class ToolCalls {
         const { route, server } = target;
         pending.isAsking = !consent.cleared.has(route);
         verdict = pending.isAsking
-          ? await this.#obtainConsent(call, route, { signal: abort.signal, session: scope })
+          ? await this.#obtainConsent(call, route, { signal: abort.signal, session: scope, onProgress })
           : CLEARED;
         if (pending.isAsking) {
           pending.isAsking = false;
@@ -267,13 +267,24 @@ export class ToolCalls {
     return failure(ErrorCode.ToolDisabled, `Tool '${tool}' of MCP server '${server}' is disabled`);
   }
 
-  #obtainConsent(
+  async #obtainConsent(
     { reqId, tool, params, agent, office, timeout }: ToolCall,
     route: Route,
-    { signal, session }: { signal: AbortSignal; session: object | undefined },
+    {
+      signal,
+      session,
+      onProgress,
+    }: { signal: AbortSignal; session?: object | undefined; onProgress: ProgressListener },
   ): Promise<Verdict> {
-    const deadline = Date.now() + timeout;
-    return this.#options.consent.obtain(route, { reqId, tool, params, agent, office, deadline, session }, signal);
+    let isAsked = false;
+    const onAsked = () => {
+      isAsked = true;
+      onProgress({ progress: 0, message: "waiting for the owner's confirmation" });
+    };
+    const wanted = { reqId, tool, params, agent, office, deadline: Date.now() + timeout, session, onAsked };
+    const verdict = await this.#options.consent.obtain(route, wanted, signal);
+    if (isAsked && verdict.runs) onProgress({ progress: 0, message: 'confirmed by the owner' });
+    return verdict;
   }
 
   /** The result with the output of the transformer, or as it is when that fails. */
