@@ -16,6 +16,16 @@ const described = {
 };
 
 describe('the tool list', () => {
+  test('the event tools has a list that differs from the one before', async () => {
+    await using computer = await openComputer({ a: { tools: ['a1'] } });
+    const lists: string[] = [];
+    computer.on('tools', tools => lists.push(tools.map(({ name }) => name).join()));
+    await computer.restartServer('a');
+    expect(lists).toEqual([]);
+    await computer.addServer(scripted({ tools: ['b1'] }, { name: 'b' }));
+    expect(lists).toEqual(['a1,b1']);
+  });
+
   verifies('tools.list', async () => {
     const servers = { a: { tools: ['a1', 'a2', 'a3'], pageSize: 1 }, b: { tools: ['b1'] }, c: { exit: 'start' } };
     await using computer = await openComputer(servers);

@@ -185,7 +185,7 @@ describe('listeners that fail', () => {
     computer.on('tools', fail);
     computer.on('tools', reject);
     computer.on('tools', heard);
-    await computer.restartServer('s');
+    await computer.addServer(scripted({ tools: ['more'] }, { name: 't' }));
     expect(heard).toHaveBeenCalled();
     expect(logged(log)).toBeGreaterThanOrEqual(2);
     expect(await computer.callTool({ tool: 'echo' })).not.toHaveProperty('isError');

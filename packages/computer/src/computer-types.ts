@@ -8,7 +8,7 @@ import type { ToolCallEvents } from './tools/calls.ts';
 
 /** Events for the program that runs a Computer. */
 export interface ComputerEvents extends ToolCallEvents {
-  /** The tools that an Agent sees may have changed. */
+  /** The tools that an Agent sees have changed. */
   tools: readonly SMCPTool[];
   /** An MCP server changed its state. */
   servers: McpServerStatus[];

@@ -370,7 +370,7 @@ export class Computer implements AsyncDisposable {
 
   #changed(): void {
     this.#events.emit('servers', this.status());
-    this.#events.emit('tools', this.tools);
+    if (this.#runtime.tools.hasNews()) this.#events.emit('tools', this.tools);
   }
 
   #followFile(): void {

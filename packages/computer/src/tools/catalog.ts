@@ -64,6 +64,8 @@ export class ToolCatalog {
   readonly #warnings: Warnings;
   readonly #isChanged: IsChanged;
   #table: CallableTools | undefined;
+  /** The list of the last `hasNews()`, as JSON. */
+  #known = '[]';
 
   constructor(servers: McpServers, warnings: Warnings, isChanged: IsChanged = () => false) {
     this.#servers = servers;
@@ -74,6 +76,13 @@ export class ToolCatalog {
     };
     servers.events.on('state', invalidate);
     servers.events.on('tools-changed', invalidate);
+  }
+
+  /** Compares the list with that of the last time. */
+  hasNews(): boolean {
+    const former = this.#known;
+    this.#known = JSON.stringify(this.list('plain'));
+    return this.#known !== former;
   }
 
   /** The tools as an Agent sees them. */
