@@ -11,13 +11,18 @@ export interface PendingCallsOptions<C> {
 
 interface Entry<C> {
   call: C;
-  deadline: number | undefined;
+  /** In milliseconds of `performance.now()`. */
+  deadline: number;
   /** Stops listening to the signal. */
   release: (() => void) | undefined;
 }
 
 /** Ids stay below 2^31, which every peer can read. */
 const ID_COUNT = 2 ** 30;
+/** Milliseconds between two searches for calls whose deadline is over. A timeout is late by so much at most, and never early. */
+const RESOLUTION_MS = 50;
+/** The longest delay that timers have. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * Calls that were sent and are not answered yet, by id. To settle a call is to take it: only the first who takes it gets
@@ -25,18 +30,18 @@ const ID_COUNT = 2 ** 30;
  */
 export class PendingCalls<C> {
   readonly #calls = new Map<number, Entry<C>>();
-  readonly #deadlines: Deadlines<number>;
   readonly #firstId: number;
+  readonly #onTimeout: (call: C, id: number) => void;
   readonly #onAbort: (call: C, reason: unknown) => void;
   #count = 0;
+  /** No pending call has an earlier deadline. One timer is enough: most calls end long before theirs. */
+  #earliest = Number.POSITIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ onTimeout = () => {}, onAbort = () => {}, firstId = 0 }: PendingCallsOptions<C> = {}) {
     this.#firstId = firstId;
+    this.#onTimeout = onTimeout;
     this.#onAbort = onAbort;
-    this.#deadlines = new Deadlines(id => {
-      const call = this.take(id);
-      if (call !== undefined) onTimeout(call, id);
-    });
   }
 
   get size(): number {
@@ -49,8 +54,9 @@ export class PendingCalls<C> {
    */
   add(call: C, timeout?: number, signal?: StopSignal): number {
     const id = this.#firstId + (this.#count++ % ID_COUNT);
-    const deadline = timeout === undefined ? undefined : this.#deadlines.add(id, timeout);
+    const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout;
     this.#calls.set(id, { call, deadline, release: signal && this.#listen(id, signal) });
+    if (deadline < this.#earliest) this.#expireAt(deadline);
     return id;
   }
 
@@ -63,7 +69,6 @@ export class PendingCalls<C> {
     const entry = this.#calls.get(id);
     if (!entry) return undefined;
     this.#calls.delete(id);
-    if (entry.deadline !== undefined) this.#deadlines.remove(id, entry.deadline);
     entry.release?.();
     return entry.call;
   }
@@ -82,64 +87,32 @@ export class PendingCalls<C> {
     return onAbort(signal, abort);
   }
 
-  [Symbol.iterator](): IterableIterator<C> {
-    return [...this.#calls.values()].map(({ call }) => call)[Symbol.iterator]();
-  }
-}
-
-/** Milliseconds by which a deadline may be late. It is never early. */
-const RESOLUTION_MS = 50;
-
-/** Any number of deadlines with one timer. Adding and removing one takes the same time however many there are. */
-class Deadlines<T> {
-  readonly #slots = new Map<number, Set<T>>();
-  readonly #expire: (item: T) => void;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #lastSlot = 0;
-
-  constructor(expire: (item: T) => void) {
-    this.#expire = expire;
-  }
-
-  /** Has `item` expire after `milliseconds`. Returns the key that `remove` needs. */
-  add(item: T, milliseconds: number): number {
-    this.#start();
-    const slot = slotOf(performance.now() + milliseconds) + 1;
-    const items = this.#slots.get(slot);
-    if (items) items.add(item);
-    else this.#slots.set(slot, new Set([item]));
-    return slot;
-  }
-
-  remove(item: T, slot: number): void {
-    const items = this.#slots.get(slot);
-    if (items?.delete(item) && items.size === 0) this.#slots.delete(slot);
-  }
-
-  #start(): void {
-    if (this.#timer) return;
-    this.#lastSlot = slotOf(performance.now());
-    this.#timer = setInterval(() => this.#sweep(), RESOLUTION_MS);
+  #expireAt(deadline: number): void {
+    clearTimeout(this.#timer);
+    this.#earliest = deadline;
+    const delay = Math.min(Math.max(Math.ceil(deadline - performance.now()), RESOLUTION_MS), MAX_DELAY_MS);
+    this.#timer = setTimeout(() => this.#expire(), delay);
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  #stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #sweep(): void {
-    const now = slotOf(performance.now());
-    while (this.#lastSlot < now) {
-      this.#lastSlot += 1;
-      const items = this.#slots.get(this.#lastSlot) ?? [];
-      this.#slots.delete(this.#lastSlot);
-      for (const item of items) this.#expire(item);
+  #expire(): void {
+    const now = performance.now();
+    const due: { id: number; deadline: number }[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, { deadline }] of this.#calls) {
+      if (deadline <= now) due.push({ id, deadline });
+      else if (deadline < next) next = deadline;
     }
-    if (this.#slots.size === 0) this.#stop();
+    this.#earliest = Number.POSITIVE_INFINITY;
+    if (next < this.#earliest) this.#expireAt(next);
+    for (const { id } of due.toSorted((a, b) => a.deadline - b.deadline)) {
+      // The listener of an earlier one may have taken it.
+      const call = this.take(id);
+      if (call !== undefined) this.#onTimeout(call, id);
+    }
   }
-}
 
-function slotOf(time: number): number {
-  return Math.floor(time / RESOLUTION_MS);
+  [Symbol.iterator](): IterableIterator<C> {
+    return [...this.#calls.values()].map(({ call }) => call)[Symbol.iterator]();
+  }
 }
