@@ -31,7 +31,7 @@ export async function printed(words: string): Promise<Buffer> {
   const bytes = await draw(pdf => pdf.fontSize(20).text(words));
   writeFileSync(path, bytes);
   await using source = await FileSource.open({ path, folders: [realpathSync(folder.path)] });
-  const { pdf } = await loadPdf(source, bytes.length, 1_000_000);
+  const { pdf } = await loadPdf(source, bytes.length, { maxPixels: 1_000_000, drawsFonts: true });
   const picture = await renderPage(await pdf.getPage(1));
   await pdf.destroy();
   if (picture === undefined) throw new TypeError('The page cannot be drawn here');

@@ -191,8 +191,10 @@ export class DocumentStore {
   }
 }
 
+const decoder = new TextDecoder();
+
 function parseJson(bytes: Uint8Array) {
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return JSON.parse(decoder.decode(bytes));
 }
 
 function messageOf(error: unknown): string {

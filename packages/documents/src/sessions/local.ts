@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { Picture } from '@a2c-smcp/publish';
 import {
   annotation,
@@ -237,34 +237,58 @@ function problemPage(title: string, problem: string): Page<IdentifiedElement> {
 function toPayload({ title, elements }: Page<IdentifiedElement>, index: number): PagePayload {
   const details: [string, Uint8Array][] = [];
   const shown: string[] = [];
-  const hash = createHash('sha256').update(title);
+  const pageHash = new PageHash(title);
   let size = 0;
-  for (const { overflow, ...element } of elements) {
+  for (const { id, category, summary, content, metadata, overflow } of elements) {
     for (const [portion, rows] of overflow?.portions.entries() ?? []) {
-      details.push([portionId(element.id, portion + 1), rows]);
-      hash.update(rows);
+      details.push([portionId(id, portion + 1), rows]);
+      pageHash.addBytes(rows);
     }
-    const stored: StoredElement = {
-      ...element,
-      ...(overflow && { overflow: { starts: overflow.starts } }),
-    };
+    const stored: StoredElement = { id, category, summary, content };
+    if (overflow !== undefined) stored.overflow = { starts: overflow.starts };
     const json = JSON.stringify(stored);
-    if (stored.metadata?.crc32 !== undefined) hash.update(String(stored.metadata.crc32));
-    hash.update(stored.metadata === undefined ? json : JSON.stringify({ ...stored, metadata: undefined }));
-    size += json.length;
+    if (metadata?.crc32 !== undefined) pageHash.add(String(metadata.crc32));
+    pageHash.add(json);
+    const complete = metadata === undefined ? json : JSON.stringify({ ...stored, metadata });
+    size += complete.length;
     if (size > MAX_PAGE_BYTES) {
-      details.push([element.id, Buffer.from(json)]);
-      const { id, category, summary } = element;
-      const content = { omitted: 'The page is too large to show this here; read the element by its id' };
-      shown.push(JSON.stringify({ id, category, summary, content, isOmitted: true } satisfies StoredElement));
-    } else shown.push(json);
+      details.push([id, Buffer.from(complete)]);
+      const omitted = { omitted: 'The page is too large to show this here; read the element by its id' };
+      shown.push(JSON.stringify({ id, category, summary, content: omitted, isOmitted: true } satisfies StoredElement));
+    } else shown.push(complete);
   }
   return {
     index,
     title,
-    hash: hash.digest('base64url').slice(0, HASH_LENGTH),
+    hash: pageHash.digest().slice(0, HASH_LENGTH),
     elementIds: elements.map(({ id }) => id),
     elements: Buffer.from(`[${shown.join(',')}]`),
     details,
   };
+}
+
+/** The hash of a page. Texts are collected and hashed at once, which takes a third of the time of hashing each. */
+class PageHash {
+  #texts: string;
+  #streamed: Hash | undefined;
+
+  constructor(title: string) {
+    this.#texts = title;
+  }
+
+  add(text: string): void {
+    this.#texts += text;
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    this.#streamed ??= createHash('sha256');
+    this.#streamed.update(this.#texts).update(bytes);
+    this.#texts = '';
+  }
+
+  /** In the alphabet of URLs. */
+  digest(): string {
+    if (this.#streamed === undefined) return hash('sha256', this.#texts, 'base64url');
+    return this.#streamed.update(this.#texts).digest('base64url');
+  }
 }

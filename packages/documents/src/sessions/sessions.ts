@@ -24,8 +24,8 @@ export interface PagesPayload {
   pages: PagePayload[];
 }
 
-/** An element as it is stored: of a long table's later portions only the number is here. */
-export type StoredElement = Omit<IdentifiedElement, 'overflow'> & {
+/** An element as it is stored: of a long table's later portions only the number is here, and its id is made. */
+export type StoredElement = Omit<IdentifiedElement, 'overflow' | 'identity'> & {
   overflow?: { starts: number[] };
   /** Its content is among the details of the page. */
   isOmitted?: true;

@@ -33,7 +33,9 @@ const unusualSpace = /\s{2}|[^\S ]|^ | $/;
 
 /** The first `length` characters of `text` on one line, for a summary. */
 export function shorten(text: string, length = 120): string {
-  if (text.length <= length && !unusualSpace.test(text)) return text;
+  // One character more than is shown: without unusual space in it, nothing after it matters.
+  const head = text.slice(0, length + 1);
+  if (!unusualSpace.test(head)) return text.length <= length ? text : `${head.slice(0, length - 1).trimEnd()}…`;
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, ' ')
@@ -201,6 +203,6 @@ export function parsePortionId(id: string): { base: string; index: number } {
 
 /** Ten characters that differ whenever the text does, for all practical purposes. */
 export function digest(text: string): string {
-  const bits = hash('sha256', text, 'buffer').readBigUInt64BE();
+  const bits = BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`);
   return bits.toString(36).padStart(13, '0').slice(-10);
 }

@@ -47,6 +47,14 @@ describe('rendering', () => {
     expect(toText(element)).toBe(text);
   });
 
+  test('a cell of very much white space is rendered in a moment', () => {
+    const cell = `a${' '.repeat(200_000)}b`;
+    const started = performance.now();
+    expect(toMarkdown(make.table(['n'], [[cell], [`${cell}\n${cell}`]])).length).toBeGreaterThan(4000);
+    expect(toText(make.table(['n'], [[`a \n\n b`]]))).toBe('n\na b');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   test('charts and images are rendered with the Chinese labels of the specification', () => {
     expect(toMarkdown(make.chart('pie', 'A', ''), labels.zh)).toBe('[图表: A]');
     expect(toMarkdown(make.image('A'), labels.zh)).toBe('[图片: A]');

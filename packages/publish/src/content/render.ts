@@ -128,9 +128,11 @@ function withoutLinks(text: string): string {
 }
 
 function oneLine(text: unknown): string {
-  return String(text)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+  const line = String(text).trim();
+  if (!line.includes('\n')) return line;
+  // A pattern for white space around line ends would take time by the square of its length.
+  const parts = line.split('\n').map(part => part.trim());
+  return parts.filter(part => part !== '').join(' ');
 }
 
 function bracketed(text: unknown): string {

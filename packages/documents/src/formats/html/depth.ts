@@ -1,7 +1,6 @@
 /** Elements inside of more others than this lose their tags, never their text. */
 export const MAX_HTML_DEPTH = 250;
 
-const SLASH = 47;
 const tag = /<!--|-->|<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi;
 /** Elements in which a tag is text. */
 const verbatim = new Set(['script', 'style', 'title', 'textarea']);
@@ -28,19 +27,6 @@ const ends = new Map<string, ReadonlySet<string>>(
  * and stack by depth.
  */
 export function limitDepth(text: string): { text: string; isCut: boolean } {
-  return hasFewTags(text) ? { text, isCut: false } : removeDeepTags(text);
-}
-
-/** True if there are not even as many tags as levels. */
-function hasFewTags(text: string): boolean {
-  let count = 0;
-  for (let at = text.indexOf('<'); at >= 0 && count <= MAX_HTML_DEPTH; at = text.indexOf('<', at + 1)) {
-    if (text.charCodeAt(at + 1) !== SLASH) count += 1;
-  }
-  return count <= MAX_HTML_DEPTH;
-}
-
-function removeDeepTags(text: string): { text: string; isCut: boolean } {
   const open: string[] = [];
   const removed = new Map<string, number>();
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import { limitDepth, MAX_HTML_DEPTH } from './depth.ts';
 import { isLayout, MAX_SPANNED, type SpanBudget, tableElement } from './table.ts';
-import { type HtmlNode, parseTree } from './tree.ts';
+import { type HtmlNode, type HtmlTree, parseTree } from './tree.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -21,9 +21,9 @@ const SPAN_REMARK = `Cells of tables span more than ${MAX_SPANNED.toLocaleString
 
 /** Title, summary and keywords from the head of a file, and the elements of its body. */
 export function parseHtml(source: string): { facts: DocumentFacts; elements: make.Element[] } {
-  const { text, isCut } = limitDepth(source);
-  const root = parseTree(text);
-  const { title: name, body, metas, stray } = headOf(root);
+  const whole = parseTree(source, MAX_HTML_DEPTH);
+  const { root, landmarks } = whole ?? parseShallow(source);
+  const { title: name, body, metas, stray } = headOf(landmarks);
   const title = textOf(name).trim();
   const description = metas.get('description');
   const keywords = metas
@@ -33,8 +33,14 @@ export function parseHtml(source: string): { facts: DocumentFacts; elements: mak
   const facts = meantFacts({ title, ...(description && { summary: description }), ...(keywords && { keywords }) });
   const spans: SpanBudget = { left: MAX_SPANNED };
   const elements = [{ children: stray }, body ?? root].flatMap(node => new HtmlReader(spans).read(node));
-  if (isCut) elements.push(make.annotation(DEPTH_REMARK));
+  if (whole === undefined) elements.push(make.annotation(DEPTH_REMARK));
   return { facts, elements };
+}
+
+/** Parses HTML that is nested too deeply. The second pass over the text is for such pages only. */
+function parseShallow(source: string): HtmlTree {
+  const tree = parseTree(limitDepth(source).text, Number.POSITIVE_INFINITY);
+  return tree ?? { root: { children: [] }, landmarks: [] };
 }
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'iframe', 'object']);
@@ -118,8 +124,7 @@ class HtmlReader {
     const text = collapse(this.#loose.join(''));
     this.#loose = [];
     if (text === '') return;
-    const onlyLink = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text);
-    const [, label, url] = onlyLink ?? [];
+    const [, label, url] = (text.startsWith('[') && /^\[([^[\]]+)\]\((\S+)\)$/.exec(text)) || [];
     this.#elements.push(label !== undefined && url !== undefined ? make.link(label, url) : make.paragraph(text));
   }
 }
@@ -198,22 +203,18 @@ interface Head {
   stray: HtmlNode[];
 }
 
-function headOf(root: HtmlNode): Head {
+function headOf(landmarks: readonly HtmlNode[]): Head {
   const head: Head = { title: undefined, body: undefined, metas: new Map(), stray: [] };
-  const visit = ({ name: parent, children = [] }: HtmlNode) => {
-    for (const child of children) {
-      const { name, attribs = {} } = child;
-      if (parent === 'head' && child.data !== undefined) head.stray.push(child);
-      else if (name === 'title') head.title ??= child;
-      else if (name === 'body') head.body ??= child;
-      else if (name === 'meta') {
-        const [key, content] = [attribs.name?.toLowerCase(), attribs.content?.trim()];
-        if (key !== undefined && content && !head.metas.has(key)) head.metas.set(key, content);
-      }
-      visit(child);
+  for (const node of landmarks) {
+    const { name, attribs = {}, children = [] } = node;
+    if (name === 'head') head.stray = head.stray.concat(children.filter(({ data }) => data !== undefined));
+    else if (name === 'title') head.title ??= node;
+    else if (name === 'body') head.body ??= node;
+    else {
+      const [key, content] = [attribs.name?.toLowerCase(), attribs.content?.trim()];
+      if (key !== undefined && content && !head.metas.has(key)) head.metas.set(key, content);
     }
-  };
-  visit(root);
+  }
   return head;
 }
 
@@ -232,13 +233,16 @@ function words(node: HtmlNode | undefined): string {
 
 function textOf(node: HtmlNode | undefined): string {
   if (node === undefined) return '';
-  const { name, data } = node;
+  const { name, data, children = [] } = node;
   if (name === undefined && data !== undefined) return data;
   if (name === 'br') return '\u2028';
   if (name !== undefined && invisible.has(name) && name !== 'title') return '';
   let text = '';
-  for (const child of node.children ?? []) text += textOf(child);
-  return name !== undefined && blocks.has(name) ? `${text}\n` : text;
+  for (const child of children) {
+    // A block ends the line of the text before what follows it.
+    text += child.name !== undefined && blocks.has(child.name) ? `${textOf(child)}\n` : textOf(child);
+  }
+  return text;
 }
 
 const spaces = /[\t\n\r\f\u2028]| {2}/;

@@ -21,8 +21,19 @@ export interface LoadedPdf {
   budget: PageBudget | undefined;
 }
 
-/** Opens a PDF. Pictures with more than `maxPixels` are not unpacked. Throws an `UnreadableError` with the reason. */
-export async function loadPdf(source: FileSource, size: number, maxPixels: number): Promise<LoadedPdf> {
+export interface LoadOptions {
+  /** Pictures with more pixels are not unpacked. */
+  maxPixels: number;
+  /** Loads the letters of fonts that the file names without having them, to draw pages. Their widths and codes are known. */
+  drawsFonts: boolean;
+}
+
+/** Opens a PDF. Throws an `UnreadableError` with the reason. */
+export async function loadPdf(
+  source: FileSource,
+  size: number,
+  { maxPixels, drawsFonts }: LoadOptions,
+): Promise<LoadedPdf> {
   if (size === 0) throw new UnreadableError('The file is empty');
   const range = new FileRange(source, size);
   const loading = getDocument({
@@ -36,7 +47,7 @@ export async function loadPdf(source: FileSource, size: number, maxPixels: numbe
     maxImageSize: maxPixels,
     cMapUrl: join(assets, 'cmaps/'),
     cMapPacked: true,
-    standardFontDataUrl: join(assets, 'standard_fonts/'),
+    ...(drawsFonts && { standardFontDataUrl: join(assets, 'standard_fonts/') }),
     wasmUrl: join(assets, 'wasm/'),
     verbosity: VerbosityLevel.ERRORS,
   });

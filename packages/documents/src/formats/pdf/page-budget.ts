@@ -2,6 +2,7 @@ import { UnreadableError } from '../../file.ts';
 import type { PdfDictionary, PdfReference, PdfValue } from './objects.ts';
 import type { OperatorList } from './operators.ts';
 import { type Form, matrixOf, readPaths } from './page-paths.ts';
+import { countWords } from './page-words.ts';
 import { type PdfStructure, StreamSizeError } from './structure.ts';
 
 /** Operators of one page, with those of the forms it draws, as often as it draws them. */
@@ -12,12 +13,6 @@ const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 const MAX_CHECKS = 16;
 /** States that are saved at the same time. pdf.js takes time by the square of it. */
 const MAX_SAVES = 5000;
-
-const operator = /\/([^\s\0()<>[\]{}/%]+)[\s\0]+Do(?![^\s\0()<>[\]{}/%])|[a-z'"*]+/gi;
-
-/** An operator for a line or a rectangle, and one for an inline picture. Words in a text may look alike, which does no harm. */
-const path = /[\d.][\s\0]+(?:l|re)(?![^\s\0])/;
-const inlinePicture = /[\s\0]BI(?![^\s\0])/;
 
 /** The content of a page beside its text. */
 export interface Drawn {
@@ -127,18 +122,11 @@ export class PageBudget {
 
   /** The operators of a content stream, with those of its forms. */
   async #count(text: string, resources: PdfDictionary): Promise<Count> {
-    const drawn = new Map<string, number>();
-    let [operators, saves] = [0, 0];
-    for (const [word, name] of text.matchAll(operator)) {
-      operators += 1;
-      if (name !== undefined) drawn.set(name, (drawn.get(name) ?? 0) + 1);
-      if (word === 'q') saves += 1;
-      if (word === 'Q') saves -= 1;
-      if (operators > MAX_OPERATORS || saves > MAX_SAVES) throw tooComplex();
-    }
+    const { words, drawn, ...found } = countWords(text, { words: MAX_OPERATORS, saves: MAX_SAVES }) ?? tooMany();
+    let operators = words;
     const objects = drawn.size === 0 ? undefined : await this.#pdf.dictionary(resources.get('XObject'));
     const pictures: LargePicture[] = [];
-    let [hasPaths, hasPictures] = [path.test(text), inlinePicture.test(text)];
+    let { hasPaths, hasPictures } = found;
     for (const [name, times] of drawn) {
       const form = await this.#form(objects?.get(name), resources);
       operators += times * form.operators;
@@ -190,6 +178,10 @@ export class PageBudget {
 
 function distinct(pictures: readonly LargePicture[]): LargePicture[] {
   return [...new Map(pictures.map(picture => [picture.object, picture])).values()].slice(0, MAX_PICTURES);
+}
+
+function tooMany(): never {
+  throw tooComplex();
 }
 
 function tooComplex(): UnreadableError {

@@ -20,7 +20,7 @@ export const readPdfPicture: PictureReader = async (file, part) => {
   await using source = await FileSource.open(file);
   // The numbers of pictures count those that the page unpacks.
   const maxPixels = number === undefined ? MAX_PIXELS : MAX_PAGE_PIXELS;
-  const { pdf, structure, budget } = await loadPdf(source, file.size, maxPixels);
+  const { pdf, structure, budget } = await loadPdf(source, file.size, { maxPixels, drawsFonts: true });
   try {
     const opened = await pdf.getPage(Number(page));
     if (opened.ref !== null) await budget?.check(opened.ref.num);

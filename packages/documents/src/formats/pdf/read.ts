@@ -106,7 +106,7 @@ class PdfDocument implements OpenDocument {
   }
 
   static async read(source: FileSource, size: number): Promise<PdfDocument> {
-    const { pdf, budget } = await loadPdf(source, size, MAX_PAGE_PIXELS);
+    const { pdf, budget } = await loadPdf(source, size, { maxPixels: MAX_PAGE_PIXELS, drawsFonts: false });
     const pageCount = Math.min(pdf.numPages, MAX_PAGES);
     const pages = new PdfPages(pdf, budget);
     return new PdfDocument(pdf, source, { facts: await readFacts(pdf, pageCount, pages), pageCount, pages });
