@@ -21,12 +21,38 @@ export interface ParsedElement {
  * The elements of a text in Markdown with GitHub's tables and task lists. Texts keep their inline notation.
  *
  * @param line the number of the first line of the text in its file
+ * @param end the length of the text, without the targets of links that were appended to it
  */
-export function parseMarkdown(text: string, line = 1): ParsedElement[] {
-  return parse(text).flatMap(node => {
-    const source = text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+export function parseMarkdown(text: string, line = 1, end = text.length): ParsedElement[] {
+  const own = parse(text).filter(({ position }) => (position?.start.offset ?? 0) < end);
+  return own.flatMap((node, index, nodes) => {
+    const source = sliceOf(node, text);
+    if (node.type === 'definition')
+      return goesOn(node, nodes[index - 1]) ? [] : targets(nodes.slice(index), text, line);
     return toElements(node, text, line).map(element => ({ element, source }));
   });
+}
+
+/** True for a target of links directly below another. */
+function goesOn(node: Node, before: Node | undefined): boolean {
+  const isBelow = before?.position?.end.line === (node.position?.start.line ?? 0) - 1;
+  return isBelow && node.type === 'definition' && before?.type === 'definition';
+}
+
+/** The targets of links that stand together, as one text: without them `[words][target]` leads nowhere. */
+function targets(nodes: readonly Node[], text: string, line: number): ParsedElement[] {
+  const end = nodes.findIndex((node, index) => index > 0 && !goesOn(node, nodes[index - 1]));
+  const group = nodes.slice(0, end < 0 ? nodes.length : end);
+  // A picture in place of an address has no words.
+  const shown = group.filter(node => node.type === 'definition' && !/^data:/i.test(node.url));
+  const source = shown.map(node => sliceOf(node, text)).join('\n');
+  const [start, last] = [group[0]?.position?.start.line ?? 1, group.at(-1)?.position?.end.line ?? 1];
+  const metadata = { first_line: start + line - 1, last_line: last + line - 1 };
+  return source === '' ? [] : [{ element: { ...make.paragraph(source), metadata }, source }];
+}
+
+function sliceOf({ position }: Node, text: string): string {
+  return text.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 }
 
 /** The words of a heading without notation. */

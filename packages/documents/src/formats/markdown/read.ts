@@ -58,7 +58,10 @@ class MarkdownPages {
     const source = body.slice(start, outline.starts[index + 1]);
     const line = firstLine + countLines(body.slice(0, start));
     const excess = excessOf(source);
-    const found = excess === undefined ? parseMarkdown(source + this.#targets.of(source), line) : plain(source, excess);
+    const found =
+      excess === undefined
+        ? parseMarkdown(source + this.#targets.of(source), line, source.length)
+        : plain(source, excess);
     const parsed = found.flatMap(({ element, source: own }) =>
       splitLong([element]).map(part => ({ element: part, source: own })),
     );
