@@ -6,6 +6,8 @@ import { type Route, readRoute } from './route.ts';
 
 /** Milliseconds in which a client has to send the first line of its request. */
 const FIRST_LINE_TIMEOUT_MS = 15_000;
+/** Bytes in the buffer of a paused connection that stop Node from reading more. */
+const STOPPING_BYTES = 1;
 /** Bytes of the first line that are looked at. */
 const MAX_LINE_BYTES = 16_384;
 
@@ -31,7 +33,8 @@ export class Door {
 
   private constructor(options: DoorOptions) {
     this.#options = options;
-    this.#server = createServer({ pauseOnConnect: options.tls, noDelay: true }, socket => this.#accept(socket));
+    const settings = { pauseOnConnect: options.tls, noDelay: true, highWaterMark: STOPPING_BYTES };
+    this.#server = createServer(settings, socket => this.#accept(socket));
   }
 
   static async open(options: DoorOptions): Promise<Door> {
@@ -86,6 +89,9 @@ export class Door {
       const end = head.indexOf('\n');
       if (end === -1 && head.length < MAX_LINE_BYTES) return;
       socket.off('data', read).off('close', release).pause();
+      // Fills the buffer, so that Node reads no more: until the worker has confirmed the connection, this process has it too,
+      // and would drop what the client sends next.
+      socket.unshift(head);
       release();
       onConnection(socket, readRoute(head.toString('latin1', 0, end === -1 ? MAX_LINE_BYTES : end), path), head);
     };
