@@ -115,23 +115,20 @@ verifies(['question.answer', 'question.harmless'], async () => {
   );
   const { questions } = office.computers.desk;
   questions.attend({ name: 'page', kinds: ['confirmation'] });
-  const asked: CallQuestion[] = [];
-  const calling = office.agent.callTool(
-    { computer: 'desk', tool: 'ask', params: {} },
-    {
-      onQuestion: question => {
-        asked.push(question);
-        return ada;
-      },
-    },
-  );
+  await office.agent.close();
+  const agent = await RawPeer.join(office.url, 'agent', 'second', office.agent.office);
+  const to = { agent: 'second', computer: 'desk' };
+  const call = { ...to, req_id: 'c', tool_name: 'ask', params: {}, timeout: 30, elicit: true };
+  const calling = agent.ask('client:tool_call', call);
   await eventually(() => expect(questions.open).toMatchObject([{ kind: 'confirmation' }]));
   const [{ id = '' } = {}] = questions.open;
-  await office.agent.close();
-  expect(await calling.catch(error => error)).toBeDefined();
-  const raw = await RawPeer.join(office.url, 'agent', 'second', office.agent.office);
-  const answer = { agent: 'second', req_id: 'a', computer: 'desk', question_id: id, action: 'accept', content: {} };
-  expect(await raw.ask('client:answer_question', answer)).toEqual([{ accepted: false, req_id: 'a' }]);
-  raw.close();
-  expect(asked).toEqual([]);
+  for (const action of ['accept', 'decline', 'cancel']) {
+    const answer = { ...to, req_id: action, question_id: id, action, content: {} };
+    expect(await agent.ask('client:answer_question', answer)).toEqual([{ accepted: false, req_id: action }]);
+  }
+  expect(questions.open).toHaveLength(1);
+  expect(agent.payloads('notify:ask_question')).toEqual([]);
+  expect(questions.answer(id, { action: 'refuse' }, 'page')).toBe(true);
+  expect(await calling).toMatchObject([{ isError: true, meta: { error_code: 4005 } }]);
+  agent.close();
 });
