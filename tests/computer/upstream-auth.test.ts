@@ -17,12 +17,14 @@ import { verifies } from '../conformance/verifies.ts';
 interface Refusal {
   status: number;
   wwwAuthenticate?: string | null;
+  /** Headers of the configuration. With credentials among them, no sign-in is offered. */
+  headers?: Record<string, string>;
 }
 
 /** A protected MCP server: it lets the handshake and the list of tools pass and refuses to call any. */
 async function openProtected(
   kind: 'streamable' | 'sse',
-  { status, wwwAuthenticate }: Refusal,
+  { status, wwwAuthenticate, headers }: Refusal,
 ): Promise<MCPServerConfig> {
   let stream: ServerResponse | undefined;
   const http = createServer(async (request, response) => {
@@ -50,7 +52,12 @@ async function openProtected(
     http.close();
   });
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?api_key=canary-of-the-url`;
-  return { name: 'shop', type: kind, default_tool_meta: { auto_apply: true }, server_parameters: { url } };
+  return {
+    name: 'shop',
+    type: kind,
+    default_tool_meta: { auto_apply: true },
+    server_parameters: { url, ...(headers && { headers }) },
+  };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -96,6 +103,14 @@ verifies(['upstream-auth.required', 'upstream-auth.failed', 'upstream-auth.promp
       expect(JSON.stringify(result)).not.toContain('canary');
       expect(took).toBeLessThan(10_000);
     }
+  }
+  for (const [status, code] of [
+    [401, 4006],
+    [403, 4007],
+  ] as const) {
+    const { result } = await callProtected('streamable', { status, headers: { Authorization: 'Bearer canary-token' } });
+    expect(result).toMatchObject({ isError: true, meta: { error_code: code } });
+    expect(JSON.stringify(result)).not.toContain('canary');
   }
   const canary = 'canary https://idp.example/cb?code=canary client_id=canary';
   const errors = [
