@@ -88,6 +88,7 @@ const layers: Record<string, string[]> = {
       'audit',
       'tools',
       'blobs',
+      'prompts',
       'consent',
     ],
     ...[
@@ -143,7 +144,17 @@ const layers: Record<string, string[]> = {
     ...['catalog', 'sessions', 'ocr', 'byte-cache.ts', 'formats', 'content', 'file.ts'],
   ],
   bridge: [
-    ...['index.ts', 'bridge.ts', 'serve', 'office.ts', 'answered-call.ts', 'tools', 'resources', 'office-access.ts'],
+    ...[
+      'index.ts',
+      'bridge.ts',
+      'serve',
+      'office.ts',
+      'answered-call.ts',
+      'prompts',
+      'tools',
+      'resources',
+      'office-access.ts',
+    ],
     ...['seat', 'options.ts', 'office-agent.ts', 'message-size.ts', 'sockets.ts', 'socket'],
   ],
   console: ['owner.ts', 'operator.ts', 'index.ts', 'owner', 'http'],

@@ -223,6 +223,39 @@ describe('other requests', () => {
     expect(computer.askedFor('client:read_resource')[0]).toMatchObject({ mcp_server: 'files', timeout: 3 });
   });
 
+  test('prompts are listed of all servers or of one, and one of them is filled in', async () => {
+    await using office = await openOffice();
+    await using desk = await RawPeer.join(office.server.url, 'computer', 'prompting', 'demo');
+    const prompt = { name: 'review', mcp_server: 'build', arguments: [{ name: 'path', required: true }] };
+    const messages = [{ role: 'user', content: { type: 'text', text: 'Review a.ts' } }];
+    desk.reply('client:get_prompts', ({ req_id, mcp_server }) => ({
+      prompts: [prompt],
+      next_cursor: mcp_server === undefined ? null : '1',
+      req_id,
+    }));
+    desk.reply('client:get_prompt', ({ req_id }) => ({ description: null, messages, req_id }));
+    const { agent } = office;
+    expect(await agent.getPrompts('prompting')).toEqual({ prompts: [prompt], nextCursor: undefined });
+    const page = await agent.getPrompts('prompting', { server: 'build', cursor: '0' });
+    expect(page.nextCursor).toBe('1');
+    expect(desk.payloads('client:get_prompts')[1]).toMatchObject({ mcp_server: 'build', cursor: '0' });
+    const wanted = { server: 'build', name: 'review', arguments: { path: 'a.ts' } };
+    expect(await agent.getPrompt('prompting', wanted, { timeout: 2500 })).toEqual({ messages });
+    const [sent] = desk.payloads('client:get_prompt');
+    expect(sent).toMatchObject({ mcp_server: 'build', name: 'review', arguments: { path: 'a.ts' }, timeout: 3 });
+  });
+
+  test('prompts of a Computer without this extension are an error with the reason unsupported', async () => {
+    await using office = await openOffice();
+    await using old = await RawPeer.join(office.server.url, 'computer', 'old', 'demo');
+    const refusal = { code: 400, message: 'Unknown event', details: { reason: 'unsupported' } };
+    old.reply('client:get_prompts', () => refusal);
+    old.reply('client:get_prompt', () => refusal);
+    const unsupported = { name: 'SmcpError', code: 400, reason: 'unsupported', message: 'Unknown event' };
+    await expect(office.agent.getPrompts('old')).rejects.toMatchObject(unsupported);
+    await expect(office.agent.getPrompt('old', { server: 's', name: 'x' })).rejects.toMatchObject(unsupported);
+  });
+
   verifies('ack.req-id.check', async () => {
     await using office = await openOffice();
     const { agent, computer } = office;

@@ -1,8 +1,8 @@
 import { Agent } from '@a2c-smcp/agent';
-import { Computer } from '@a2c-smcp/computer';
+import { Computer, type ComputerOptions } from '@a2c-smcp/computer';
 import * as protocol from '@a2c-smcp/protocol';
 import { SmcpServer } from '@a2c-smcp/server';
-import { RawPeer } from '@a2c-smcp/testing';
+import { RawPeer, scriptedServer } from '@a2c-smcp/testing';
 import { expect } from 'vitest';
 import { publishing } from '../computer/publishing.ts';
 import { eventually } from '../eventually.ts';
@@ -40,11 +40,13 @@ interface RequestCase<E extends protocol.ClientEvent> {
   answer: Record<string, unknown>;
   /** A request that a Computer with a window and a document answers with more than nothing. */
   request?: object;
+  /** MCP servers of that Computer. @default one with a window and a document */
+  servers?: NonNullable<ComputerOptions['servers']>;
 }
 
 /** The request goes from an Agent of ours to the one Computer that it names, and a Computer of ours answers as it must. */
 async function checkRequest<E extends protocol.ClientEvent>(testCase: RequestCase<E>): Promise<void> {
-  const { event, constant, send, fields, answer, request = fields } = testCase;
+  const { event, constant, send, fields, answer, request = fields, servers } = testCase;
   const { request: Request, response: Response } = clientEvents[event];
   expect(constant).toBe(event);
   await using office = await openOffice();
@@ -61,7 +63,7 @@ async function checkRequest<E extends protocol.ClientEvent>(testCase: RequestCas
   for (const payload of office.bystander.payloads(event)) expect(payload).toMatchObject({ computer: 'bystander' });
   await agent.close();
   raw.close();
-  await using _computer = await joined(office.url);
+  await using _computer = await joined(office.url, servers);
   await using asking = await RawPeer.join(office.url, 'agent', 'a1', 'o1');
   const [given] = await asking.ask(event, { ...identity, ...request });
   expect(protocol.readError(given)).toBeUndefined();
@@ -70,8 +72,10 @@ async function checkRequest<E extends protocol.ClientEvent>(testCase: RequestCas
 }
 
 /** A Computer of ours, `c1`, with one window and one document. */
-async function joined(url: string): Promise<Computer> {
-  const servers = { app: publishing({ windows: 1, documents: 1, pages: 1 }) };
+async function joined(
+  url: string,
+  servers: ComputerOptions['servers'] = { app: publishing({ windows: 1, documents: 1, pages: 1 }) },
+): Promise<Computer> {
   const computer = await Computer.open({ name: 'c1', servers });
   await eventually(() => computer.join(url, { office: 'o1' }));
   return computer;
@@ -168,6 +172,31 @@ verifies('event.client.read-resource', () => {
     answer: { contents: [{ uri, text: 'x' }] },
   });
 });
+
+const prompting = { app: scriptedServer({ prompts: [{ name: 'p' }] }) };
+
+verifies('event.client.get-prompts', () =>
+  checkRequest({
+    event: 'client:get_prompts',
+    constant: protocol.GET_PROMPTS_EVENT,
+    send: agent => agent.getPrompts('c1', { server: 'app', cursor: '1' }),
+    fields: { mcp_server: 'app', cursor: '1' },
+    answer: { prompts: [{ name: 'p', mcp_server: 'app' }] },
+    request: {},
+    servers: prompting,
+  }),
+);
+
+verifies('event.client.get-prompt', () =>
+  checkRequest({
+    event: 'client:get_prompt',
+    constant: protocol.GET_PROMPT_EVENT,
+    send: agent => agent.getPrompt('c1', { server: 'app', name: 'p', arguments: { a: '1' } }),
+    fields: { mcp_server: 'app', name: 'p', arguments: { a: '1' } },
+    answer: { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] },
+    servers: prompting,
+  }),
+);
 
 verifies('event.server.join-office', async () => {
   expect(protocol.JOIN_OFFICE_EVENT).toBe('server:join_office');

@@ -296,6 +296,27 @@ verifies('struct.read', () => {
   }
 });
 
+verifies('struct.get-prompts', () => {
+  const more = ['mcp_server', 'cursor'];
+  const request = { ...computerCall, mcp_server: 'files', cursor: 'c' };
+  checkShape(protocol.GetPromptsReq, request, { optional: more, nullable: more });
+  const prompt = { name: 'p', mcp_server: 'files' };
+  const answer = { prompts: [prompt], next_cursor: 'c', req_id: 'r1' };
+  checkShape(protocol.GetPromptsRet, answer, { optional: ['next_cursor'], nullable: ['next_cursor'] });
+  checkShape(protocol.Prompt, prompt, {});
+});
+
+verifies('struct.get-prompt', () => {
+  const request = { ...computerCall, mcp_server: 'files', name: 'p', arguments: { a: '1' }, timeout: 5 };
+  const more = ['arguments', 'timeout'];
+  checkShape(protocol.GetPromptReq, request, { optional: more, nullable: more });
+  expect(protocol.GetPromptReq.safeParse({ ...request, arguments: { a: 1 } }).success).toBe(false);
+  const message = { role: 'user', content: { type: 'text', text: 'x' } };
+  const answer = { description: 'd', messages: [message], req_id: 'r1' };
+  checkShape(protocol.GetPromptRet, answer, { optional: ['description'], nullable: ['description'] });
+  checkShape(protocol.PromptMessage, message, {});
+});
+
 verifies('config.type', () => {
   for (const type of ['http', 'HTTP', 'Http', 'streamable']) {
     const config = protocol.MCPServerConfig.parse({ name: 'n', type, server_parameters: { url: 'u' } });

@@ -7,6 +7,7 @@ import {
   type FinderOptions,
   type PageIndexOptions,
   type PageOptions,
+  type PromptsOptions,
   type ReadResourceOptions,
   type RequestOptions,
 } from '@a2c-smcp/agent';
@@ -124,6 +125,7 @@ const finder: Undefined<FinderOptions> = {
 const pageIndex: Undefined<PageIndexOptions> = { ...request, offset: undefined, limit: undefined };
 const page: Undefined<PageOptions> = { ...request, format: undefined, categories: undefined };
 const reading: Undefined<ReadResourceOptions> = { ...request, server: undefined };
+const prompts: Undefined<PromptsOptions> = { ...request, server: undefined, cursor: undefined };
 const prompt: Undefined<DesktopPromptOptions> = {
   ...request,
   computers: undefined,
@@ -189,6 +191,7 @@ test('a Computer, an Agent and a Peer with every option undefined work as with n
   expect(await agent.readPages('desk', uri, sloppy(pageIndex))).toHaveProperty('page_count');
   expect(await agent.readPage('desk', uri, 0, sloppy(page))).toHaveProperty('elements');
   expect(await agent.readResource('desk', uri, sloppy(reading))).toHaveLength(1);
+  expect((await agent.getPrompts('desk', sloppy(prompts))).prompts).toEqual([]);
   expect(await desktopPrompt(agent, sloppy(prompt))).toContain('<window');
   expect(new Toolbox(agent, sloppy(filter)).offer().length).toBeGreaterThan(0);
   await agent.close();

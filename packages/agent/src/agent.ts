@@ -11,6 +11,8 @@ import {
   documentUri,
   findTool,
   type GetComputerConfigRet,
+  type Prompt,
+  type PromptMessage,
   plainInput,
   type Resource,
   type ResourceContents,
@@ -38,6 +40,8 @@ import type {
   PageIndexOptions,
   PageOptions,
   PagesOptions,
+  PromptsOptions,
+  PromptWanted,
   ReadBlobOptions,
   ReadResourceOptions,
   ResourcesOptions,
@@ -274,6 +278,27 @@ export class Agent implements AsyncDisposable {
     const subject = { computer, uri, mcp_server: server, ...wireTimeout(options) };
     const { contents } = await this.#requests.send('client:read_resource', subject, options);
     return contents;
+  }
+
+  /** The prompts of all MCP servers of a Computer, or one page of those of one server. */
+  async getPrompts(
+    computer: string,
+    { server, cursor, ...options }: PromptsOptions = {},
+  ): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
+    const subject = { computer, mcp_server: server, cursor };
+    const { prompts, next_cursor } = await this.#requests.send('client:get_prompts', subject, options);
+    return { prompts, nextCursor: next_cursor ?? undefined };
+  }
+
+  /** The messages of a prompt, its arguments filled in. */
+  async getPrompt(
+    computer: string,
+    { server, name, arguments: values }: PromptWanted,
+    options: RequestOptions = {},
+  ): Promise<{ description?: string; messages: PromptMessage[] }> {
+    const subject = { computer, mcp_server: server, name, arguments: values, ...wireTimeout(options) };
+    const { description, messages } = await this.#requests.send('client:get_prompt', subject, options);
+    return { ...given({ description: description ?? undefined }), messages };
   }
 
   /**

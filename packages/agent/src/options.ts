@@ -89,6 +89,22 @@ export interface ReadResourceOptions extends RequestOptions {
   server?: string;
 }
 
+export interface PromptsOptions extends RequestOptions {
+  /** The MCP server whose prompts to list. @default all, in one list */
+  server?: string;
+  /** `nextCursor` of the page before. Needs `server`. */
+  cursor?: string;
+}
+
+/** A prompt, as `getPrompts` lists it. */
+export interface PromptWanted {
+  /** `mcp_server` of the prompt. */
+  server: string;
+  name: string;
+  /** Values of its arguments, by name. @default {} */
+  arguments?: Record<string, string>;
+}
+
 export interface ReadBlobOptions extends RequestOptions {
   /** More bytes are refused with 413. @default `maxBlobBytes` of the Agent */
   maxBytes?: number;

@@ -47,7 +47,7 @@ function ownResultMeta(meta: unknown): Record<string, unknown> {
 }
 
 /** An item of content, and the resource embedded in it. */
-function withoutItemClaims(item: unknown): unknown {
+export function withoutItemClaims(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   const { resource } = item as { resource?: unknown };
   const own = withoutClaims(item);

@@ -10,6 +10,7 @@ import { events } from './rules/events.ts';
 import { extensions } from './rules/extensions.ts';
 import { finder } from './rules/finder.ts';
 import { identity } from './rules/identity.ts';
+import { prompts } from './rules/prompts.ts';
 import { resources } from './rules/resources.ts';
 import { skills } from './rules/skills.ts';
 import { structures } from './rules/structures.ts';
@@ -33,6 +34,7 @@ export const requirements = {
   ...finder,
   ...documents,
   ...resources,
+  ...prompts,
   ...skills,
   ...extensions,
 } as const;

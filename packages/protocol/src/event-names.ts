@@ -10,6 +10,8 @@ export const GET_FINDER_EVENT = 'client:get_finder' satisfies ClientEvent;
 export const GET_RESOURCES_EVENT = 'client:get_resources' satisfies ClientEvent;
 export const GET_DPE_EVENT = 'client:get_dpe' satisfies ClientEvent;
 export const READ_RESOURCE_EVENT = 'client:read_resource' satisfies ClientEvent;
+export const GET_PROMPTS_EVENT = 'client:get_prompts' satisfies ClientEvent;
+export const GET_PROMPT_EVENT = 'client:get_prompt' satisfies ClientEvent;
 
 export const JOIN_OFFICE_EVENT = 'server:join_office' satisfies ServerEvent;
 export const LEAVE_OFFICE_EVENT = 'server:leave_office' satisfies ServerEvent;

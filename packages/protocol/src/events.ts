@@ -21,6 +21,7 @@ import {
   OfficeAck,
   type Role,
 } from './schemas/office.ts';
+import { GetPromptReq, GetPromptRet, GetPromptsReq, GetPromptsRet } from './schemas/prompts.ts';
 import { AnswerQuestionReq, AnswerQuestionRet, ToolQuestion } from './schemas/questions.ts';
 import {
   GetDpeReq,
@@ -59,6 +60,8 @@ export const clientEvents = {
   'client:get_resources': { request: GetResourcesReq, response: GetResourcesRet },
   'client:get_dpe': { request: GetDpeReq, response: GetDpeRet },
   'client:read_resource': { request: ReadResourceReq, response: ReadResourceRet },
+  'client:get_prompts': { request: GetPromptsReq, response: GetPromptsRet },
+  'client:get_prompt': { request: GetPromptReq, response: GetPromptRet },
   'client:get_blob': { request: GetBlobReq, response: GetBlobRet },
   'client:put_blob': { request: PutBlobReq, response: PutBlobRet },
   'client:get_skills': { request: GetSkillsReq, response: GetSkillsRet },

@@ -259,12 +259,38 @@ export const protocolMutants = [
       'map(segment => `/${segment === element ? encodeURI(segment) : encode(segment, fail)}`)',
     ],
   ]),
+  ...inFile('packages/protocol/src/schemas/prompts.ts', [
+    [
+      'struct.get-prompts',
+      'a prompt need not say whose it is',
+      'mcp_server: z.string(),\n  title',
+      'mcp_server: z.nullish(z.string()),\n  title',
+    ],
+    [
+      'struct.get-prompt',
+      'arguments of any type',
+      'z.record(z.string(), z.string())',
+      'z.record(z.string(), z.unknown())',
+    ],
+  ]),
   ...inFile('packages/protocol/src/event-names.ts', [
     [
       'event.client.read-resource',
       'another constant',
       "READ_RESOURCE_EVENT = 'client:read_resource'",
       "READ_RESOURCE_EVENT = 'client:read'",
+    ],
+    [
+      'event.client.get-prompts',
+      'another constant',
+      "GET_PROMPTS_EVENT = 'client:get_prompts'",
+      "GET_PROMPTS_EVENT = 'client:get_prompt'",
+    ],
+    [
+      'event.client.get-prompt',
+      'another constant',
+      "GET_PROMPT_EVENT = 'client:get_prompt'",
+      "GET_PROMPT_EVENT = 'client:get_prompts'",
     ],
   ]),
   ...inFile('packages/protocol/src/config-file.ts', [

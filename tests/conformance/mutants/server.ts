@@ -291,6 +291,18 @@ export const serverMutants = [
       "    if (event !== 'client:get_resources') reply(answer);\n",
     ],
     [
+      'event.client.get-prompts',
+      'not answered',
+      '    reply(answer);\n',
+      "    if (event !== 'client:get_prompts') reply(answer);\n",
+    ],
+    [
+      'event.client.get-prompt',
+      'not answered',
+      '    reply(answer);\n',
+      "    if (event !== 'client:get_prompt') reply(answer);\n",
+    ],
+    [
       'event.client.tool-call',
       'not answered',
       '    reply(answer);\n',

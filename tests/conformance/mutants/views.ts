@@ -152,6 +152,34 @@ export const viewMutants = [
       'return this.#readAndCache(uri);',
     ],
   ]),
+  ...inFile(`${computer}/office/prompt-handlers.ts`, [
+    ['get-prompts.page', 'no next page', "typeof nextCursor === 'string' ? { next_cursor: nextCursor } : {}", '{}'],
+    ['get-prompts.left-out', 'too large a list is sent', 'if (size > room) {', 'if (false) {'],
+  ]),
+  ...inFile(`${computer}/mcp/session/prompt-list.ts`, [
+    [
+      'get-prompts.all',
+      'only the first page',
+      'await collectPages(lists.prompts, params => this.#options.request(params, { signal }))',
+      '(await this.#options.request({}, { signal })).entries',
+    ],
+  ]),
+  ...inFile(`${computer}/prompts/prompts.ts`, [
+    ['get-prompts.left-out', 'one failure fails all', '      return { server, prompts: [] };', '      throw error;'],
+    [
+      'get-prompts.errors',
+      'a server without prompts has none',
+      'if (session.capabilities.prompts) return session;',
+      'if (session) return session;',
+    ],
+    ['get-prompt.filled', 'without arguments', 'session.getPrompt(name, args,', 'session.getPrompt(name, undefined,'],
+    [
+      'get-prompt.errors',
+      'every failure is 500',
+      'const { code, details } = error;',
+      'const { code, details } = { ...error, code: 500, details: error.details };',
+    ],
+  ]),
   ...inFile(`${computer}/resources/read.ts`, [
     [
       'get-dpe.host',

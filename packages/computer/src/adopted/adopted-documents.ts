@@ -13,7 +13,8 @@ import {
 import { ProtocolError, SdkError, SdkErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
 import type { McpEvents } from '../mcp/events.ts';
 import type { RawResult, ResourceTemplate } from '../mcp/session/schemas.ts';
-import type { ReadOptions, ResourceList, ResourceSession } from '../mcp/session/session.ts';
+import type { ResourceSession } from '../mcp/session/session.ts';
+import type { ReadOptions, ResourceList } from '../mcp/session/session-options.ts';
 import type { Adopted } from '../mcp/supervisor/mcp-server-options.ts';
 import { viewOf } from '../resources/view.ts';
 import type { Problem, ResourceProblem } from '../warnings.ts';

@@ -6,6 +6,8 @@ export interface McpEvents {
   state: { server?: string };
   /** Tools were listed anew, or count as others now. */
   'tools-changed': { server: string };
+  /** The list of prompts may have changed. */
+  'prompts-changed': { server: string };
   /** The list of resources may have changed. */
   'resources-changed': { server: string };
   /** A resource was updated; without a URI, any of them may have been. */

@@ -19,6 +19,7 @@ import { failure } from '../tools/failures.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Membership } from './membership.ts';
 import { ProgressReports } from './progress-reports.ts';
+import { servePrompts } from './prompt-handlers.ts';
 import { questionSender, serveAnswers } from './question-handlers.ts';
 import { officeOf, serveSkills } from './skill-handlers.ts';
 
@@ -142,6 +143,7 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
   });
   serveBlobs(answer, { runtime, session, membership, messageLimit });
   serveAnswers(answer, runtime);
+  servePrompts(runtime, { session, answer, fit, messageLimit });
   serveSkills(runtime.skills, { membership, answer, fit });
   refuseUnknown(channel, logger);
   followAgent(channel, session);

@@ -9,15 +9,10 @@ import {
   type ResourceContents,
   SmcpError,
 } from '@a2c-smcp/protocol';
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  SdkError,
-  SdkErrorCode,
-} from '@modelcontextprotocol/client';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { withoutClaims } from '../claims.ts';
-import type { ResourceList } from '../mcp/session/session.ts';
+import type { ResourceList } from '../mcp/session/session-options.ts';
+import { isResourceNotFound, upstreamError } from '../mcp/session/upstream-error.ts';
 import type { ResourceCatalog } from './catalog.ts';
 import { hostsOf } from './hosts.ts';
 
@@ -86,29 +81,6 @@ export async function readDpe(
   } catch (error) {
     throw documentError(error, address);
   }
-}
-
-/** True if an MCP server did not answer in time. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-}
-
-function upstreamError(cause: unknown, what: string): SmcpError {
-  if (isTimeout(cause)) {
-    return new SmcpError(ErrorCode.Timeout, `${what} in time`, { cause });
-  }
-  if (!(cause instanceof ProtocolError)) return new SmcpError(ErrorCode.Internal, what, { cause });
-  const details = { upstream_code: cause.code };
-  if (isResourceNotFound(cause)) return new SmcpError(ErrorCode.NotFound, `${what}: not found`, { details, cause });
-  if (cause.code === ProtocolErrorCode.InvalidParams)
-    return new SmcpError(ErrorCode.BadRequest, `${what}: invalid request`, { details, cause });
-  return new SmcpError(ErrorCode.Internal, what, { details, cause });
-}
-
-/** True if an MCP server said that a resource does not exist, in one of the ways that servers do. */
-function isResourceNotFound(error: unknown): boolean {
-  if (error instanceof ResourceNotFoundError) return true;
-  return error instanceof ProtocolError && error.code === ProtocolErrorCode.ResourceNotFound;
 }
 
 /** The known hosts decide; only an unknown one makes the servers list again. */

@@ -72,6 +72,22 @@ export const events = {
     obeys: ['protocol', 'agent', 'server', 'computer'],
     done: true,
   },
+  'event.client.get-prompts': {
+    source: 'events.md#clientget_prompts',
+    rule:
+      '`client:get_prompts` (GET_PROMPTS_EVENT) carries a GetPromptsReq from the Agent to one Computer and is answered ' +
+      'with a GetPromptsRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
+  'event.client.get-prompt': {
+    source: 'events.md#clientget_prompt',
+    rule:
+      '`client:get_prompt` (GET_PROMPT_EVENT) carries a GetPromptReq from the Agent to one Computer and is answered with ' +
+      'a GetPromptRet.',
+    obeys: ['protocol', 'agent', 'server', 'computer'],
+    done: true,
+  },
   'event.server.join-office': {
     source: 'events.md#serverjoin_office',
     rule:

@@ -221,4 +221,20 @@ export const structures = {
     obeys: ['protocol'],
     done: true,
   },
+  'struct.get-prompts': {
+    source: 'events.md#clientget_prompts',
+    rule:
+      'GetPromptsReq requires `agent`, `req_id` and `computer` with an optional `mcp_server` and `cursor`; GetPromptsRet ' +
+      'has `prompts`, each with `name` and `mcp_server`, an optional `next_cursor` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
+  'struct.get-prompt': {
+    source: 'events.md#clientget_prompt',
+    rule:
+      'GetPromptReq requires `agent`, `req_id`, `computer`, `mcp_server` and `name` with optional `arguments`, which are ' +
+      'texts, and `timeout`; GetPromptRet has `messages`, each with `role` and `content`, an optional `description` and `req_id`.',
+    obeys: ['protocol'],
+    done: true,
+  },
 } as const satisfies Record<string, Requirement>;

@@ -60,6 +60,8 @@ export const RESOURCES = [
     _meta: { page_count: 3, file_type: 'md', keywords: ['kit'], file_uri: 'file:///report.md' },
   },
 ];
+/** The prompt of the MCP server `fixture`. */
+export const PROMPT = { name: 'explain', description: 'Explains', arguments: [{ name: 'topic', required: true }] };
 /** Windows of the MCP server `stage`, one of which is fullscreen. */
 export const STAGE = { plain: 'window://com.example.stage/plain', full: 'window://com.example.stage/full' };
 /** The window of the MCP server `mute`, which declares no `resources.subscribe`. */
@@ -124,7 +126,7 @@ function mcpServers(log: string): MCPServerConfig[] {
   };
   const fixture = server(
     'fixture',
-    { tools: TOOLS, resources: RESOURCES, subscribe: true, log },
+    { tools: TOOLS, resources: RESOURCES, prompts: [PROMPT], subscribe: true, log },
     {
       forbidden_tools: ['forbidden-echo'],
       tool_meta: { 'renamed-echo': { alias: 'renamed', tags: ['kit'] } },
@@ -137,7 +139,13 @@ function mcpServers(log: string): MCPServerConfig[] {
   return [
     fixture,
     server('paged', { tools: ['first-echo', 'second-echo', 'third-echo'], pageSize: 1 }),
-    server('stage', { tools: ['stage-echo'], resources: [plain, full], subscribe: true }),
+    server('stage', {
+      tools: ['stage-echo'],
+      resources: [plain, full],
+      subscribe: true,
+      prompts: [{ name: 'first' }, { name: 'second' }],
+      promptPageSize: 1,
+    }),
     server('mute', { tools: ['mute-echo'], resources: [mute] }),
   ];
 }

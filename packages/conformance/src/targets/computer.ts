@@ -5,6 +5,7 @@ import { config } from '../checks/computer/config.ts';
 import { connection } from '../checks/computer/connection.ts';
 import { desktop } from '../checks/computer/desktop.ts';
 import { documents } from '../checks/computer/documents.ts';
+import { prompts } from '../checks/computer/prompts.ts';
 import { skills } from '../checks/computer/skills.ts';
 import { tools } from '../checks/computer/tools.ts';
 import { uploads } from '../checks/computer/uploads.ts';
@@ -21,7 +22,7 @@ export interface ComputerOptions extends PlayOptions {
   line?: Line | undefined;
 }
 
-export const computerChecks = [connection, tools, calls, config, desktop, documents, blobs, uploads, skills];
+export const computerChecks = [connection, tools, calls, config, desktop, documents, prompts, blobs, uploads, skills];
 
 /** Plays the rules for Computers against one that `open` starts, one after the other. */
 export async function playComputer(open: OpenComputer, options: ComputerOptions = {}): Promise<Result[]> {

@@ -57,6 +57,7 @@ export {
   SessionInfo,
 } from './office.ts';
 export { PolicyRule } from './policy.ts';
+export { GetPromptReq, GetPromptRet, GetPromptsReq, GetPromptsRet, Prompt, PromptMessage } from './prompts.ts';
 export { AnswerQuestionReq, AnswerQuestionRet, ToolQuestion } from './questions.ts';
 export {
   GetDpeReq,

@@ -65,7 +65,7 @@ export type UnknownContent = Content<string, object> & Record<string, unknown>;
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | UnknownContent;
 
 /** Only the type of a block is checked; its fields are the promise of the MCP server. */
-const AnyContent = z.looseObject({ type: z.string() }) as unknown as z.ZodMiniType<ContentBlock, ContentBlock>;
+export const AnyContent = z.looseObject({ type: z.string() }) as unknown as z.ZodMiniType<ContentBlock, ContentBlock>;
 
 /** An MCP result, passed on unchanged. */
 export const CallToolResult = z.looseObject({

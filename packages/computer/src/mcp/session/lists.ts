@@ -5,9 +5,11 @@ import * as z from 'zod';
 const MAX_PAGES = 1000;
 /** Characters of all entries. The tools of all servers must fit into one message, which has 16 MiB by default. */
 const MAX_TOOLS_LENGTH = 4 * 1024 * 1024;
+const MAX_PROMPTS_LENGTH = 4 * 1024 * 1024;
 const MAX_RESOURCES_LENGTH = 64 * 1024 * 1024;
 /** Each tool is read, compared and offered at every change. */
 const MAX_TOOLS = 10_000;
+const MAX_PROMPTS = 10_000;
 const MAX_RESOURCES = 100_000;
 
 /** The lists of an MCP server that come in pages. */
@@ -18,6 +20,13 @@ export const lists = {
     page: pageOf('tools'),
     maxEntries: MAX_TOOLS,
     maxLength: MAX_TOOLS_LENGTH,
+  },
+  prompts: {
+    method: 'prompts/list',
+    what: 'prompts',
+    page: pageOf('prompts'),
+    maxEntries: MAX_PROMPTS,
+    maxLength: MAX_PROMPTS_LENGTH,
   },
   resources: {
     method: 'resources/list',

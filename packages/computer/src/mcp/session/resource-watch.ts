@@ -117,9 +117,10 @@ class ModernWatch implements ResourceWatch {
   }
 
   async #open(attempt: number): Promise<void> {
-    const { tools, resources } = this.#client.getServerCapabilities() ?? {};
+    const { tools, prompts, resources } = this.#client.getServerCapabilities() ?? {};
     const filter = {
       ...(tools?.listChanged ? { toolsListChanged: true } : {}),
+      ...(prompts?.listChanged ? { promptsListChanged: true } : {}),
       ...(resources?.listChanged ? { resourcesListChanged: true } : {}),
       ...(this.#uris.length > 0 ? { resourceSubscriptions: [...this.#uris] } : {}),
     };

@@ -1,4 +1,5 @@
 import type { Emitter, Logger } from '@a2c-smcp/core';
+import type { Resource } from '@a2c-smcp/protocol';
 import type { LoggingLevel, LoggingMessageNotificationParams, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { Questions } from '../../questions/questions.ts';
 import type { McpEvents } from '../events.ts';
@@ -43,4 +44,17 @@ export interface McpSessionOptions extends TransportOptions {
 /** How a tool call ends early, and how it reports. */
 export interface CallOptions extends AskingCall {
   onProgress: ProgressListener;
+}
+
+/** One page of an MCP server's resources. */
+export interface ResourceList {
+  resources: Resource[];
+  nextCursor?: string | null | undefined;
+}
+
+export interface ReadOptions {
+  /** Milliseconds. */
+  timeout?: number | undefined;
+  /** True if a text that is refreshed now and then must be refreshed now. Servers always answer with their present one. */
+  isFresh?: boolean;
 }

@@ -24,30 +24,18 @@ import { CachedList, collectPages, lists, type PagedList, readable } from './lis
 import { isLostSession } from './lost-session.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { readProgress } from './progress.ts';
+import { PromptList } from './prompt-list.ts';
 import { type ResourceWatch, startResourceWatch } from './resource-watch.ts';
 import { readRoots } from './roots.ts';
 import { McpTool, RawResult, ResourceTemplate } from './schemas.ts';
 import { ServerRequests } from './server-requests.ts';
-import type { CallOptions, McpSessionOptions } from './session-options.ts';
+import type { CallOptions, McpSessionOptions, ReadOptions, ResourceList } from './session-options.ts';
 import { ToolList } from './tool-list.ts';
 
 /** A server's error for headers that do not repeat the parameters of the call. */
 const HEADER_MISMATCH = -32020;
 /** The longest delay of a timer; a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** One page of an MCP server's resources. */
-export interface ResourceList {
-  resources: Resource[];
-  nextCursor?: string | null | undefined;
-}
-
-export interface ReadOptions {
-  /** Milliseconds. */
-  timeout?: number | undefined;
-  /** True if a text that is refreshed now and then must be refreshed now. Servers always answer with their present one. */
-  isFresh?: boolean;
-}
 
 /** The part of a session that concerns resources; `problems` are those of documents that a configuration adopts. */
 export type ResourceSession = Pick<
@@ -69,6 +57,7 @@ export class McpSession implements AsyncDisposable {
   /** Undefined when the server may ask nothing during calls. */
   readonly #calls: OpenCalls | undefined;
   readonly #tools: ToolList;
+  readonly prompts: PromptList;
   readonly #resources = new CachedList<Resource>();
   readonly #templates = new CachedList<ResourceTemplate>();
   #direct: DirectRequests | undefined;
@@ -86,6 +75,11 @@ export class McpSession implements AsyncDisposable {
     requests.serve(this.#client.sdk);
     this.#calls = calls;
     this.#tools = this.#createToolList();
+    this.prompts = new PromptList({
+      capability: () => this.capabilities.prompts,
+      request: (params, limits) => this.#request(lists.prompts.method, params, lists.prompts.page, limits),
+      onChanged: () => options.events.emit('prompts-changed', { server: options.server }),
+    });
     this.#health = new Health(this.#activity, timeout => this.ping(timeout), { ...timing, onDead: options.onLost });
     this.#listen();
   }
@@ -206,6 +200,12 @@ export class McpSession implements AsyncDisposable {
     return this.#answered(this.#direct.send('resources/read', { uri }, { timeout }));
   }
 
+  /** The answer to `prompts/get`. */
+  getPrompt(name: string, args: object | undefined, { timeout }: ReadOptions): Promise<RawResult> {
+    this.#activity.uses += 1;
+    return this.#request('prompts/get', { name, ...(args && { arguments: args }) }, RawResult, { timeout });
+  }
+
   /**
    * Replaces the set of resources whose updates are emitted, and resolves with those that the server agreed to. Each is
    * subscribed once, however often it is named.
@@ -237,6 +237,7 @@ export class McpSession implements AsyncDisposable {
     const { sdk: client } = this.#client;
     client.setNotificationHandler('notifications/message', ({ params }) => onLog(params));
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#tools.changed());
+    client.setNotificationHandler('notifications/prompts/list_changed', () => this.prompts.changed());
     client.setNotificationHandler('notifications/resources/list_changed', () => this.#resourcesChanged());
     client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => {
       if (!this.#isClosed) events.emit('resource-updated', { server, uri });
@@ -382,6 +383,7 @@ export class McpSession implements AsyncDisposable {
   #changesMissed(): void {
     const { server, events } = this.#options;
     this.#tools.changed();
+    this.prompts.changed();
     this.#resourcesChanged();
     events.emit('resource-updated', { server });
   }

@@ -75,6 +75,7 @@ export class LazyStart {
     const ends = [
       () => lists.cancel(),
       events.on('tools-changed', isOurs),
+      events.on('prompts-changed', isOurs),
       events.on('resources-changed', isOurs),
       watchIdle({
         idle: parseDuration(config.idle ?? '') ?? DEFAULT_IDLE_MS,

@@ -6,7 +6,7 @@ import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import { hashOf, type Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
 import { preparePrivateFolder, readPrivateFile, replacePrivateFile } from '../../inputs/private-file.ts';
-import { McpTool } from '../session/schemas.ts';
+import { McpPrompt, McpTool } from '../session/schemas.ts';
 import type { McpSession, ResourceSession } from '../session/session.ts';
 import { fingerprint } from './start-part.ts';
 
@@ -22,6 +22,7 @@ const StoredCatalog = z.object({
   version: z.literal(1),
   fingerprint: z.string(),
   tools: z.array(McpTool),
+  prompts: z.array(McpPrompt).optional(),
   resources: z.array(z.string()),
   templates: z.array(z.string()),
   capabilities: z.looseObject({ resources: z.looseObject({}).optional() }),
@@ -31,6 +32,8 @@ const StoredCatalog = z.object({
 /** The listing of an MCP server from its last session, used while it has none. */
 export interface ServerCatalog {
   tools: readonly McpTool[];
+  /** Undefined if it has not listed them. */
+  prompts?: readonly McpPrompt[] | undefined;
   /** URIs. */
   resources: readonly string[];
   /** URI templates. */
@@ -46,12 +49,13 @@ export interface CataloguedServer {
   origin: Origin;
 }
 
-/** Lists what a server has. One that does not list its resources keeps those of the former catalog. */
+/** Lists what a server has. One that does not list its prompts or resources keeps those of the former catalog. */
 export async function collectCatalog(
   session: McpSession,
   publisher: ResourceSession,
   former: ServerCatalog | undefined,
 ): Promise<ServerCatalog> {
+  const prompts = session.prompts.all().catch(() => former?.prompts);
   const resources = publisher.resources().then(
     list => list.map(({ uri }) => uri),
     () => former?.resources ?? [],
@@ -63,6 +67,7 @@ export async function collectCatalog(
   );
   return {
     tools: session.tools,
+    prompts: await prompts,
     resources: await resources,
     templates: await templates,
     capabilities: publisher.capabilities,

@@ -37,6 +37,18 @@ export const routing: Checks<ServerStage> = {
     ({ req_id }) => ({ contents: [], req_id }),
     'the Server knows no reading of resources',
   ),
+  'event.client.get-prompts': carries(
+    'client:get_prompts',
+    {},
+    ({ req_id }) => ({ prompts: [], req_id }),
+    'the Server knows no prompts',
+  ),
+  'event.client.get-prompt': carries(
+    'client:get_prompt',
+    { mcp_server: 'm', name: 'p', arguments: { a: 'b' } },
+    ({ req_id }) => ({ messages: [], req_id }),
+    'the Server knows no prompts',
+  ),
   'forward.unknown': carries(
     'client:get_conformance',
     {},
