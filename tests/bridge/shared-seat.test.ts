@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalTool } from '@a2c-smcp/computer';
-import { openOffice, RawPeer } from '@a2c-smcp/testing';
+import { openOffice, RawPeer, scriptedServer } from '@a2c-smcp/testing';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test, vi } from 'vitest';
@@ -14,6 +14,7 @@ import { streamTransport } from '../streams.ts';
 import { asking, ERAS, type Era, forms, newClient, textIn, toolNames, waitingTool } from './bridged.ts';
 
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
+const prompts = [{ name: 'review', arguments: [{ name: 'path', required: true }] }];
 interface Process {
   client: Client;
   pid: number;
@@ -153,6 +154,18 @@ test('a huge result through a shared seat arrives as a file, and harms no other 
   finish();
   expect(await pending).toBe('waited');
 }, 120_000);
+
+test('prompts reach the client of a bridge that uses the seat of another', async () => {
+  await using office = await openOffice({ desk: { servers: { app: scriptedServer({ prompts }) } } });
+  await using machine = openMachine(office.url);
+  const [first, second] = [await machine.start(), await machine.start('modern')];
+  expect(await call(first)).toContain('hi');
+  const listed = (await second.client.listPrompts()).prompts.map(({ name }) => name);
+  expect(listed).toEqual(['use-office', 'review']);
+  const { messages } = await second.client.getPrompt({ name: 'review', arguments: { path: 'a.ts' } });
+  expect(messages).toMatchObject([{ content: { text: 'review {"path":"a.ts"}' } }]);
+  await expect(second.client.getPrompt({ name: 'review' })).rejects.toThrow('Argument path is missing');
+});
 
 test('questions reach the client of a bridge that uses the seat of another', async () => {
   await using office = await openOffice({ desk: asking });

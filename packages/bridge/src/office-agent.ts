@@ -15,4 +15,6 @@ export type OfficeAgent = Pick<
   | 'readPages'
   | 'readPage'
   | 'readElement'
+  | 'getPrompts'
+  | 'getPrompt'
 >;

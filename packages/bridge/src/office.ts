@@ -16,6 +16,7 @@ import { SuspendedCalls } from './answered-call.ts';
 import { OfficeAccess } from './office-access.ts';
 import type { OfficeAgent } from './office-agent.ts';
 import type { BridgeOptions } from './options.ts';
+import { OfficePrompts } from './prompts/office-prompts.ts';
 import { OfficeResources } from './resources/office-resources.ts';
 import { ResourceWatch } from './resources/resource-watch.ts';
 import type { Seat } from './seat/seat.ts';
@@ -38,6 +39,7 @@ const DEFAULT_TOOL_TIMEOUT_MS = 600_000;
 /** The events of an `Office`, for the connections of clients. */
 export interface OfficeEvents {
   tools: undefined;
+  prompts: undefined;
   resources: undefined;
   /** A window or a document has changed. */
   updated: { uri: string };
@@ -62,6 +64,7 @@ export interface OfficeResult {
 export class Office implements AsyncDisposable {
   readonly events: Emitter<OfficeEvents>;
   readonly resources: OfficeResources;
+  readonly prompts: OfficePrompts;
   readonly suspended = new SuspendedCalls<OfficeResult>();
   readonly #access: OfficeAccess;
   readonly #watch: ResourceWatch;
@@ -71,6 +74,7 @@ export class Office implements AsyncDisposable {
   /** Absent when results that are too large are errors. */
   readonly #files: ResultFiles | undefined;
   readonly #toolList = new Debouncer(() => this.#announceTools(), { delay: GATHER_MS });
+  readonly #promptList = new Debouncer(() => this.#announcePrompts(), { delay: GATHER_MS });
   readonly #resourceList = new Debouncer(() => this.events.emit('resources', undefined), { delay: GATHER_MS });
   readonly #stopSeat: () => void;
   /** Names that were offered and are not any more, with their last place. */
@@ -95,11 +99,9 @@ export class Office implements AsyncDisposable {
       readDocumentTool(this.#access),
     ];
     this.#builtIns = new Map(tools.map(tool => [tool.definition.name, tool]));
-    this.#names = new BridgeToolNames({
-      prefix,
-      reserved: [...this.#builtIns.keys()],
-      expectsSeveral: computers.length > 1,
-    });
+    const expectsSeveral = computers.length > 1;
+    this.#names = new BridgeToolNames({ prefix, reserved: [...this.#builtIns.keys()], expectsSeveral });
+    this.prompts = new OfficePrompts(this.#access, { prefix, expectsSeveral, logger });
     this.resources = new OfficeResources(this.#access, logger);
     const updated = (uri: string) => this.events.emit('updated', { uri });
     const listChanged = () => this.#resourceList.request();
@@ -139,6 +141,7 @@ export class Office implements AsyncDisposable {
     this.#stopSeat();
     this.#stopAgent();
     this.#toolList.cancel();
+    this.#promptList.cancel();
     this.#resourceList.cancel();
     this.#watch.close();
     this.suspended.close();
@@ -201,6 +204,8 @@ export class Office implements AsyncDisposable {
   #changed(): void {
     this.#isStale = true;
     this.#toolList.request();
+    // There is no event for prompts: those of a server change at its start, with its tools.
+    this.#promptList.request();
   }
 
   #current(): ToolTable {
@@ -211,6 +216,10 @@ export class Office implements AsyncDisposable {
     this.#isStale = false;
     for (const [name, route] of former) if (!this.#table.routes.has(name)) remember(this.#former, name, route);
     return this.#table;
+  }
+
+  async #announcePrompts(): Promise<void> {
+    if (await this.prompts.hasChanged().catch(() => false)) this.events.emit('prompts', undefined);
   }
 
   #announceTools(): void {

@@ -106,6 +106,9 @@ export class RemoteAgent implements OfficeAgent {
     this.#call('readPage', [computer, uri, page], options);
   readElement: OfficeAgent['readElement'] = (computer, uri, element, options) =>
     this.#call('readElement', [computer, uri, element], options);
+  getPrompts: OfficeAgent['getPrompts'] = (computer, options) => this.#call('getPrompts', [computer], options);
+  getPrompt: OfficeAgent['getPrompt'] = (computer, wanted, options) =>
+    this.#call('getPrompt', [computer, wanted], options);
 
   async close(): Promise<void> {
     this.#socket.destroy();

@@ -1,7 +1,7 @@
 import type { OfficeAgent } from '../office-agent.ts';
 
 /** Bridges of another version do not share a seat. */
-export const SEAT_PROTOCOL = 4;
+export const SEAT_PROTOCOL = 5;
 
 /** The requests that a bridge may send to the bridge that holds the seat. */
 export const SEAT_METHODS = [
@@ -13,6 +13,8 @@ export const SEAT_METHODS = [
   'readPages',
   'readPage',
   'readElement',
+  'getPrompts',
+  'getPrompt',
 ] as const satisfies (keyof OfficeAgent)[];
 export type SeatMethod = (typeof SEAT_METHODS)[number];
 

@@ -24,6 +24,7 @@ export class ConnectionChanges {
     };
     this.#stops = [
       office.events.on('tools', () => send(() => server.sendToolListChanged())),
+      office.events.on('prompts', () => send(() => server.sendPromptListChanged())),
       office.events.on('resources', () => send(() => server.sendResourceListChanged())),
       office.events.on('updated', ({ uri }) => {
         for (const wanted of this.#concerned(uri)) send(() => server.sendResourceUpdated({ uri: wanted }));

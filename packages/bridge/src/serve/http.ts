@@ -61,6 +61,7 @@ export class BridgeHttpServer implements AsyncDisposable {
     const { notify } = modern;
     this.#stops = [
       office.events.on('tools', () => notify.toolsChanged()),
+      office.events.on('prompts', () => notify.promptsChanged()),
       office.events.on('resources', () => notify.resourcesChanged()),
       office.events.on('updated', ({ uri }) => notify.resourceUpdated(uri)),
     ];

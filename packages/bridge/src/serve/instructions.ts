@@ -10,11 +10,3 @@ as computers enter and leave; a computer that is missing may come back.
 
 Computers do not share files: a path on one of them means nothing on another. A result with an error says what to do; \
 "has left the office" means that the computer is offline, not that the tool is wrong.`;
-
-/** The text of the prompt `use-office`. */
-export function useOfficePrompt(task: string | undefined): string {
-  const steps =
-    "Use the computers of this office. First call the tool 'office' to see which computers are there, and 'desktop' to " +
-    'see their state. Then work step by step, say on which computer each step runs, and check the outcome.';
-  return task === undefined || task === '' ? steps : `${steps}\n\nThe task: ${task}`;
-}

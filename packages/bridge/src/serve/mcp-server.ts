@@ -5,7 +5,7 @@ import { Office } from '../office.ts';
 import type { BridgeOptions } from '../options.ts';
 import { seatOf } from '../seat/seat.ts';
 import { ConnectionChanges } from './connection.ts';
-import { INSTRUCTIONS, useOfficePrompt } from './instructions.ts';
+import { INSTRUCTIONS } from './instructions.ts';
 import { PassThroughServer } from './pass-through-server.ts';
 import { serveToolCalls } from './tool-calls.ts';
 
@@ -38,7 +38,7 @@ export function officeServer(office: Office, { logger, isSingleRequest }: Office
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
-      prompts: {},
+      prompts: { listChanged: true },
       completions: {},
     },
     instructions: INSTRUCTIONS,
@@ -50,7 +50,7 @@ export function officeServer(office: Office, { logger, isSingleRequest }: Office
   server.setRequestHandler('tools/list', async () => ({ tools: await office.tools() }));
   serveToolCalls(server, office);
   serveResources(server, office, changes);
-  servePrompts(server);
+  servePrompts(server, office);
   return server;
 }
 
@@ -84,19 +84,9 @@ function serveResources(server: Server, office: Office, changes: ConnectionChang
   });
 }
 
-function servePrompts(server: Server): void {
-  const name = 'use-office';
-  const prompt = {
-    name,
-    title: 'Use the office',
-    description: 'Do a task with the computers of this office',
-    arguments: [{ name: 'task', description: 'What to do', required: false }],
-  };
-  server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
-  server.setRequestHandler('prompts/get', ({ params }) => {
-    if (params.name !== name)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt '${params.name}'`);
-    const text = useOfficePrompt(params.arguments?.task);
-    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-  });
+function servePrompts(server: Server, { prompts }: Office): void {
+  server.setRequestHandler('prompts/list', async (_, { mcpReq }) => ({ prompts: await prompts.list(mcpReq.signal) }));
+  server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
+    prompts.get(params.name, params.arguments, mcpReq.signal),
+  );
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Prefix } from '../options.ts';
 
-/** A tool of one Computer, under the name that the Computer gives it. */
+/** A tool of one Computer, under the name that the Computer gives it, or a prompt of one of its MCP servers. */
 export interface ToolAddress {
   computer: string;
+  /** Of a prompt: several servers of a Computer may use one name. */
+  server?: string;
   tool: string;
 }
 
@@ -57,9 +59,10 @@ export class BridgeToolNames {
   }
 
   #add(address: ToolAddress): void {
-    const { computer, tool } = address;
-    const prefixed = prefixedName(computer, tool);
-    const candidates = this.#hasPrefix(computer) ? prefixed : [plainName(tool), ...prefixed];
+    const { computer, server, tool } = address;
+    const prefixed = prefixedNames(address);
+    const plain = [plainName(tool), ...(server === undefined ? [] : [plainName(`${server}__${tool}`)])];
+    const candidates = this.#hasPrefix(computer) ? prefixed : [...plain, ...prefixed];
     const name = candidates.find(candidate => !this.#taken.has(similar(candidate))) ?? this.#salted(prefixed);
     this.#names.set(keyOf(address), name);
     this.#taken.add(similar(name));
@@ -71,7 +74,8 @@ export class BridgeToolNames {
   }
 
   /** The last resort: two addresses with equal hashes. */
-  #salted([, hashed = '']: readonly string[]): string {
+  #salted(prefixed: readonly string[]): string {
+    const hashed = prefixed.at(-1) ?? '';
     for (let salt = 0; ; salt++) {
       const name = withHash(hashed.slice(0, -HASH_LENGTH - 1), `${salt} ${hashed}`);
       if (!this.#taken.has(similar(name))) return name;
@@ -95,14 +99,16 @@ function plainName(tool: string): string {
 }
 
 /**
- * Two candidates, the second with a hash of the original. Shortens the name of the Computer before that of the tool, which
+ * Candidates, the last with a hash of the original. Shortens the name of the Computer before that of the tool, which
  * says more to a model.
  */
-function prefixedName(computer: string, tool: string): string[] {
-  const clean = acceptable(`${computer}__${tool}`);
+function prefixedNames(address: ToolAddress): string[] {
+  const { computer, server, tool } = address;
+  const clean = [`${computer}__${tool}`, ...(server === undefined ? [] : [`${computer}__${server}__${tool}`])]
+    .map(acceptable)
+    .filter(name => name.length <= MAX_TOOL_NAME_LENGTH);
   const short = acceptable(`${computer.slice(0, MAX_COMPUTER_LENGTH)}__${tool}`);
-  const hashed = withHash(short, keyOf({ computer, tool }));
-  return clean.length <= MAX_TOOL_NAME_LENGTH ? [clean, hashed] : [hashed, hashed];
+  return [...clean, withHash(short, keyOf(address))];
 }
 
 function withHash(name: string, original: string): string {
@@ -119,8 +125,8 @@ function similar(name: string): string {
   return name.replaceAll('-', '_').toLowerCase();
 }
 
-function keyOf({ computer, tool }: ToolAddress): string {
-  return JSON.stringify([computer, tool]);
+function keyOf({ computer, server, tool }: ToolAddress): string {
+  return JSON.stringify([computer, tool, ...(server === undefined ? [] : [server])]);
 }
 
 /** Names that need no replacement come first, so that they are not taken by others. Then by code unit. */

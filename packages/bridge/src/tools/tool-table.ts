@@ -38,7 +38,7 @@ const MAX_COMPUTER_LENGTH = 2 * 1024 * 1024;
 const MAX_LIST_LENGTH = 6 * 1024 * 1024;
 
 /** How much of a list is used, so that no Computer takes the room of the others. */
-class ListBudget {
+export class ListBudget {
   readonly #used = new Map<string, number>();
   #total = 0;
 
@@ -139,7 +139,7 @@ function isOutputSchema(schema: SMCPTool['return_schema']): schema is Json & { t
   return schema?.type === 'object';
 }
 
-function isIcons(icons: unknown): icons is NonNullable<Tool['icons']> {
+export function isIcons(icons: unknown): icons is NonNullable<Tool['icons']> {
   return Array.isArray(icons) && icons.every(icon => typeof fieldsOf(icon).src === 'string');
 }
 
