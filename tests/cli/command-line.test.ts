@@ -23,6 +23,7 @@ const commands = [
     'call',
     'config',
     'resources',
+    'prompts',
     'put',
     'desktop',
     'finder',

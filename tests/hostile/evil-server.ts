@@ -58,6 +58,16 @@ export function openEvilServer(more: Answers = {}, name = `desk${EVIL}`): Promis
       inputs: [{ id: EVIL, type: 'promptString', description: EVIL }],
     }),
     'client:get_resources': () => ({ resources: [{ uri: EVIL, name: EVIL, mimeType: EVIL }], next_cursor: EVIL }),
+    'client:get_prompts': () => ({
+      prompts: [
+        { name: EVIL, mcp_server: EVIL, description: EVIL, arguments: [{ name: EVIL }] },
+        { name: 'calm', mcp_server: EVIL },
+      ],
+    }),
+    'client:get_prompt': () => ({
+      description: EVIL,
+      messages: [{ role: EVIL, content: { type: 'text', text: EVIL } }],
+    }),
     'client:get_skills': () => ({
       skills: [{ name: EVIL, source: EVIL, path: EVIL, description: EVIL }],
     }),

@@ -84,6 +84,8 @@ describe('what peers send', () => {
     ['tool', 'run'],
     ['config'],
     ['resources'],
+    ['prompts'],
+    ['prompts', 'calm'],
     ['call', 'run'],
     ['call', 'calculate'],
     ['desktop'],

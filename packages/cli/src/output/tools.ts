@@ -73,7 +73,8 @@ function headingOf(place: string, server: string, tools: readonly SMCPTool[], st
   return `${style.bold(where(place, server))}  ${style.dim(weightText(tools))}`;
 }
 
-function where(place: string, server: string): string {
+/** A Computer and one of its MCP servers. */
+export function where(place: string, server: string): string {
   return [place, server]
     .filter(Boolean)
     .map(name => briefLine(name, MAX_NAME_LENGTH))
@@ -86,10 +87,23 @@ function serverOf({ bundle_id = '' }: SMCPTool): string {
 }
 
 function entryOf(tool: SMCPTool, style: Style): string[] {
-  const width = textWidth(style);
   const signature = signatureOf(tool.params_schema);
-  const head = wrapShort(`${nameOf(tool)} ${signature === '-' ? '' : briefLine(signature, 1000)}`, width - 2, 2);
-  const text = warningOf(tool) + briefLine(tool.description, MAX_BRIEF_LENGTH);
+  const entry = { name: tool.name, signature: signature === '-' ? '' : signature, description: tool.description };
+  return entryLines({ ...entry, warning: warningOf(tool) }, style);
+}
+
+interface ListEntry {
+  name: string;
+  signature: string;
+  description: string;
+  warning?: string;
+}
+
+/** A tool or a prompt in a list: its name and parameters, and the start of its description. */
+export function entryLines({ name, signature, description, warning = '' }: ListEntry, style: Style): string[] {
+  const width = textWidth(style);
+  const head = wrapShort(`${briefLine(name, MAX_NAME_LENGTH)} ${briefLine(signature, 1000)}`, width - 2, 2);
+  const text = warning + briefLine(description, MAX_BRIEF_LENGTH);
   return [
     ...head.map((line, index) => (index === 0 ? `  ${paintName(line, style)}` : `    ${style.dim(line)}`)),
     ...(text === '' ? [] : wrapShort(text, width - 6, MAX_BRIEF_LINES).map(line => `      ${cut(line, width - 6)}`)),

@@ -4,6 +4,7 @@ import { config } from './config.ts';
 import { desktop } from './desktop.ts';
 import { finder } from './finder.ts';
 import { members } from './members.ts';
+import { prompts } from './prompts.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
 import { resources } from './resources.ts';
@@ -16,5 +17,20 @@ import { watch } from './watch.ts';
 /** `a2c agent` */
 export const agent: CommandGroup = {
   summary: 'Be the Agent of an office: look, call, read, send files and watch.',
-  commands: { members, tools, tool, call, desktop, finder, resources, read, put, skills, skill, config, watch },
+  commands: {
+    members,
+    tools,
+    tool,
+    call,
+    desktop,
+    finder,
+    resources,
+    read,
+    prompts,
+    put,
+    skills,
+    skill,
+    config,
+    watch,
+  },
 };

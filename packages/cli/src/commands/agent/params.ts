@@ -41,18 +41,21 @@ async function readFileFor(key: string, path: string, read: (path: string) => Pr
 /**
  * The parameters of a call from words and a JSON object. The tool's schema decides the type of a value. A key that is
  * given several times is a list; `a.b` is the field `b` of the parameter `a`.
+ *
+ * @param subject the word for what is called, in errors
  */
 export function readParams(
   words: readonly ParamWord[],
   json: string | undefined,
   schema: Record<string, unknown>,
+  subject = 'tool',
 ): Record<string, unknown> {
   const root = resolveSchema(schema, schema);
   const groups = new Map<string, ParamWord[]>();
   for (const word of words) groups.set(word.key, [...(groups.get(word.key) ?? []), word]);
   return [...groups].reduce<Json>(
     (params, [key, given]) => {
-      const path = pathOf(key, root);
+      const path = pathOf(key, root, subject);
       const found = path.reduce((at, name) => resolveSchema(propertiesOf(at)[name] ?? {}, schema), root);
       return withValue(params, path, readGiven(given, found, schema));
     },
@@ -61,11 +64,11 @@ export function readParams(
 }
 
 /** A name with dots is a path, unless a parameter is called so. */
-function pathOf(key: string, schema: Json): [string, ...string[]] {
+function pathOf(key: string, schema: Json, subject: string): [string, ...string[]] {
   const known = propertiesOf(schema);
   const [first = '', ...rest] = key.split('.');
   if (Object.hasOwn(known, key) || !Object.hasOwn(known, first)) {
-    refuseUnknown(key, schema);
+    refuseUnknown(key, schema, subject);
     return [key];
   }
   return [first, ...rest];
@@ -105,12 +108,12 @@ function readValue({ key, text, isJson }: ParamWord, types: readonly string[]): 
   return readJson(key, text);
 }
 
-function refuseUnknown(key: string, schema: Json): void {
+function refuseUnknown(key: string, schema: Json, subject: string): void {
   const known = Object.keys(propertiesOf(schema));
   if (known.length === 0 || known.includes(key) || schema.additionalProperties === true) return;
   const near = closest(key, known);
   const hint = near ? `did you mean '${near}'?` : `its parameters are ${signatureOf(schema)}`;
-  throw new UsageError(`The tool has no parameter '${key}': ${hint}`);
+  throw new UsageError(`The ${subject} has no parameter '${key}': ${hint}`);
 }
 
 export async function jsonOf(
