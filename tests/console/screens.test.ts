@@ -304,6 +304,8 @@ describe.skipIf(!chromiumPath)('in Chromium (needs chromium on the PATH)', () =>
     await click('Review the changes');
     await shows(page, /-.*It talks too much[\s\S]*\+.*It never stops/);
     await click('Save and apply');
+    // The next page would end the request.
+    await shows(page, /Saved\. MCP servers/);
     await seat.open('policy');
     await shows(page, /It never stops/);
     expect(readFileSync(file, 'utf8')).toBe(text.replace('It talks too much', 'It never stops'));

@@ -258,8 +258,8 @@ export const documentMutants = [
     ],
   ]),
   ...inFile('packages/documents/src/sessions/local.ts', [
-    ['documents.hash', 'places count', 'stored.metadata === undefined ? json', 'json !== undefined ? json'],
-    ['documents.hash', 'rows that are not shown do not count', '      hash.update(rows);\n', ''],
+    ['documents.hash', 'places count', 'pageHash.add(json)', 'pageHash.add(JSON.stringify({ ...stored, metadata }))'],
+    ['documents.hash', 'rows that are not shown do not count', '      pageHash.addBytes(rows);\n', ''],
   ]),
   ...inFile('packages/documents/src/search-tool.ts', [
     ['search.mcp-server', 'it says nothing', 'document_search: true', 'document_search: false'],

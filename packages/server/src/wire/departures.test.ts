@@ -13,11 +13,11 @@ function sender() {
 }
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
-/** Milliseconds of the clock; each test begins long after the one before. */
-let now = 1000;
+/** Milliseconds of the clock; each test begins long after the one before, and after all real input of this process. */
+let now = 0;
 
 beforeEach(() => {
-  now += 1000;
+  now = Math.max(now, performance.now()) + 1000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => {
