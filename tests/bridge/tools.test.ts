@@ -10,6 +10,22 @@ import { ERAS, type Era, openBridged, textIn, toolNames, WAYS, type Way, waiting
 const echo = { run: ({ text }: { text?: string }) => text ?? 'nothing' };
 const kinds = ERAS.flatMap(era => WAYS.map((way): [Era, Way] => [era, way]));
 
+test('500 tools are listed in less than 50 ms', async () => {
+  const described = { ...echo, description: 'Echoes a text. '.repeat(10), schema: { type: 'object' } };
+  const tools = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`echo_${index}`, described]));
+  await using office = await openBridged({ desk: { tools } });
+  const client = await office.connect('legacy', 'streams');
+  await eventually(async () => expect((await client.listTools()).tools).toHaveLength(504));
+  const times: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const begun = performance.now();
+    await client.listTools();
+    times.push(performance.now() - begun);
+  }
+  // The best of ten, since the machine may be busy.
+  expect(Math.min(...times)).toBeLessThan(50);
+});
+
 describe.each(kinds)('a client of the %s era by %s', (era, way) => {
   test(`lists and calls the tools of a Computer (${era}, ${way})`, async () => {
     await using office = await openBridged({ desk: { tools: { echo } } });
