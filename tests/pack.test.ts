@@ -36,9 +36,9 @@ test('every module of every package can be imported', async () => {
 /** Kilobytes of a tarball, some of which is room to grow: a package that needs more says why in its commit. */
 const maxSize: Record<string, number> = {
   agent: 130,
-  bridge: 130,
+  bridge: 140,
   cli: 480,
-  computer: 600,
+  computer: 620,
   conformance: 250,
   console: 250,
   core: 60,
