@@ -4,12 +4,16 @@ import { Computer } from '@a2c-smcp/computer';
 import { DocumentLibrary, DocumentsHttpServer } from '@a2c-smcp/documents';
 import { SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPages } from '../build.ts';
 import { hasRedis, TestRedis } from '../cluster/redis.ts';
 import { root } from '../packages.ts';
 import { outputs, patternOf } from '../stories/outputs.ts';
 import { played } from '../stories/played.ts';
 import { desk, documents } from '../stories/scenery.ts';
 import { type Stage, Story } from '../stories/story.ts';
+
+// Some commands serve the console.
+beforeAll(buildPages, 120_000);
 
 describe('the commands of a page work in its order', () => {
   const opened: (() => unknown)[] = [];

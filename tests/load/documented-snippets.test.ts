@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Computer, type ComputerOptions } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildPages } from '../build.ts';
 import { hasRedis, TestRedis } from '../cluster/redis.ts';
 import { root } from '../packages.ts';
 import { desk, documentsOf, writeScenery } from '../stories/scenery.ts';
@@ -41,6 +42,9 @@ async function play(snippet: Snippet): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+// Some snippets serve the console.
+beforeAll(buildPages, 120_000);
 
 describe.concurrent('the snippet runs as plain JavaScript', () => {
   test.each(played)('$page $index', { timeout: 90_000 }, async snippet => {
