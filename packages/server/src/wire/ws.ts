@@ -26,7 +26,7 @@ const EXPECTS_FRAME = 0;
 export const canRead =
   typeof (ws as unknown as { Receiver?: { prototype: Receiver } }).Receiver?.prototype.write === 'function';
 
-/** Collects output and writes it when it is told to. */
+/** Collects output until it is flushed. */
 export interface Sender {
   flush(): void;
 }
