@@ -12,13 +12,6 @@ import { measure, type Row } from './measure.ts';
 
 /** Optimisations of the whole path to a tool, and how each is taken out. */
 const OF_THE_PATH: Record<string, Edit[]> = {
-  'hand-written validators': [
-    {
-      module: '/protocol/dist/schemas/tools.js',
-      find: 'fastValidators.get(schema)?.(value)',
-      replace: 'false',
-    },
-  ],
   "tool calls past the SDK's client": [
     { module: '/computer/dist/mcp/session/session.js', find: 'if (!this.#direct)', replace: 'if (true)' },
   ],

@@ -1,5 +1,5 @@
 import { isObject } from '@a2c-smcp/core';
-import { CallToolResult, describeProblem, ErrorCode, failedResult, readAs, type ToolMeta } from '@a2c-smcp/protocol';
+import { CallToolResult, describeProblem, ErrorCode, failedResult, type ToolMeta } from '@a2c-smcp/protocol';
 
 /** Keys with this prefix are the Computer's own: Agents take them for the word of its owner. */
 const RESERVED = 'a2c_';
@@ -17,7 +17,7 @@ export function passOn(raw: Record<string, unknown>, toolMeta: ToolMeta | undefi
   const meta = { ...own, ...(toolMeta ? { a2c_tool_meta: toolMeta } : {}) };
   const items = Array.isArray(content) ? content.map(withoutItemClaims) : content;
   const result = { content: items, ...ownMeta(rest), ...(Object.keys(meta).length > 0 ? { meta } : {}) };
-  const checked = readAs(CallToolResult, result);
+  const checked = CallToolResult.safeParse(result);
   if (checked.success) return checked.data;
   const text = `The MCP server's answer is no tool result: ${describeProblem(checked.error)}`;
   return failedResult(text, { error_code: ErrorCode.ToolFailed });

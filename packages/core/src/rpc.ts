@@ -5,7 +5,6 @@ import {
   type RequestEventName,
   type RequestOf,
   type ResponseOf,
-  readAs,
   readError,
   requestEvents,
   SmcpError,
@@ -64,7 +63,7 @@ export async function call<E extends RequestEventName>(
     throw unanswered(event, error);
   }
   const value = answersWithPair(event) ? asPair(answer) : readAnswer(event, answer);
-  const answered = readAs(requestEvents[event].response, value);
+  const answered = requestEvents[event].response.safeParse(value);
   if (!answered.success) {
     const problem = isEmpty(value) ? LOST_ERROR : describeProblem(answered.error);
     throw new SmcpError(ErrorCode.Internal, `Malformed answer to ${event}: ${problem}`);
@@ -96,7 +95,7 @@ export async function answer<E extends RequestEventName>(
 ): Promise<void> {
   const { handler, reply, logger = silentLogger, onRefused, acks = 'pair' } = options;
   try {
-    const request = readAs(requestEvents[event].request, body);
+    const request = requestEvents[event].request.safeParse(body);
     if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
     const response = await handler(request.data as RequestOf<E>);
     if (!Array.isArray(response)) reply(response);

@@ -149,7 +149,6 @@ export {
   findTool,
   type ImageContent,
   type ResourceLink,
-  readAs,
   type TextContent,
   toolsCalled,
   type UnknownContent,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute } from 'node:path';
 import { fieldsOf, within } from '@a2c-smcp/core';
-import { FINDER_TIMEOUT_MS, type Resource, ResourceContents, readAs } from '@a2c-smcp/protocol';
+import { FINDER_TIMEOUT_MS, type Resource, ResourceContents } from '@a2c-smcp/protocol';
 import type { McpServers } from '../mcp/supervisor/mcp-servers.ts';
 import type { ResourceCatalog } from '../resources/catalog.ts';
 import type { ServerResources } from '../resources/server-resources.ts';
@@ -183,7 +183,7 @@ async function loadFolder(folder: SkillFolder): Promise<LoadedSkill> {
 async function readWhole(source: ServerResources, uri: string): Promise<Buffer> {
   const { contents } = fieldsOf(await source.read(uri));
   const parts = (Array.isArray(contents) ? contents : []).map(item => {
-    const read = readAs(ResourceContents, item);
+    const read = ResourceContents.safeParse(item);
     const { text, blob } = read.success ? read.data : {};
     return typeof blob === 'string' ? Buffer.from(blob, 'base64') : Buffer.from(String(text ?? ''), 'utf8');
   });

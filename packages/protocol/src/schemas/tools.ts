@@ -19,14 +19,17 @@ export type AttributeValue = z.infer<typeof AttributeValue>;
 export const Attributes = z.record(z.string(), AttributeValue);
 export type Attributes = z.infer<typeof Attributes>;
 
-/** Runs one tool on one Computer. `timeout` is in seconds: the wire speaks seconds, our API milliseconds. */
+/** An object with any fields. `z.record` takes four times as long, because it checks the name of each. */
+const JsonObject = z.looseObject({});
+
 /** The name of a tool. */
 export const TOOL_NAME = z.string();
 export type TOOL_NAME = z.infer<typeof TOOL_NAME>;
 
+/** Runs one tool on one Computer. `timeout` is in seconds: the wire speaks seconds, our API milliseconds. */
 export const ToolCallReq = z.extend(ComputerCallData, {
   tool_name: z.string(),
-  params: z.record(z.string(), z.unknown()),
+  params: JsonObject,
   timeout: z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_S)),
   /** Extension: the Agent wants `notify:update_progress` while the tool runs. */
   progress: z.optional(z.boolean()),
@@ -73,7 +76,7 @@ export const CallToolResult = z.looseObject({
   structuredContent: z.optional(z.unknown()),
   isError: z.optional(z.boolean()),
   /** Result-level metadata. It is `meta` on the wire, although MCP has `_meta`. */
-  meta: z.nullish(z.record(z.string(), z.unknown())),
+  meta: z.nullish(JsonObject),
 });
 export type CallToolResult = z.infer<typeof CallToolResult>;
 
@@ -81,8 +84,8 @@ export type CallToolResult = z.infer<typeof CallToolResult>;
 export const SMCPTool = z.looseObject({
   name: z.string(),
   description: z.string(),
-  params_schema: z.record(z.string(), z.unknown()),
-  return_schema: z.nullable(z.record(z.string(), z.unknown())),
+  params_schema: JsonObject,
+  return_schema: z.nullable(JsonObject),
   meta: z.nullish(Attributes),
   /** The `bundle_id` of its MCP server, from protocol 0.3 on. */
   bundle_id: z.optional(z.string()),
@@ -130,50 +133,3 @@ export const GetToolsRet = z.looseObject({
   req_id: z.string(),
 });
 export type GetToolsRet = z.infer<typeof GetToolsRet>;
-
-type Fields = Record<string, unknown>;
-
-/**
- * Hand-written fast paths for the two messages of every tool call. They accept a subset of what the schema accepts and
- * leave it as it is; everything else falls back to the schema, which also words the error.
- */
-const fastValidators = new Map<z.ZodMiniType, (value: Fields) => boolean>([
-  [ToolCallReq, isToolCallReq],
-  [CallToolResult, isCallToolResult],
-]);
-
-/** Parses a value with a schema. The result may be the value itself. */
-export function readAs<S extends z.ZodMiniType>(schema: S, value: unknown): z.core.util.SafeParseResult<z.infer<S>> {
-  if (isPlain(value) && fastValidators.get(schema)?.(value)) return { success: true, data: value as z.infer<S> };
-  return schema.safeParse(value);
-}
-
-function isToolCallReq({ agent, req_id, computer, tool_name, params, timeout, progress, elicit }: Fields): boolean {
-  return (
-    typeof agent === 'string' &&
-    typeof req_id === 'string' &&
-    typeof computer === 'string' &&
-    typeof tool_name === 'string' &&
-    isPlain(params) &&
-    typeof timeout === 'number' &&
-    Number.isInteger(timeout) &&
-    timeout >= 1 &&
-    timeout <= MAX_TIMEOUT_S &&
-    (progress === undefined || typeof progress === 'boolean') &&
-    (elicit === undefined || typeof elicit === 'boolean')
-  );
-}
-
-function isCallToolResult({ content, isError, meta }: Fields): boolean {
-  return (
-    Array.isArray(content) &&
-    content.every(block => isPlain(block) && typeof block.type === 'string') &&
-    (isError === undefined || typeof isError === 'boolean') &&
-    (meta === undefined || meta === null || isPlain(meta))
-  );
-}
-
-/** An object that a schema returns unchanged: zod drops a property called `__proto__`. */
-function isPlain(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '__proto__');
-}
