@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clip, Emitter, Interruption, type Logger, sizeOf, within } from '@a2c-smcp/core';
+import { clip, Emitter, Interruption, type Logger, PendingCalls, sizeOf, within } from '@a2c-smcp/core';
 import {
   type CallToolResult,
   cancelledResult,
@@ -120,8 +120,10 @@ export class ToolCalls {
   onRecord: ((record: ToolCallRecord, call: RecordedCall) => void) | undefined;
   readonly events: Emitter<ToolCallEvents>;
   readonly #options: ToolCallsOptions;
-  readonly #pending = new Map<Interruption, PendingCall>();
-  #count = 0;
+  readonly #pending = new PendingCalls<{ call: PendingCall; abort: Interruption }>({
+    firstId: 1,
+    onTimeout: ({ abort }) => abort.abort(TIME_OVER),
+  });
   readonly #records: ToolCallRecord[] = [];
 
   constructor(options: ToolCallsOptions) {
@@ -131,7 +133,7 @@ export class ToolCalls {
 
   /** The calls that have not ended, oldest first. */
   get pending(): readonly PendingCall[] {
-    return [...this.#pending.values()];
+    return [...this.#pending].map(({ call }) => call);
   }
 
   /** The last calls, oldest first. */
@@ -170,14 +172,14 @@ export class ToolCalls {
 
   /** Cancels a pending call for the owner. False when it has ended already. */
   stop(id: number): boolean {
-    const [abort] = [...this.#pending].find(([, call]) => call.id === id) ?? [];
-    abort?.abort(STOPPED);
-    return abort !== undefined;
+    const stopped = this.#pending.get(id);
+    stopped?.abort.abort(STOPPED);
+    return stopped !== undefined;
   }
 
   /** Aborts all pending calls. */
   close(): void {
-    for (const abort of this.#pending.keys()) abort.abort(CLOSED);
+    for (const { abort } of this.#pending) abort.abort(CLOSED);
   }
 
   /** A call that fails is a result: only `finish` may reject. */
@@ -187,11 +189,9 @@ export class ToolCalls {
     { scope, finish }: { scope?: CallScope; finish?: Finish } = {},
   ): Promise<CallToolResult> {
     const start = Date.now();
-    const timer = setTimeout(() => abort.abort(TIME_OVER), call.timeout);
     const { catalog, consent, transformer } = this.#options;
     let target = catalog.find(call);
-    const pending = this.#begin(call, target?.route.server, start);
-    this.#pending.set(abort, pending);
+    const pending = this.#begin(call, abort, { server: target?.route.server, startedAt: start });
     this.events.emit('callStarted', pending);
     const onProgress = this.#shown(pending, call.onProgress);
     let result: CallToolResult;
@@ -223,8 +223,7 @@ export class ToolCalls {
     } catch (error) {
       result = this.#explain(error, call, { route: target?.route, reason: abort.reason, isAsking: pending.isAsking });
     }
-    clearTimeout(timer);
-    this.#pending.delete(abort);
+    this.#pending.take(pending.id);
     const record = this.#record(call, result, { start, server: pending.server, verdict });
     this.events.emit('callEnded', { call: pending, record, result });
     return finish ? finish(result) : result;
@@ -241,9 +240,14 @@ export class ToolCalls {
     return this.#options.catalog.find(call);
   }
 
-  #begin({ reqId, tool, agent, office, params, timeout }: ToolCall, server: string | undefined, startedAt: number) {
-    this.#count += 1;
-    return { id: this.#count, reqId, tool, agent, office, params, timeout, server, startedAt, isAsking: false };
+  #begin(
+    { reqId, tool, agent, office, params, timeout }: ToolCall,
+    abort: Interruption,
+    { server, startedAt }: Pick<PendingCall, 'server' | 'startedAt'>,
+  ): PendingCall {
+    const call = { id: 0, reqId, tool, agent, office, params, timeout, server, startedAt, isAsking: false };
+    call.id = this.#pending.add({ call, abort }, timeout);
+    return call;
   }
 
   /** The listener, with the words of the MCP server as others may see them. */
