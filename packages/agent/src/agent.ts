@@ -174,7 +174,7 @@ export class Agent implements AsyncDisposable {
   async callTool({ computer, tool, params = {} }: ToolCall, options: ToolCallOptions = {}): Promise<CallToolResult> {
     const { timeout = this.#toolTimeout } = options;
     const tool_name = findTool(this.computers.get(computer)?.tools ?? [], tool)?.name ?? tool;
-    return this.#requests.callTool({ computer, tool_name, params }, { ...options, timeout });
+    return this.#requests.callTool({ computer, tool_name, params }, timeout, options);
   }
 
   /** The Computer's configuration, with its secrets as placeholders. */

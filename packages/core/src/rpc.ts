@@ -41,6 +41,8 @@ export interface ServeOptions {
   onRefused?: (event: RequestEventName, request: unknown, error: SmcpError) => void;
   /** How joins and leaves are answered: from 0.5 on success is nothing at all. @default 'pair' */
   acks?: AckShape;
+  /** Makes of what the handler throws what the caller may see. */
+  shown?: (error: unknown) => unknown;
 }
 
 /** Until 0.4 joins and leaves are answered `ok, reason`; from 0.5 on with nothing, or an error payload. */
@@ -75,6 +77,10 @@ export async function call<E extends RequestEventName>(
 /** Takes a request and returns its answer. An `SmcpError` that it throws is sent to the caller, any other is logged. */
 export type Handler<E extends RequestEventName> = (request: RequestOf<E>) => ResponseOf<E> | Promise<ResponseOf<E>>;
 
+interface Serving<E extends RequestEventName> extends ServeOptions {
+  handler: Handler<E>;
+}
+
 /** Answers every request of one kind on a socket, as `answer` does. */
 export function serve<E extends RequestEventName>(
   socket: Listenable,
@@ -82,7 +88,8 @@ export function serve<E extends RequestEventName>(
   handler: Handler<E>,
   options?: ServeOptions,
 ): void {
-  socket.on(event, (...args: unknown[]) => answer(event, args[0], { handler, reply: replyIn(args), ...options }));
+  const serving = { ...options, handler };
+  socket.on(event, (...args: unknown[]) => void answer(event, args[0], replyIn(args), serving));
 }
 
 /**
@@ -91,16 +98,17 @@ export function serve<E extends RequestEventName>(
 export async function answer<E extends RequestEventName>(
   event: E,
   body: unknown,
-  options: { handler: Handler<E>; reply: Reply } & ServeOptions,
+  reply: Reply,
+  { handler, logger = silentLogger, onRefused, acks = 'pair', shown = error => error }: Serving<E>,
 ): Promise<void> {
-  const { handler, reply, logger = silentLogger, onRefused, acks = 'pair' } = options;
   try {
     const request = requestEvents[event].request.safeParse(body);
     if (!request.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(request.error)}`);
     const response = await handler(request.data as RequestOf<E>);
     if (!Array.isArray(response)) reply(response);
     else reply(...(acks === 'pair' ? response : []));
-  } catch (error) {
+  } catch (thrown) {
+    const error = shown(thrown);
     if (error instanceof SmcpError) onRefused?.(event, body, error);
     else logger.error('A request failed unexpectedly', { event, error });
     reply(...refusalOf(event, error, acks));

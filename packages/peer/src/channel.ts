@@ -94,8 +94,8 @@ export class Channel {
   }
 
   /** The head of an event or an answer; undefined for other packets, and while the peer is not in the namespace. */
-  headOf(packet: string): FrameHead | undefined {
-    return this.#send && readHead(packet);
+  headOf(packet: string, offset: number): FrameHead | undefined {
+    return this.#send && readHead(packet, offset);
   }
 
   /** Takes an event or an answer. Throws for a broken one, which closes the connection. */
@@ -119,19 +119,20 @@ export class Channel {
       reply(toErrorPayload(args));
       return;
     }
-    const [event, ...payload] = args;
-    const listeners = this.#listeners.get(event as string);
-    if (!listeners && this.#fallback) this.#call(event, this.#fallback, [event, ...payload, reply]);
-    for (const listener of listeners ?? []) this.#call(event, listener, [...payload, reply]);
+    const event = args[0] as string;
+    const listeners = this.#listeners.get(event);
+    args.push(reply);
+    if (!listeners && this.#fallback) this.#call(event, this.#fallback, args);
+    for (const listener of listeners ?? []) this.#call(event, listener, args.slice(1));
   }
 
-  #call(event: unknown, listener: Listener, args: unknown[]): void {
-    const report = (error: unknown) => this.#options.onFailed(event, error);
+  #call(event: string, listener: Listener, args: unknown[]): void {
+    const { onFailed } = this.#options;
     try {
       const outcome = listener(...args);
-      if (outcome instanceof Promise) outcome.catch(report);
+      if (outcome instanceof Promise) outcome.catch(error => onFailed(event, error));
     } catch (error) {
-      report(error);
+      onFailed(event, error);
     }
   }
 

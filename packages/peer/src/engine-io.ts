@@ -23,8 +23,11 @@ const UNREADABLE = 'A message of the Server could not be handled';
 
 /** Takes messages. */
 interface Receiver {
-  /** The head of an event or an answer; undefined for other messages, and while the peer is not in the namespace. */
-  headOf(message: string): FrameHead | undefined;
+  /**
+   * The head of an event or an answer that begins at `offset`; undefined for other messages, and while the peer is not in
+   * the namespace.
+   */
+  headOf(message: string, offset: number): FrameHead | undefined;
   receive(head: FrameHead, message: string): void;
 }
 
@@ -45,8 +48,8 @@ export function guardEngine(engine: Engine, receiver: Receiver): void {
     const { onData, onPacket } = Object.getPrototypeOf(transport) as GuardedTransport;
     if (transport.name === 'websocket') {
       transport.onData = data => {
-        const message = typeof data === 'string' && data.startsWith(MESSAGE) ? data.slice(1) : undefined;
-        const head = message && receiver.headOf(message);
+        const message = typeof data === 'string' && data.startsWith(MESSAGE) ? data : '';
+        const head = receiver.headOf(message, MESSAGE.length);
         if (!head) return onData.call(transport, data);
         emitPacket(engine, 'packet', message);
         try {
@@ -180,21 +183,22 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
       engine.write(message);
       return;
     }
-    emitPacket(engine, 'packetCreate', message);
+    const framed = MESSAGE + message;
+    emitPacket(engine, 'packetCreate', framed);
     if (!corked) {
       corked = socket;
       socket.cork();
       setImmediate(uncork);
     }
     // As bytes: `ws` writes them in one piece, and text in two.
-    ws.send(Buffer.from(MESSAGE + message), TEXT);
+    ws.send(Buffer.from(framed), TEXT);
   };
 }
 
-/** Reports a message that passed Engine.IO by, for the trace. */
+/** Reports a message that passed Engine.IO by, for the trace. It begins with its type. */
 function emitPacket(engine: Engine, event: 'packet' | 'packetCreate', message: string): void {
   const emitter = engine as unknown as { emit(event: string, packet: EnginePacket): void };
-  if (engine.hasListeners(event)) emitter.emit(event, { type: 'message', data: message });
+  if (engine.hasListeners(event)) emitter.emit(event, { type: 'message', data: message.slice(MESSAGE.length) });
 }
 
 /** True if a message can be written past Engine.IO without overtaking another one. */

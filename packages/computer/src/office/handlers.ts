@@ -56,19 +56,8 @@ export function serveRequests(channel: Channel, runtime: Runtime, { membership, 
   const progress = new ProgressReports(membership);
   const finish = finisher({ runtime, session, membership, messageLimit });
   const fit = <T>(what: string, answer: T) => fittingAnswer(what, answer, messageLimit());
-  const answer: Answer = (event, handler) =>
-    serve(
-      channel,
-      event,
-      async request => {
-        try {
-          return await handler(request);
-        } catch (error) {
-          throw visibleError(error, secrets.redact);
-        }
-      },
-      options,
-    );
+  const redacted = { ...options, shown: (error: unknown) => visibleError(error, secrets.redact) };
+  const answer: Answer = (event, handler) => serve(channel, event, handler, redacted);
 
   // Served directly: a failure of an MCP server is a result, so that its words are in no error.
   serve(

@@ -42,7 +42,7 @@ export class RemoteCalls {
 
   /** Sends a call. Returns a function that abandons it, here and on the other node. */
   send(call: RemoteCall): () => void {
-    const id = this.#pending.add({ ...call, isRetried: false, deadline: performance.now() + call.timeout });
+    const id = this.#pending.add({ isRetried: false, deadline: performance.now() + call.timeout, ...call });
     this.#begin(id, call);
     return () => this.#abandon(id);
   }

@@ -38,16 +38,16 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       logger.warn('A request was refused', { event, req_id: reqIdOf(request), code });
       if (event === 'server:join_office') onRejected('join', addressOf(socket), message);
     };
-    const options = { reply, logger, onRefused, acks: acksFor(socket) };
+    const options = { logger, onRefused, acks: acksFor(socket) };
     switch (event) {
       case 'server:join_office':
-        void answer(event, body, { handler: request => reception.join(socket, request), ...options });
+        void answer(event, body, reply, { handler: request => reception.join(socket, request), ...options });
         break;
       case 'server:leave_office':
-        void answer(event, body, { handler: request => reception.leave(socket, request), ...options });
+        void answer(event, body, reply, { handler: request => reception.leave(socket, request), ...options });
         break;
       case 'server:list_room':
-        void answer(event, body, { handler: request => reception.list(socket, request), ...options });
+        void answer(event, body, reply, { handler: request => reception.list(socket, request), ...options });
         break;
     }
   };

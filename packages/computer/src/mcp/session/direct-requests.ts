@@ -51,7 +51,7 @@ export class DirectRequests {
       const request: PendingRequest = { id: 0, resolve, reject, onProgress };
       const id = this.#pending.add(request, timeout, signal);
       request.id = id;
-      const asked = onProgress ? { ...params, _meta: { progressToken: id } } : params;
+      const asked = onProgress ? { _meta: { progressToken: id }, ...params } : params;
       try {
         this.#transport.write({ jsonrpc: '2.0', id, method, params: asked });
       } catch (error) {
