@@ -61,7 +61,7 @@ describe.runIf(hasRedis)('a broker and a Redis', () => {
         ['EVAL', ENTER, ...enter, ...limits],
         ['EVAL', ENTER, ...enter, ...limits],
         ['EVAL', LEAVE, '2', `office:${office}`, `members:${node}`, place, sid, entry],
-        ['EVAL', RENEW, '3', `lease:${node}`, 'nodes', 'departed', node, '1000000'],
+        ['EVAL', RENEW, '3', `lease:${node}`, 'nodes', 'departed', node, '1000000', pick(['', 'x'])],
         ['EVAL', SETTLE, '2', 'epoch', 'settling', '1000000'],
         ['EVAL', RETIRE, '3', 'nodes', 'departed', `lease:${node}`, node],
         ['EVAL', CLEAR, '1', `members:${node}`, node, 'office:', '100'],

@@ -112,6 +112,11 @@ export class PendingCalls<C> {
     }
   }
 
+  /** The ids and calls that are pending now. */
+  entries(): [id: number, call: C][] {
+    return [...this.#calls].map(([id, { call }]) => [id, call]);
+  }
+
   [Symbol.iterator](): IterableIterator<C> {
     return [...this.#calls.values()].map(({ call }) => call)[Symbol.iterator]();
   }

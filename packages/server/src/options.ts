@@ -69,6 +69,12 @@ export interface ListenOptions extends ServerOptions {
   /** Separates Servers that share a database of a Redis: only nodes with the same name are one. @default 'main' */
   cluster?: string;
   /**
+   * Sends everything between nodes through Redis. Otherwise each node listens at a free port of the address from which it
+   * reaches Redis, and calls between nodes that reach each other pass Redis by; not where the connection to Redis is
+   * encrypted, and not with a Redis Cluster. @default false
+   */
+  redisOnly?: boolean;
+  /**
    * Serves the operator API, `/api/v1`, to programs that send one of these keys as a bearer token. Keys of Agents and
    * Computers are not accepted there, and these keys admit to no office. @default the API is off
    */
@@ -86,7 +92,7 @@ export interface ListenOptions extends ServerOptions {
 }
 
 /** How several nodes act as one Server. */
-export type NodeOptions = Pick<ListenOptions, 'redis' | 'cluster'>;
+export type NodeOptions = Pick<ListenOptions, 'redis' | 'cluster' | 'redisOnly'>;
 
 /** Options with their defaults. */
 export interface Settings

@@ -62,7 +62,7 @@ export class SmcpServer implements AsyncDisposable {
 
   /** Opens a Server on a port of its own, with `/health`, `/ready` and `/metrics` beside the protocol. */
   static async listen(options: ListenOptions = {}): Promise<SmcpServer> {
-    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, ...others } = options;
+    const { host = '127.0.0.1', port = 7000, tls, redis, cluster: name, redisOnly, ...others } = options;
     const { operatorKeys = [], console: page, inlet, ...rest } = others;
     const isLocal = isLoopback(host);
     if (!isLocal && !options.authenticate && !options.allowAnonymous) {
@@ -70,7 +70,7 @@ export class SmcpServer implements AsyncDisposable {
       throw Object.assign(new TypeError(problem), { code: 'ERR_NEEDS_AUTHENTICATE' });
     }
     const settings = withDefaults({ ...(isLocal ? { allowedHosts: loopbackHosts } : {}), ...given(rest) });
-    const cluster = await connectCluster({ redis, cluster: name }, settings);
+    const cluster = await connectCluster({ redis, cluster: name, redisOnly }, settings);
     const observer = operatorKeys.length > 0 || page ? await createObserver() : undefined;
     const hub = new Hub({ ...settings, cluster, observer, inlet });
     const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS };
@@ -102,11 +102,11 @@ export class SmcpServer implements AsyncDisposable {
   static attach(target: AttachTarget, options?: ServerOptions & { redis?: undefined }): SmcpServer;
   static attach(
     target: AttachTarget,
-    { redis, cluster, ...options }: ServerOptions & NodeOptions = {},
+    { redis, cluster, redisOnly, ...options }: ServerOptions & NodeOptions = {},
   ): SmcpServer | Promise<SmcpServer> {
     const settings = withDefaults(options);
     if (redis === undefined) return SmcpServer.#attach(target, settings);
-    return connectCluster({ redis, cluster }, settings).then(async nodes => {
+    return connectCluster({ redis, cluster, redisOnly }, settings).then(async nodes => {
       const server = SmcpServer.#attach(target, settings, nodes);
       await server.#hub.enlist(question => server.#answerNode(question));
       return server;
@@ -357,11 +357,11 @@ async function createObserver(): Promise<Observer> {
 }
 
 /** Loads the client of Redis lazily. */
-async function connectCluster({ redis: url, cluster: name }: NodeOptions, { logger }: Settings) {
+async function connectCluster({ redis: url, cluster: name, redisOnly }: NodeOptions, { logger }: Settings) {
   if (name !== undefined && url === undefined) {
     throw new TypeError("The option 'cluster' names the nodes that are one through 'redis'; add that option too");
   }
   if (url === undefined) return undefined;
   const { Cluster } = await import('./cluster/cluster.ts');
-  return Cluster.connect({ url, name, logger });
+  return Cluster.connect({ url, name, redisOnly, logger });
 }

@@ -81,9 +81,9 @@ function clear(store: Store, [members = '']: readonly string[], args: readonly s
   return [store.set(members).size, ...gone];
 }
 
-function renew(store: Store, keys: readonly string[], [node = '', leaseMs]: readonly string[]): Reply {
+function renew(store: Store, keys: readonly string[], [node = '', leaseMs, text = '']: readonly string[]): Reply {
   const [lease = '', nodes = '', departed = ''] = keys;
-  store.setText(lease, '1', Number(leaseMs));
+  store.setText(lease, text, Number(leaseMs));
   store.remove(departed, node);
   return Number(store.add(nodes, node));
 }

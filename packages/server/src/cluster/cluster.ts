@@ -10,7 +10,7 @@ import { CLUSTER_PARTITIONS, DEFAULT_CLUSTER, KeySpace } from './key-space.ts';
 import { type MessageOf, type NodeMessage, readGone } from './messages.ts';
 import { Questions } from './questions.ts';
 import { reconcile } from './reconcile.ts';
-import { createRedis, isConnectionError, isRedisCluster, reasonOf } from './redis.ts';
+import { addressTowards, createRedis, isConnectionError, isRedisCluster, reasonOf } from './redis.ts';
 import type { Registration } from './registration.ts';
 import { type EnterOptions, Registry } from './registry.ts';
 import { Whereabouts } from './whereabouts.ts';
@@ -19,7 +19,9 @@ export interface ClusterOptions {
   /** The address of Redis, as in `redis://127.0.0.1:6379`; see `readRedisAddress`. */
   url: string;
   /** Separates clusters in one database of a Redis. @default 'main' */
-  name?: string;
+  name?: string | undefined;
+  /** Opens no port for other nodes, and connects to none. */
+  redisOnly?: boolean | undefined;
   logger: Logger;
 }
 
@@ -31,6 +33,8 @@ export interface ClusterHost {
   announceGone(members: Registration[]): void;
   /** Fails the calls that another node had to answer, and abandons those it made. */
   nodeLost(node: string): void;
+  /** Fails the calls that another node had to answer: answers may be lost. */
+  messagesLost(node: string): void;
   /** Does so for all other nodes. */
   cutOff(): void;
   /** Ends a session whose place another session has. */
@@ -59,6 +63,7 @@ export class Cluster {
   readonly #subscriber: Redis;
   readonly #registry: Registry;
   readonly #channel: NodeChannel;
+  readonly #redisOnly: boolean;
   readonly #logger: Logger;
   readonly #whereabouts = new Whereabouts();
   readonly #questions = new Questions();
@@ -74,7 +79,8 @@ export class Cluster {
   readonly #beats = new SerialQueue();
   #timer?: NodeJS.Timeout;
 
-  private constructor({ url, name = DEFAULT_CLUSTER, logger }: ClusterOptions) {
+  private constructor({ url, name = DEFAULT_CLUSTER, redisOnly = false, logger }: ClusterOptions) {
+    this.#redisOnly = redisOnly;
     this.#logger = logger;
     this.#redis = createRedis(url, logger);
     const partitions = isRedisCluster(this.#redis) ? CLUSTER_PARTITIONS : 1;
@@ -84,7 +90,7 @@ export class Cluster {
     this.#registry = new Registry(this.#redis, keys, this.node);
     const connections = { redis: this.#redis, publisher: this.#publisher, subscriber: this.#subscriber };
     const onRefused = (error: unknown) => this.#failPending(error);
-    this.#channel = new NodeChannel({ node: this.node, keys, ...connections, onRefused });
+    this.#channel = new NodeChannel({ node: this.node, keys, ...connections, onRefused, logger });
     for (const redis of this.#connections) redis.on('close', () => this.#lose('The connection to Redis was lost'));
   }
 
@@ -103,7 +109,11 @@ export class Cluster {
   /** Makes this node part of the cluster. */
   async enlist(host: ClusterHost): Promise<void> {
     this.#host = host;
-    await this.#channel.open((message, body) => this.#receive(message, body, host));
+    await this.#channel.open({
+      receive: (message, body) => this.#receive(message, body, host),
+      onLost: node => host.messagesLost(node),
+      host: this.#redisOnly ? undefined : addressTowards(this.#redis),
+    });
     await this.#beat(host);
     this.#timer = setInterval(() => this.#beatNow(host), BEAT_MS);
     this.#timer.unref();
@@ -157,9 +167,9 @@ export class Cluster {
     return isName(office) ? this.#ask(() => this.#registry.members(office)) : [];
   }
 
-  /** Sends a message to another node, if it is there; see `gone`. */
-  post(node: string, message: NodeMessage, body?: string | Buffer): void {
-    if (this.available) this.#channel.post(node, message, body);
+  /** Sends a message to another node, if it is there; see `gone`. @param office whose notifications it must not overtake */
+  post(node: string, message: NodeMessage, body?: string | Buffer, office?: string): void {
+    if (this.available) this.#channel.post(node, message, body, office);
   }
 
   /** Sends a notification to the other nodes, behind the messages that were posted before. */
@@ -190,6 +200,7 @@ export class Cluster {
   /** Removes a node that is known to have ended: others need not wait until its lease has. */
   async bury(node: string): Promise<void> {
     this.#whereabouts.deleteNode(node);
+    this.#channel.drop(node);
     this.#host?.nodeLost(node);
     await this.#ask(() => this.#announce(this.#registry.remove(node)));
   }
@@ -200,6 +211,7 @@ export class Cluster {
     await this.#beats.idle();
     if (this.#available) await this.#resign().catch(error => this.#lose(error));
     this.#available = false;
+    this.#channel.close();
     for (const redis of this.#connections) redis.disconnect();
   }
 
@@ -225,7 +237,7 @@ export class Cluster {
       if (this.#connections.some(({ status }) => status !== 'ready')) throw new Error('A connection to Redis is lost');
       if (!(await this.#channel.receives())) throw new Error('Redis does not deliver messages to this node');
       const begun = performance.now();
-      const isNew = await this.#registry.renew(LEASE_MS);
+      const isNew = await this.#registry.renew(LEASE_MS, this.#channel.address);
       this.#leaseEnd = begun + LEASE_MS;
       // Its members may still be being removed, as those of a dead node, while it registers them.
       const wasTakenForDead = isNew && this.#available;
@@ -258,8 +270,9 @@ export class Cluster {
 
   async #lookAfterOthers(host: ClusterHost): Promise<void> {
     const missing = new Map<string, number>();
-    for (const { node, alive } of await this.#registry.others()) {
-      if (!alive) missing.set(node, (this.#missing.get(node) ?? 0) + 1);
+    for (const { node, alive, address } of await this.#registry.others()) {
+      if (alive) this.#channel.meet(node, address);
+      else missing.set(node, (this.#missing.get(node) ?? 0) + 1);
     }
     this.#missing = missing;
     for (const [node, beats] of missing) {
@@ -267,6 +280,7 @@ export class Cluster {
       missing.delete(node);
       this.#logger.warn('A node of the cluster is gone', { node });
       this.#whereabouts.deleteNode(node);
+      this.#channel.drop(node);
       host.nodeLost(node);
       await this.#announce(this.#registry.sweep(node));
     }

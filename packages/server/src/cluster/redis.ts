@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@a2c-smcp/core';
 import { Redis, Cluster as RedisCluster, type RedisOptions, ReplyError } from 'ioredis';
 import { readRedisAddress } from './redis-address.ts';
@@ -41,6 +42,18 @@ function open(url: string, options: RedisOptions): Redis {
 /** True if it leads to a Redis Cluster, where each key and channel has a shard of its own. */
 export function isRedisCluster(redis: Redis): boolean {
   return redis.isCluster;
+}
+
+/**
+ * The address of this machine in the network in which Redis is, for connections that are not encrypted. Undefined when that
+ * to Redis is, and for a Redis Cluster.
+ */
+export function addressTowards(redis: Redis): string | undefined {
+  if (isRedisCluster(redis)) return undefined;
+  const { encrypted = false, localAddress } = redis.stream as Partial<TLSSocket>;
+  if (encrypted) return undefined;
+  // Without one, Redis is a path of this machine.
+  return localAddress ?? '127.0.0.1';
 }
 
 /**

@@ -104,22 +104,26 @@ export class Registry {
     return records.flatMap(record => readRecord(record) ?? []).filter(({ node }) => node === this.#node);
   }
 
-  /** Renews this node's lease for some milliseconds. True when the cluster did not know the node, or not any more. */
-  async renew(lease: number): Promise<boolean> {
+  /**
+   * Renews this node's lease for some milliseconds. True when the cluster did not know the node, or not any more.
+   *
+   * @param address where other nodes may connect to this one
+   */
+  async renew(lease: number, address = ''): Promise<boolean> {
     const { nodes, departed, partitions } = this.#keys;
     const answers = await Promise.all([
-      this.#redis.a2cRenew(this.#keys.leaseOf(this.#node), nodes, departed, this.#node, lease),
+      this.#redis.a2cRenew(this.#keys.leaseOf(this.#node), nodes, departed, this.#node, lease, address),
       ...partitions.map(({ epoch, settling }) => this.#redis.a2cSettle(epoch, settling, SETTLING_MS)),
     ]);
     return answers.includes(1);
   }
 
-  /** The other nodes, and whether each has a lease. */
-  async others(): Promise<{ node: string; alive: boolean }[]> {
+  /** The other nodes, whether each has a lease, and the address in it. */
+  async others(): Promise<{ node: string; alive: boolean; address: string }[]> {
     const nodes = (await this.#redis.smembers(this.#keys.nodes)).filter(node => node !== this.#node);
     if (nodes.length === 0) return [];
     const leases = await this.#redis.mget(nodes.map(node => this.#keys.leaseOf(node)));
-    return nodes.map((node, index) => ({ node, alive: leases[index] !== null }));
+    return nodes.map((node, index) => ({ node, alive: leases[index] !== null, address: leases[index] ?? '' }));
   }
 
   /** Removes a dead node. Yields its members as `clear` does, to the one caller that removed it. */

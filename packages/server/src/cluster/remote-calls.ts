@@ -67,6 +67,15 @@ export class RemoteCalls {
     for (const call of this.#pending.takeAll(pending => pending.node === node)) call.onFailure(disconnected());
   }
 
+  /** Fails all calls whose answers may be lost, although the node that has to give them may be there. */
+  messagesLost(node: string): void {
+    for (const [id, call] of this.#pending.entries()) {
+      if (call.node !== node) continue;
+      this.#abandon(id);
+      call.onFailure(disconnected());
+    }
+  }
+
   /** Fails all calls: no other node can be reached. */
   cutOff(): void {
     for (const call of this.#pending.takeAll()) call.onFailure(unavailable());
@@ -93,7 +102,7 @@ export class RemoteCalls {
     if (!available) {
       this.#fail(id, unavailable());
     } else {
-      this.#cluster.post(node, { type: 'call', id, from, event, office, computer, timeout }, json);
+      this.#cluster.post(node, { type: 'call', id, from, event, office, computer, timeout }, json, office);
       this.#timer ??= setTimeout(() => this.#check(), CHECK_INTERVAL_MS).unref();
     }
   }

@@ -81,11 +81,11 @@ return reply
 `;
 
 /**
- * Renews a node's lease. Keys: lease, nodes, departed nodes. Arguments: node, milliseconds of the lease. Returns 1 when the
- * node was not known.
+ * Renews a node's lease. Keys: lease, nodes, departed nodes. Arguments: node, milliseconds of the lease, its text. Returns 1
+ * when the node was not known.
  */
 export const RENEW = `
-redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
+redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
 redis.call('SREM', KEYS[3], ARGV[1])
 return redis.call('SADD', KEYS[2], ARGV[1])
 `;

@@ -37,6 +37,8 @@ export function createHost(parts: HostParts): ClusterHost {
       foreign.nodeLost(lost);
     },
 
+    messagesLost: lost => remote.messagesLost(lost),
+
     // The calls of other nodes go on: these may still be able to receive the answers.
     cutOff: () => remote.cutOff(),
 

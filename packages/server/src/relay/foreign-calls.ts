@@ -21,7 +21,7 @@ export class ForeignCalls {
   serve({ from, id, event, office, computer, timeout }: MessageOf<'call'>, body: Buffer): void {
     const member = this.#offices.computer(office, computer);
     if (!member) {
-      this.#cluster.post(from, { type: 'answer', id, missing: true });
+      this.#cluster.post(from, { type: 'answer', id, missing: true }, '', office);
       return;
     }
     // A node counts its calls; a second one of the same number is not from it.
@@ -32,7 +32,7 @@ export class ForeignCalls {
     const abandon = this.#relay.serve(member.peer, { event, timeout, json: body }, answer => {
       isAnswered = true;
       this.#remove(from, id);
-      this.#cluster.post(from, { type: 'answer', id }, answer);
+      this.#cluster.post(from, { type: 'answer', id }, answer, office);
     });
     if (!isAnswered) calls.set(id, abandon);
   }

@@ -88,6 +88,11 @@ export const serverOptions = {
     summary: 'Run as N processes on one port; auto is one for each core',
   },
   cluster: { type: 'string', value: 'NAME', env: 'A2C_CLUSTER', summary: 'Separates Servers that share a Redis' },
+  'redis-only': {
+    type: 'boolean',
+    env: 'A2C_REDIS_ONLY',
+    summary: 'Send calls between nodes through Redis, and open no port for nodes',
+  },
   'allow-anonymous': {
     type: 'boolean',
     env: 'A2C_ALLOW_ANONYMOUS',
@@ -140,6 +145,7 @@ export function settingsOf(options: OptionValues<typeof serverOptions>): ServerS
     jwt: jwtOf(options),
     redis,
     cluster,
+    redisOnly: options['redis-only'] || undefined,
     workers: options.workers === undefined ? undefined : readWorkers(options.workers),
     allowAnonymous: options['allow-anonymous'] || undefined,
     allowedHosts: hosts.length > 0 ? hosts : undefined,

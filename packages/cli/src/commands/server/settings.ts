@@ -50,6 +50,8 @@ export const ServerSettings = z.strictObject({
   redis: z.string().optional(),
   /** Separates Servers that share a database of a Redis. */
   cluster: z.string().optional(),
+  /** Opens no port for other nodes. */
+  redisOnly: z.boolean().optional(),
   /** How many processes share the port. */
   workers: z.union([z.int().min(1).max(MAX_WORKERS), z.literal('auto')]).optional(),
   allowAnonymous: z.boolean().optional(),

@@ -1,0 +1,197 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { isObject, type Logger, readJson } from '@a2c-smcp/core';
+import { handleInput } from '../wire/ws.ts';
+import { isShortText } from './checks.ts';
+import { BatchReader, Link } from './link.ts';
+
+/** Where other nodes reach this one, and what they must say. Its lease in Redis has it. */
+interface LinkAddress {
+  host: string;
+  port: number;
+  token: string;
+}
+
+/** The first line of a connection. `back` is the address of the node that connects. */
+interface Greeting {
+  from: string;
+  token: string;
+  back: string;
+}
+
+export interface NodeLinksOptions {
+  node: string;
+  /** The address of this machine in the network that the nodes share. */
+  host: string;
+  /** Gets messages that arrived together. */
+  receive: (messages: Buffer) => void;
+  /** Called when messages from or to a node may be lost. */
+  onLost: (node: string) => void;
+  logger: Logger;
+}
+
+/** Bytes of the first line, and milliseconds until it must be there. */
+const MAX_GREETING_BYTES = 2048;
+const GREETING_TIMEOUT_MS = 3000;
+/** Connections that have not shown the token yet. */
+const MAX_STRANGERS = 100;
+/** Milliseconds until a node that could not be reached is tried again. Its messages go through Redis. */
+const RETRY_MS = 30_000;
+const TOKEN_BYTES = 32;
+const WELCOME = '\n';
+
+/**
+ * Connections from each node to each other one, so that calls and their answers need not pass Redis. Each is for one
+ * direction, and belongs to the node that writes to it. A node without one is reached through Redis.
+ */
+export class NodeLinks {
+  readonly #options: NodeLinksOptions;
+  readonly #server: Server;
+  readonly #token = randomBytes(TOKEN_BYTES).toString('hex');
+  /** By node, those that are ready and those that are being made. */
+  readonly #links = new Map<string, Link>();
+  /** By node, when it may be tried again, in milliseconds of `performance.now()`. */
+  readonly #retries = new Map<string, number>();
+  readonly #incoming = new Set<Socket>();
+  #strangers = 0;
+  #isClosed = false;
+
+  private constructor(options: NodeLinksOptions) {
+    this.#options = options;
+    this.#server = createServer(socket => this.#accept(socket));
+    this.#server.on('error', error => options.logger.warn('Other nodes cannot connect directly', { error }));
+    this.#server.unref();
+  }
+
+  /** Listens at a free port of `host`. Undefined when that is not possible. */
+  static open(options: NodeLinksOptions): Promise<NodeLinks | undefined> {
+    const links = new NodeLinks(options);
+    return new Promise(resolve => {
+      links.#server.once('error', () => resolve(undefined));
+      links.#server.listen(0, options.host, () => resolve(links));
+    });
+  }
+
+  /** For the lease of this node. */
+  get address(): string {
+    const bound = this.#server.address();
+    const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+    return JSON.stringify({ host: this.#options.host, port, token: this.#token } satisfies LinkAddress);
+  }
+
+  /** The connection to a node, if messages may be written to it. */
+  to(node: string): Link | undefined {
+    const link = this.#links.get(node);
+    return link?.isReady ? link : undefined;
+  }
+
+  /** Connects to a node whose lease has this address, unless it is connected or could not be reached lately. */
+  meet(node: string, lease: string): void {
+    const address = readAddress(lease);
+    if (!address || this.#isClosed || this.#links.has(node) || node === this.#options.node) return;
+    if (performance.now() < (this.#retries.get(node) ?? 0)) return;
+    const socket = createConnection(address);
+    const link = new Link(socket);
+    this.#links.set(node, link);
+    const greeting: Greeting = { from: this.#options.node, token: address.token, back: this.address };
+    socket.write(`${JSON.stringify(greeting)}\n`);
+    socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
+    socket.once('data', () => {
+      socket.setTimeout(0);
+      link.isReady = true;
+    });
+    socket.on('error', error => this.#options.logger.debug('A connection to another node failed', { node, error }));
+    socket.once('close', () => {
+      const wasReady = link.isReady;
+      link.isReady = false;
+      this.#links.delete(node);
+      if (wasReady) this.#lose(node);
+      else this.#retries.set(node, performance.now() + RETRY_MS);
+    });
+  }
+
+  /** Forgets a node that is gone. */
+  drop(node: string): void {
+    this.#retries.delete(node);
+    this.#links.get(node)?.destroy();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#server.close();
+    for (const link of this.#links.values()) link.destroy();
+    for (const socket of this.#incoming) socket.destroy();
+  }
+
+  #lose(node: string): void {
+    if (!this.#isClosed) this.#options.onLost(node);
+  }
+
+  /** Takes a connection of another node. What does not begin with the token is dropped without a word. */
+  #accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    socket.unref();
+    if (this.#isClosed || this.#strangers >= MAX_STRANGERS) {
+      socket.destroy();
+      return;
+    }
+    this.#incoming.add(socket);
+    this.#strangers += 1;
+    socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
+    let from: string | undefined;
+    let received: Buffer = Buffer.alloc(0);
+    const greet = (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf('\n');
+      if (end === -1 && received.length <= MAX_GREETING_BYTES) return;
+      socket.off('data', greet);
+      const greeting = this.#check(received.toString('utf8', 0, Math.min(end, MAX_GREETING_BYTES)));
+      if (!greeting) {
+        socket.destroy();
+        return;
+      }
+      from = greeting.from;
+      this.#strangers -= 1;
+      this.#welcome(socket, greeting, received.subarray(end + 1));
+    };
+    socket.on('data', greet);
+    socket.once('close', () => {
+      this.#incoming.delete(socket);
+      if (from === undefined) this.#strangers -= 1;
+      else this.#lose(from);
+    });
+  }
+
+  #welcome(socket: Socket, { from, back }: Greeting, rest: Buffer): void {
+    socket.setTimeout(0);
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true);
+    socket.write(WELCOME);
+    const reader = new BatchReader(this.#options.receive);
+    const readAll = (chunk: Buffer) => reader.read(chunk);
+    const read = (chunk: Buffer) => {
+      if (!handleInput(readAll, chunk)) socket.destroy();
+    };
+    socket.on('data', read);
+    if (rest.length > 0) read(rest);
+    // It is there: it need not be waited for until its lease is seen.
+    this.#retries.delete(from);
+    this.meet(from, back);
+  }
+
+  #check(line: string): Greeting | undefined {
+    const greeting = readJson(line);
+    if (!isObject(greeting) || !isShortText(greeting.from) || typeof greeting.token !== 'string') return undefined;
+    const [given, own] = [Buffer.from(greeting.token), Buffer.from(this.#token)];
+    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    return { from: greeting.from, token: greeting.token, back: String(greeting.back) };
+  }
+}
+
+function readAddress(lease: string): LinkAddress | undefined {
+  const address = readJson(lease);
+  if (!isObject(address)) return undefined;
+  const { host, port, token } = address;
+  const isComplete = isShortText(host) && Number.isInteger(port) && isShortText(token);
+  return isComplete && Number(port) > 0 && Number(port) < 65_536 ? { host, port: Number(port), token } : undefined;
+}
