@@ -4,7 +4,7 @@ import { ErrorCode, SmcpError } from '@a2c-smcp/protocol';
 export const MAX_NESTING_DEPTH = 512;
 
 /** Arguments of one message. */
-const MAX_ARGUMENTS = 100;
+export const MAX_ARGUMENTS = 100;
 
 /** JSON with fewer characters than this cannot exceed the depth: each level takes an opening and a closing bracket. */
 const SHORTEST_TOO_DEEP = 2 * (MAX_NESTING_DEPTH + 1);

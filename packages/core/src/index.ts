@@ -7,6 +7,7 @@ export {
   isObject,
   isTooDeep,
   type Json,
+  MAX_ARGUMENTS,
   MAX_NESTING_DEPTH,
   messageSize,
   parseJson,

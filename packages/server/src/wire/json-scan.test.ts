@@ -1,0 +1,107 @@
+import { parseMessage } from '@a2c-smcp/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isMessage } from './json-scan.ts';
+
+const isRead = (text: string) => isMessage(Buffer.from(`43/smcp,1${text}`), 9);
+
+function isParsed(text: string): boolean {
+  try {
+    parseMessage(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const numbers = ['0', '-0', '7', '-12', '1.5', '0.25e10', '1E-7', '2e+3', '123456789012345678901234567890'];
+const noNumbers = ['01', '-', '+1', '1.', '.5', '1e', '1e+', '-a', '0x1', '1_000', '00', '1.e5', 'NaN', 'Infinity'];
+const strings = [
+  '""',
+  '"a b"',
+  '"\\n\\t\\"\\\\\\/\\b\\f\\r"',
+  '"\\u00e9\\uABCD"',
+  '"é 漢 😀"',
+  `"${'x'.repeat(1000)}"`,
+];
+const noStrings = [
+  '"',
+  '"\\"',
+  '"\\x"',
+  '"\\u12g4"',
+  '"\\u12"',
+  "'a'",
+  `"${'x'.repeat(1000)}`,
+  `"${'x'.repeat(100)}\\"`,
+];
+const rest = ['[]', '{}', '[[],{}]', '{"a":{"b":[1,{"c":null}]}}', 'true', 'false', 'null', '{ "a" : [ 1 , 2 ] }'];
+const noRest = [
+  '[1,]',
+  '[,1]',
+  '{"a"}',
+  '{"a":}',
+  '{"a":1,}',
+  '{a:1}',
+  '[1 2]',
+  '[}',
+  '{]',
+  'tru',
+  'nulll',
+  '',
+  ']',
+  '[1]]',
+];
+
+test.each([...numbers, ...strings, ...rest])('%s is read', text => {
+  expect([isRead(`[${text}]`), isRead(`["e",${text}]`), isRead(`[{"k":${text}}]`)]).toEqual([true, true, true]);
+});
+
+test.each([...noNumbers, ...noStrings, ...noRest])('%s is left to the parser, which refuses it', text => {
+  expect([isRead(`["e",${text}]`), isParsed(`["e",${text}]`)]).toEqual([false, false]);
+});
+
+test('control characters are left to the parser, wherever they are', () => {
+  for (let at = 1; at < 12; at++) {
+    const text = `["a",  "b"]`;
+    expect(isRead(`${text.slice(0, at)}\n${text.slice(at)}`)).toBe(false);
+  }
+});
+
+test('the limits of messages are kept', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect([isRead(nested(512)), isRead(nested(513))]).toEqual([true, false]);
+  const args = (count: number) => `[${Array.from({ length: count }, () => '{"a":[1,2]}').join(',')}]`;
+  expect([isRead(args(100)), isRead(args(101)), isParsed(args(100)), isParsed(args(101))]).toEqual([
+    ...[true, false],
+    ...[true, false],
+  ]);
+});
+
+test('the time for a long string does not grow with the square of its length', () => {
+  const start = performance.now();
+  expect(isRead(`["${`${'x'.repeat(100)}\\n`.repeat(50_000)}"]`)).toBe(true);
+  expect(isRead(`["${'\\"'.repeat(2_000_000)}"]`)).toBe(true);
+  expect(isRead(`["${'x'.repeat(200)}${'\\'.repeat(3_000_000)}"]`)).toBe(true);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test('whatever is read is parsed, and whatever is written compactly is read', () => {
+  const values = fc.array(fc.jsonValue(), { maxLength: 5 }).map(value => JSON.stringify(value));
+  const odd = fc.constantFrom(...'"\\[]{},:-+.eE019tfnu \n\u0000é');
+  const damaged = fc.tuple(values, odd, fc.nat(), fc.nat(2)).map(([json, character, place, removed]) => {
+    const at = place % (json.length + 1);
+    return json.slice(0, at) + (removed === 2 ? '' : character) + json.slice(at + Math.min(removed, 1));
+  });
+  fc.assert(
+    fc.property(values, text => {
+      expect(isRead(text)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(damaged, text => {
+      if (isRead(text)) expect(isParsed(text)).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
+});
