@@ -170,7 +170,8 @@ export class DocumentLibrary implements AsyncDisposable {
       list: options => this.#list(options),
       find: async docRef => {
         const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
-        return entry && { ...infoOf(entry, this.#index.get(entry.file)), entry };
+        // Opening it describes the rest; most reads are of pages, which need none of it.
+        return entry && { ref: docRef, title: entry.file.name, entry };
       },
       open: ({ entry }) => this.#open(entry),
       refs: () => this.docRefs,

@@ -11,7 +11,7 @@ import { IgnoreRules } from './ignore-rules.ts';
 import type { FolderWatcher } from './watch.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
-const FORMAT = 7;
+const FORMAT = 8;
 const SAVE_DELAY_MS = 2000;
 /** Paths whose files are known to be inside the folders. */
 const MAX_VERIFIED = 10_000;
@@ -107,7 +107,7 @@ export class Catalog {
     if (entry === undefined) return undefined;
     const { path, folders } = entry.file;
     const facts = await stat(path).catch(() => undefined);
-    const file = facts && toVersion(path, folders, facts);
+    const file = facts && (isVersion(entry.file, facts) ? entry.file : toVersion(path, folders, facts));
     if (facts === undefined || file === undefined) return undefined;
     // The same file as before is inside wherever its path leads now; `FileSource` checks each that it opens.
     const identity = `${facts.dev} ${facts.ino} ${facts.ctimeMs}`;
@@ -116,7 +116,7 @@ export class Catalog {
       if (this.#inside.size >= MAX_VERIFIED) this.#inside.clear();
       this.#inside.set(path, identity);
     }
-    return { ...entry, file };
+    return file === entry.file ? entry : { ...entry, file };
   }
 
   /** Scans all folders again, or only some files and folders in them. One call at a time. */
@@ -259,6 +259,12 @@ async function fileVersion(path: string, roots: readonly string[]): Promise<File
   if (formatOf(typeOf(basename(path))) === undefined) return undefined;
   const facts = await stat(path).catch(() => undefined);
   return facts && toVersion(path, roots, facts);
+}
+
+/** True if a file is still the version that it was, and no other could look the same. */
+function isVersion({ size, modified, look }: FileVersion, facts: Stats): boolean {
+  if (look !== undefined || facts.size !== size || Math.trunc(facts.mtimeMs) !== modified) return false;
+  return facts.isFile() && versionFacts(facts).look === undefined;
 }
 
 function toVersion(path: string, roots: readonly string[], facts: Stats): FileVersion | undefined {

@@ -53,9 +53,18 @@ export function buildDpeUri({ host, docRef, page, element, query = {} }: DpeUriP
   const address = path.filter(segment => segment !== undefined).map(segment => `/${encode(segment, fail)}`);
   const parameters = Object.entries(query).map(([key, value]) => `${encode(key, fail)}=${encodeValue(value, fail)}`);
   const uri = `dpe://${host}${address.join('')}${parameters.length > 0 ? '?' : ''}${parameters.join('&')}`;
+  const isUsual = plainHost.test(host) && docRef !== '' && element !== '' && (page === undefined || isPageIndex(page));
+  if (isUsual && parameters.length === 0) return uri;
   const parsed = parseDpeUri(uri);
   if (parsed.host !== host || parsed.docRef !== docRef) throw fail('its host or its document is not a name');
   return uri;
+}
+
+/** Parts that are encoded and of these forms need no parsing, which takes longer than writing. */
+const plainHost = /^[a-zA-Z0-9._-]+$/;
+
+function isPageIndex(page: number): boolean {
+  return Number.isSafeInteger(page) && page >= 0;
 }
 
 /** The URI of the document that a `dpe://` URI of level 1 to 3 belongs to, written as it was. Throws `InvalidDpeUri`. */
@@ -82,6 +91,8 @@ function parseAddress(path: string, fail: Fail): Omit<DpeUri, 'host' | 'query'> 
 
 function parseQuery(query: string, fail: Fail): DpeQuery {
   if (query === '') return {};
+  // The one of nearly all reads.
+  if (query === 'format=markdown') return { format: 'markdown' };
   const parameters = new URLSearchParams(query);
   const parsed: DpeQuery = {};
   for (const [key, read] of Object.entries(readers)) {

@@ -77,14 +77,32 @@ function fittingColumns(headers: readonly string[], row: readonly Cell[]): numbe
 
 function pipeTable(all: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
   const headers = all.slice(0, fittingColumns(all, rows[0] ?? []));
-  const line = (columns: readonly string[]) => `| ${columns.map(pipeCell).join(' | ')} |`;
-  const body = rows.map(row => line(headers.map((_, column) => cellText(row[column] ?? null))));
-  const table = [line(headers), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
+  const body = rows.map(row => pipeRow(row, headers.length));
+  const table = [pipeRow(headers, headers.length), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
   const left = [
     ...(total.rows > rows.length ? [`${rows.length} of ${total.rows} rows`] : []),
     ...(total.columns > headers.length ? [`${headers.length} of ${total.columns} columns`] : []),
   ];
   return left.length === 0 ? table : `${table}\n\n(${left.join(', ')})`;
+}
+
+/** Stands between cells that are looked at together: no character of Unicode, so that no text has it. */
+const BETWEEN = '\ufdd0';
+/** White space at an end of a cell, line ends, and bars. */
+const unusualCells = /[\n|]|\s\ufdd0|\ufdd0\s|^\s|\s$/;
+
+function pipeRow(row: readonly Cell[], width: number): string {
+  if (row.length === width && row.every(isPlain)) {
+    // Most rows are looked at in whole, which takes a fraction of the time of looking at each cell.
+    const text = row.join(BETWEEN);
+    if (text.length <= MAX_CELL_LENGTH && !unusualCells.test(text)) return `| ${text.replaceAll(BETWEEN, ' | ')} |`;
+  }
+  const columns = Array.from({ length: width }, (_, column) => pipeCell(cellText(row[column] ?? null)));
+  return `| ${columns.join(' | ')} |`;
+}
+
+function isPlain(cell: Cell): boolean {
+  return cell === null || typeof cell !== 'object';
 }
 
 function pipeCell(text: string): string {
