@@ -8,7 +8,7 @@ export interface Block {
   /** Characters. */
   size: number;
   /** Set for headings, from 1 to 6. */
-  level?: number;
+  level?: number | undefined;
 }
 
 /** Where the pages of a flow begin. */
@@ -78,7 +78,7 @@ export function fillPages(all: readonly Element[], title: string): Page<Identifi
 /** Cuts elements into pages. Headers and footers do not count: they stay with the element beside them. */
 export function paginate(all: readonly Element[], title: string): Page<IdentifiedElement>[] {
   const elements = splitLong(all);
-  const { starts, level } = outlinePages(elements.flatMap(toBlock));
+  const { starts, level } = outlinePages(blocksOf(elements));
   const identifier = new Identifier();
   let pageTitle = title;
   return starts.map((start, index) => {
@@ -88,10 +88,13 @@ export function paginate(all: readonly Element[], title: string): Page<Identifie
   });
 }
 
-function toBlock(element: Element, at: number): Block[] {
-  if (element.category === 'header' || element.category === 'footer') return [];
-  const level = levelOf(element);
-  return [{ at, size: weight(element), ...(level !== undefined && { level }) }];
+function blocksOf(elements: readonly Element[]): Block[] {
+  const blocks: Block[] = [];
+  for (const [at, element] of elements.entries()) {
+    if (element.category === 'header' || element.category === 'footer') continue;
+    blocks.push({ at, size: weight(element), level: levelOf(element) });
+  }
+  return blocks;
 }
 
 /** The heading that a page begins with; below a title, the one of its chapter. */

@@ -4,8 +4,14 @@ import { code, countedMarks, type Element, list, paragraph } from '@a2c-smcp/pub
 const MAX_ELEMENT_CHARACTERS = 10_000;
 
 /** Splits elements that are too long for a page; others stay as they are. */
-export function splitLong(elements: readonly Element[]): Element[] {
-  return elements.flatMap(element => (sizeOf(element) <= MAX_ELEMENT_CHARACTERS ? [element] : splitElement(element)));
+export function splitLong(elements: readonly Element[]): readonly Element[] {
+  return elements.some(isLong)
+    ? elements.flatMap(element => (isLong(element) ? splitElement(element) : [element]))
+    : elements;
+}
+
+function isLong(element: Element): boolean {
+  return sizeOf(element) > MAX_ELEMENT_CHARACTERS;
 }
 
 function sizeOf({ content }: Element): number {

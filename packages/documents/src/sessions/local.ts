@@ -234,7 +234,10 @@ function problemPage(title: string, problem: string): Page<IdentifiedElement> {
   return { title, elements: [new Identifier().identify(annotation(`This file cannot be read. ${problem}`))] };
 }
 
-function toPayload({ title, elements }: Page<IdentifiedElement>, index: number): PagePayload {
+function toPayload(page: Page<IdentifiedElement>, index: number): PagePayload {
+  const plain = toPlainPayload(page, index);
+  if (plain !== undefined) return plain;
+  const { title, elements } = page;
   const details: [string, Uint8Array][] = [];
   const shown: string[] = [];
   const pageHash = new PageHash(title);
@@ -265,6 +268,23 @@ function toPayload({ title, elements }: Page<IdentifiedElement>, index: number):
     elements: Buffer.from(`[${shown.join(',')}]`),
     details,
   };
+}
+
+const encoder = new TextEncoder();
+
+/** A page without places in the file and long tables is serialised at once, which takes half the time of its elements. */
+function toPlainPayload({ title, elements }: Page<IdentifiedElement>, index: number): PagePayload | undefined {
+  const stored: StoredElement[] = [];
+  const elementIds: string[] = [];
+  for (const { id, category, summary, content, metadata, overflow } of elements) {
+    if (metadata !== undefined || overflow !== undefined) return undefined;
+    stored.push({ id, category, summary, content });
+    elementIds.push(id);
+  }
+  const json = JSON.stringify(stored);
+  if (json.length > MAX_PAGE_BYTES) return undefined;
+  const pageHash = hash('sha256', title + json, 'base64url').slice(0, HASH_LENGTH);
+  return { index, title, hash: pageHash, elementIds, elements: encoder.encode(json), details: [] };
 }
 
 /** The hash of a page. Texts are collected and hashed at once, which takes a third of the time of hashing each. */

@@ -27,11 +27,7 @@ interface GridRow {
 /** Tables around other tables arrange a page; their cells are read as its blocks. */
 export function isLayout(node: HtmlNode): boolean {
   const { role } = node.attribs ?? {};
-  return role === 'presentation' || role === 'none' || hasTable(node);
-}
-
-function hasTable({ children = [] }: HtmlNode): boolean {
-  return children.some(child => child.name === 'table' || hasTable(child));
+  return role === 'presentation' || role === 'none' || node.hasTable === true;
 }
 
 /** A table with each cell in all the rows and columns that it spans: its text in the first, and in rows below. */
@@ -61,17 +57,22 @@ function areNames(row: readonly (GridCell | undefined)[], width: number): boolea
 }
 
 /** The rows of a table itself. Cells directly inside of a part are a row. */
-function rowsOf({ children = [] }: HtmlNode): HtmlNode[] {
-  return children.flatMap(child => {
-    if (child.name === 'tr') return [child];
-    if (child.name === undefined || !parts.has(child.name)) return [];
-    const loose = cellsOf(child);
-    return [...(loose.length > 0 ? [{ ...child, children: loose }] : []), ...rowsOf(child)];
-  });
+function rowsOf({ children = [] }: HtmlNode, rows: HtmlNode[] = []): HtmlNode[] {
+  for (const child of children) {
+    if (child.name === 'tr') rows.push(child);
+    else if (child.name !== undefined && parts.has(child.name)) {
+      const loose = cellsOf(child);
+      if (loose.length > 0) rows.push({ ...child, children: loose });
+      rowsOf(child, rows);
+    }
+  }
+  return rows;
 }
 
 function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {
-  return children.filter(({ name }) => name === 'td' || name === 'th');
+  const cells: HtmlNode[] = [];
+  for (const child of children) if (child.name === 'td' || child.name === 'th') cells.push(child);
+  return cells;
 }
 
 function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string, budget: SpanBudget): GridRow[] {
@@ -80,6 +81,10 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string, bu
   return rows.map(row => {
     const line: (GridCell | undefined)[] = [];
     const own = cellsOf(row);
+    if (reaching.size === 0 && own.length <= MAX_COLUMNS && !own.some(spans)) {
+      const cells = own.map(node => ({ text: words(node), isHeader: node.name === 'th' }));
+      return { cells, width: cells.length };
+    }
     const isSpent = budget.left <= 0;
     if (isSpent) reaching.clear();
     let [column, left] = [0, 0];
@@ -111,6 +116,10 @@ function spread(rows: readonly HtmlNode[], words: (node: HtmlNode) => string, bu
     budget.left -= Math.max(line.length - own.length, 0);
     return { cells: Array.from(line), width: line.length + left };
   });
+}
+
+function spans({ attribs }: HtmlNode): boolean {
+  return attribs?.colspan !== undefined || attribs?.rowspan !== undefined;
 }
 
 function spanOf(text: string | undefined, limit: number): number {
