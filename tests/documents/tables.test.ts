@@ -23,6 +23,14 @@ describe('tables of HTML', () => {
     expect(markdown).toBe('Menu\n\n| Name |\n| --- |\n| Tea |');
   });
 
+  test('text between cells stands above the table, as in a browser', async () => {
+    const { markdown } = await readBytes(
+      'a.html',
+      '<table><tr><th>A</th></tr>{% for %}<tr>{{ x }}<td>1</td></tr></table>',
+    );
+    expect(markdown).toBe('{% for %}{{ x }}\n\n| A |\n| --- |\n| 1 |');
+  });
+
   test('a head without a row keeps its names, and a first row of words is a head', async () => {
     const { markdown } = await readBytes(
       'a.html',

@@ -40,6 +40,39 @@ test('HTML in Markdown is read as a browser shows it', async () => {
   expect(markdown).toBe('# People\n\n| Name |\n| --- |\n| Ada |\n\nEnd');
 });
 
+test('the header of Markdown is on the first page, and not in the way of its title', async () => {
+  const text = '---\ntitle: Bug\nlabels: [breaking, urgent]\n---\n\n# One\n\na\n\n# Two\n\nb\n';
+  const { document, pages } = await readBytes('a.md', text);
+  expect(document.title).toBe('Bug');
+  expect(pages).toHaveLength(2);
+  expect(pages[0]?.content_markdown).toBe('```yaml\ntitle: Bug\nlabels: [breaking, urgent]\n```\n\n# One\n\na');
+});
+
+test('headings, cells and pictures of Markdown keep their addresses', async () => {
+  const text =
+    '# [1.2](https://a.b/1.2)\n\n[![Build](https://a.b/c.svg)](https://a.b/ci)\n\n| Name |\n| --- |\n| [Ada](https://a.b/ada) ![x](y.png) |\n';
+  const { markdown, pages } = await readBytes('a.md', text);
+  expect(markdown).toBe(text.trim());
+  expect(pages[0]?.title).toBe('1.2');
+});
+
+test('drawings in HTML show their title and their words', async () => {
+  const page =
+    '<svg><title>Plan</title><style>a {}</style><g><text>North</text><text><tspan>South</tspan></text></g></svg>';
+  expect((await readBytes('a.html', page)).markdown).toBe('[diagram: Plan: North South]');
+});
+
+test('an index and headings in cells of OpenDocument are read', async () => {
+  const body =
+    '<text:table-of-content><text:index-body><text:index-title><text:p>Contents</text:p></text:index-title><text:p>One 1</text:p>' +
+    '</text:index-body></text:table-of-content><table:table><table:table-row><table:table-cell><text:h>Country</text:h>' +
+    '</table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>Peru</text:p></table:table-cell>' +
+    '</table:table-row></table:table>';
+  const content = `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:body><office:text>${body}</office:text></office:body></office:document-content>`;
+  const { markdown } = await readBytes('a.odt', zipSync({ 'content.xml': strToU8(content) }));
+  expect(markdown).toBe('Contents\n\nOne 1\n\n| Country |\n| --- |\n| Peru |');
+});
+
 test('a long chapter of an epub has as many pages as it needs, with all of its words', async () => {
   const words = Array.from({ length: 9000 }, (_, index) => `word${index}`);
   const paragraphs = Array.from(

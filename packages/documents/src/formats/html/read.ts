@@ -6,7 +6,7 @@ import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
-import { isLayout, MAX_SPANNED, type SpanBudget, tableElement } from './table.ts';
+import { isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
 import { collapse, LINE_BREAK, textOf, words } from './words.ts';
 
@@ -96,6 +96,8 @@ class HtmlReader {
   #table(node: HtmlNode): void {
     const isSpent = this.#spans.left <= 0;
     const element = tableElement(node, words, this.#spans);
+    // Browsers show text between cells above the table.
+    this.#loose += strayText(node);
     if (!isSpent && this.#spans.left <= 0) this.#push(make.annotation(SPAN_REMARK));
     this.#push(element);
   }
@@ -143,7 +145,7 @@ function toElement(node: HtmlNode, kind: ElementKind): make.Element {
     case 'media':
       return make.other(name === 'audio' ? 'audio' : 'video', attribs.title ?? attribs.src ?? name);
     case 'drawing':
-      return make.other('diagram', words(find(node, 'title')));
+      return make.other('diagram', drawnWords(node));
     case 'control':
       return make.other('widget', widget(node));
   }
@@ -152,6 +154,20 @@ function toElement(node: HtmlNode, kind: ElementKind): make.Element {
 /** True if there is text beside that of pictures. */
 function hasWords({ data, children = [] }: HtmlNode): boolean {
   return data === undefined ? children.some(hasWords) : data.trim() !== '';
+}
+
+/** The title of a drawing, and the words in it. */
+function drawnWords(node: HtmlNode): string {
+  const title = words(find(node, 'title'));
+  const text = collapse(labelsOf(node).join(' '));
+  return [title, text].filter(Boolean).join(': ');
+}
+
+function labelsOf({ name, children = [] }: HtmlNode): string[] {
+  return children.flatMap(child => {
+    if (child.kind === 'invisible' || child.name === 'desc' || child.name === 'metadata') return [];
+    return child.data === undefined ? labelsOf(child) : name === 'svg' || name === 'g' ? [] : [child.data];
+  });
 }
 
 /** The label of a control; empty if it has none. */

@@ -1,5 +1,6 @@
 import { type Element, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
 import type { HtmlNode } from './tree.ts';
+import { textOf } from './words.ts';
 
 /** Cells that one cell may stand for, and rows that it may reach over; browsers have limits, too. */
 const MAX_SPAN = 1000;
@@ -67,6 +68,19 @@ function rowsOf({ children = [] }: HtmlNode, rows: HtmlNode[] = []): HtmlNode[] 
     }
   }
   return rows;
+}
+
+const inTables = new Set(['caption', 'col', 'colgroup', 'td', 'th']);
+
+/** Text of a table that is in none of its cells, as templates have it. */
+export function strayText({ children = [] }: HtmlNode): string {
+  let text = '';
+  for (const { data, name = '', kind, children: inner = [] } of children) {
+    if (data !== undefined) text += data;
+    else if (name === 'tr' || parts.has(name)) text += strayText({ children: inner });
+    else if (kind !== 'invisible' && !inTables.has(name)) text += ` ${textOf({ children: inner })} `;
+  }
+  return text.trim() === '' ? '' : text;
 }
 
 function cellsOf({ children = [] }: HtmlNode): HtmlNode[] {

@@ -1,9 +1,9 @@
 import type { DocumentFacts } from '../reader.ts';
 
-/** Reads the simple lines of a YAML header: title, description, and keywords or tags. */
-export function splitFrontMatter(text: string): { facts: DocumentFacts; body: string } {
+/** The YAML header of a text, and the facts in its simple lines: title, description, and keywords or tags. */
+export function splitFrontMatter(text: string): { facts: DocumentFacts; header: string; body: string } {
   const match = /^\uFEFF?---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
-  if (match?.[1] === undefined) return { facts: {}, body: text };
+  if (match?.[1] === undefined) return { facts: {}, header: '', body: text };
   const fields = new Map(
     [...match[1].matchAll(/^(\w+):[ \t]*(.+)$/gm)].map(([, key = '', value = '']) => [
       key.toLowerCase(),
@@ -19,6 +19,7 @@ export function splitFrontMatter(text: string): { facts: DocumentFacts; body: st
       ...(summary !== undefined && { summary }),
       ...(keywords !== undefined && { keywords: keywords.map(keyword => unquote(keyword.trim())).filter(Boolean) }),
     },
+    header: match[1].trim(),
     body: text.slice(match[0].length),
   };
 }

@@ -73,7 +73,7 @@ function toElements(node: Node, source: string, line: number): Element[] {
 function elementsOf(node: Node, source: string, line: number): Element[] {
   switch (node.type) {
     case 'heading':
-      return [make.heading(node.depth, inlineText(node).trim())];
+      return [make.heading(node.depth, linkedText(node).trim())];
     case 'paragraph':
       return paragraphElements(node, source);
     case 'code':
@@ -89,7 +89,7 @@ function elementsOf(node: Node, source: string, line: number): Element[] {
     case 'html':
       return parseHtml(node.value).elements;
     case 'footnoteDefinition':
-      return [make.annotation(`${node.identifier}: ${inlineText(node)}`)];
+      return [make.annotation(`${node.identifier}: ${linkedText(node)}`)];
     default:
       return [];
   }
@@ -100,16 +100,17 @@ function paragraphElements(node: NodeOf<'paragraph'>, source: string): Element[]
   const [only, ...rest] = node.children;
   if (only !== undefined && rest.length === 0) {
     if (only.type === 'image') return [make.image(only.alt ?? '', only.url)];
-    if (only.type === 'link') return [make.link(inlineText(only), only.url)];
+    const isPicture = only.type === 'link' && only.children.some(({ type }) => type === 'image');
+    if (only.type === 'link' && !isPicture) return [make.link(inlineText(only), only.url)];
   }
   return [make.paragraph(sourceOf(node, source))];
 }
 
 function tableElement({ children: [first, ...rest] }: NodeOf<'table'>): Element {
-  const headers = first?.children.map(inlineText) ?? [];
+  const headers = first?.children.map(linkedText) ?? [];
   return make.table(
     headers,
-    rest.map(row => row.children.map(inlineText)),
+    rest.map(row => row.children.map(linkedText)),
   );
 }
 
@@ -132,6 +133,15 @@ function inlineText(node: Node): string {
   if ('value' in node) return node.value;
   if (node.type === 'image') return node.alt ?? '';
   return 'children' in node ? node.children.map(inlineText).join('') : '';
+}
+
+/** The words of a node, with the addresses of links and pictures. */
+function linkedText(node: Node): string {
+  if (node.type === 'image') return /^data:/i.test(node.url) ? (node.alt ?? '') : `![${node.alt ?? ''}](${node.url})`;
+  if (node.type === 'html' && /^<(?:a|img)\s/i.test(node.value)) return node.value;
+  if (!('children' in node)) return inlineText(node);
+  const text = node.children.map(linkedText).join('');
+  return node.type === 'link' && text !== node.url ? `[${text}](${node.url})` : text;
 }
 
 function sourceOf({ position }: Node, source: string): string {

@@ -1,5 +1,13 @@
-import { annotation, code, type IdentifiedElement, Identifier, type Page, shorten } from '@a2c-smcp/publish/content';
-import { continued, type Outline, outlinePages } from '../../content/paginate.ts';
+import {
+  annotation,
+  code,
+  type Element,
+  type IdentifiedElement,
+  Identifier,
+  type Page,
+  shorten,
+} from '@a2c-smcp/publish/content';
+import { type Block, continued, type Outline, outlinePages } from '../../content/paginate.ts';
 import { splitLong } from '../../content/split.ts';
 import type { DocumentFacts, OpenReader } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
@@ -19,12 +27,12 @@ const MAX_HEADING_CHARACTERS = 1000;
 export const openMarkdown: OpenReader = async file => {
   if (file.size > MAX_TEXT_BYTES) return openPlainText(file);
   const text = await readText(file);
-  const { facts, body } = splitFrontMatter(text);
+  const { facts, header, body } = splitFrontMatter(text);
   const blocks = markdownBlocks(body);
-  const outline = outlinePages(blocks);
+  const outline = outlinePages([...headerBlock(header), ...blocks]);
   const complete = { ...findFacts(blocks, body), ...facts };
   const firstLine = countLines(text.slice(0, text.length - body.length)) + 1;
-  const pages = new MarkdownPages({ body, blocks, outline, firstLine, title: complete.title ?? file.name });
+  const pages = new MarkdownPages({ header, body, blocks, outline, firstLine, title: complete.title ?? file.name });
   return {
     facts: complete,
     pageCount: outline.starts.length,
@@ -35,6 +43,8 @@ export const openMarkdown: OpenReader = async file => {
 
 interface MarkdownText {
   title: string;
+  /** In YAML, shown on the first page. */
+  header: string;
   body: string;
   blocks: readonly MarkdownBlock[];
   outline: Outline;
@@ -67,10 +77,19 @@ class MarkdownPages {
     );
     const earlier = this.#repetitions(start);
     const identifier = new Identifier();
-    const elements = parsed.map(({ element, source: own }) => identifier.identify(element, earlier.get(own.trim())));
+    const elements = [
+      ...(index === 0 ? this.#header() : []).map(element => identifier.identify(element)),
+      ...parsed.map(({ element, source: own }) => identifier.identify(element, earlier.get(own.trim()))),
+    ];
     const isEmpty = elements.length === 0 && index > 0;
     const goesOn = annotation('An element of the page before goes on');
     return { title: this.#title(index), elements: isEmpty ? [identifier.identify(goesOn)] : elements };
+  }
+
+  #header(): readonly Element[] {
+    const { header, firstLine } = this.#text;
+    if (header.trim() === '') return [];
+    return splitLong([{ ...code(header, 'yaml'), metadata: { first_line: 1, last_line: firstLine - 1 } }]);
   }
 
   /** Counts each block on earlier pages, so that repetitions get ids of their own. */
@@ -107,6 +126,11 @@ class MarkdownPages {
     }
     return top.findLast(({ level = 0 }) => level <= outline.level) ?? top[0];
   }
+}
+
+/** Takes its share of the first page, and is neither a heading that begins pages nor a text that ends a title. */
+function headerBlock({ length }: string): Block[] {
+  return length === 0 ? [] : [{ at: 0, size: length, level: 7 }];
 }
 
 /** The index of the first block at or after an offset. */

@@ -2,6 +2,13 @@ import * as make from '@a2c-smcp/publish/content';
 import { type Element, formatNumber, MAX_COLUMNS } from '@a2c-smcp/publish/content';
 import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
 
+/** Elements around blocks. */
+const containers = new Set(
+  (
+    'section text-box frame index-body index-title table-of-content alphabetical-index bibliography illustration-index ' +
+    'object-index table-index user-index'
+  ).split(' '),
+);
 const MAX_SPACES = 100;
 const MAX_REPEATED = 100;
 const countings: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
@@ -58,7 +65,7 @@ export class TextReader {
     else if (name === 'p') this.#paragraph(node, this.#levelOf(attributes['text:style-name']));
     else if (name === 'list') this.#list(node);
     else if (name === 'table') this.#table(node);
-    else if (['section', 'text-box', 'frame', 'index-body', 'table-of-content'].includes(name)) this.read(node);
+    else if (containers.has(name)) this.read(node);
   }
 
   #heading(node: XmlNode, level: number): void {
@@ -168,7 +175,7 @@ export class TextReader {
       .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
       .flatMap(cell => {
         const times = Math.min(Number(cell.attributes['table:number-columns-repeated'] ?? 1) || 1, MAX_REPEATED);
-        const text = descendants(cell, 'p')
+        const text = wordsIn(cell)
           .map(part => this.inline(part).trim())
           .filter(Boolean)
           .join('\n');
@@ -225,6 +232,14 @@ export class TextReader {
   #flushNotes(): void {
     this.elements.push(...this.#notes.splice(0));
   }
+}
+
+/** The paragraphs and headings inside of a cell, in order, with those of text boxes. */
+function wordsIn(node: XmlNode): XmlNode[] {
+  return children(node).flatMap(part => {
+    if (part.name !== 'p' && part.name !== 'h') return wordsIn(part);
+    return [part, ...descendants(part, 'text-box').flatMap(wordsIn)];
+  });
 }
 
 function rowsOf(node: XmlNode): XmlNode[] {

@@ -81,5 +81,5 @@ test('YAML front matter of Markdown gives title, summary and keywords', () => {
   );
   expect(facts).toEqual({ title: 'A: B', summary: 'Words', keywords: ['one', 'two'] });
   expect(body).toBe('# Text\n');
-  expect(splitFrontMatter('# Text\n---\n')).toEqual({ facts: {}, body: '# Text\n---\n' });
+  expect(splitFrontMatter('# Text\n---\n')).toEqual({ facts: {}, header: '', body: '# Text\n---\n' });
 });
