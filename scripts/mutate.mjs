@@ -1,5 +1,5 @@
-// Breaks the rules of the register one by one, each by one of `tests/conformance/mutants`, in a copy of the repository,
-// and runs the tests that cite the rule. A rule whose tests all pass nevertheless is not tested.
+// Breaks the rules of the register one by one, each by a patch of `tests/conformance/mutants`, in a copy of the
+// repository, and runs the tests that cite the rule. A rule whose tests all pass nevertheless is not tested.
 
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -13,6 +13,7 @@ const HELP = `Usage: npm run mutate -- [RULE...] [options]
 
 Shows that the tests that cite a rule of packages/conformance/src/rules fail when the rule is broken. Without RULE all
 mutants run. RULE may end with '*'. Exits with 1 when a mutant survives, no longer applies or was not run in time.
+A mutant is a patch, tests/conformance/mutants/PACKAGE/RULE.patch, with its effect in the first line.
 
   --jobs NUMBER      mutants at the same time (default: half of the cores)
   --minutes NUMBER   end after this time (default: 90)
@@ -50,7 +51,8 @@ async function main() {
     print(HELP);
     return 0;
   }
-  const { requirements, mutants: all, citations } = await loadRegister();
+  const { requirements, readMutants, applyMutant, citations } = await loadRegister();
+  const all = readMutants(join(root, 'tests/conformance/mutants'));
   const rules = Object.keys(requirements);
   const unknown = wanted.filter(pattern => !rules.some(rule => isMatch(rule, pattern)));
   if (unknown.length > 0) {
@@ -59,8 +61,8 @@ async function main() {
   }
   const isWanted = rule => wanted.length === 0 || wanted.some(pattern => isMatch(rule, pattern));
   const mutants = all.filter(({ rule }) => isWanted(rule));
-  if (values.list) for (const { rule, breaks, file } of mutants) print(`${rule}: ${breaks} (${file})`);
-  const outcomes = values.list ? [] : await runAll(mutants, { citations, ...values });
+  if (values.list) for (const mutant of mutants) print(describe(mutant));
+  const outcomes = values.list ? [] : await runAll(mutants, { applyMutant, citations, ...values });
   const without = rules.filter(rule => isWanted(rule) && !all.some(mutant => mutant.rule === rule));
   if (without.length > 0) print(`\n${without.length} of ${rules.length} rules have no mutant: ${without.join(', ')}`);
   const count = outcome => outcomes.filter(each => each === outcome).length;
@@ -83,12 +85,16 @@ async function loadRegister() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
+function describe({ path, breaks }) {
+  return `${path}: ${breaks}`;
+}
+
 function isMatch(rule, pattern) {
   return pattern.endsWith('*') ? rule.startsWith(pattern.slice(0, -1)) : rule === pattern;
 }
 
 /** The outcome of each mutant. The tests that cite the rules must pass before anything is broken. */
-async function runAll(mutants, { citations, jobs, minutes }) {
+async function runAll(mutants, { applyMutant, citations, jobs, minutes }) {
   const deadline = Date.now() + Number(minutes) * 60_000;
   const files = testsByRule(citations);
   const rules = [...new Set(mutants.map(({ rule }) => rule))];
@@ -99,14 +105,27 @@ async function runAll(mutants, { citations, jobs, minutes }) {
     print(`The tests do not pass without a mutant: ${sound}`);
     return mutants.map(() => 'not run');
   }
+  const tryMutant = async (folder, mutant) => {
+    const path = join(folder, mutant.file);
+    const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
+    const broken = applyMutant(mutant, text);
+    if (broken === undefined) return 'OUTDATED';
+    fs.writeFileSync(path, broken);
+    try {
+      const outcome = await runTests(folder, [mutant.rule], files, MUTANT_TIMEOUT_MS);
+      return { passed: 'SURVIVED', failed: 'killed', timeout: 'killed' }[outcome] ?? 'BROKEN';
+    } finally {
+      fs.writeFileSync(path, text);
+    }
+  };
   const outcomes = [];
   const queue = mutants.values();
   await Promise.all(
     folders.map(async folder => {
       for (const mutant of queue) {
-        const outcome = Date.now() < deadline ? await tryMutant(folder, mutant, files) : 'not run';
+        const outcome = Date.now() < deadline ? await tryMutant(folder, mutant) : 'not run';
         outcomes.push(outcome);
-        print(`${outcome.padEnd(10)} ${mutant.rule}: ${mutant.breaks} (${mutant.file})`);
+        print(`${outcome.padEnd(10)} ${describe(mutant)}`);
       }
     }),
   );
@@ -124,22 +143,6 @@ function testsByRule(citations) {
     }
   }
   return files;
-}
-
-async function tryMutant(folder, { rule, file, find, replace }, files) {
-  const path = join(folder, file);
-  const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
-  if (text.split(find).length !== 2) return 'OUTDATED';
-  fs.writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  );
-  try {
-    const outcome = await runTests(folder, [rule], files, MUTANT_TIMEOUT_MS);
-    return { passed: 'SURVIVED', failed: 'killed', timeout: 'killed' }[outcome] ?? 'BROKEN';
-  } finally {
-    fs.writeFileSync(path, text);
-  }
 }
 
 /** Runs the tests that cite the rules: 'passed', 'failed', 'timeout', or what else is wrong. */

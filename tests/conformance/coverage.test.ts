@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Requirement, requirements } from '@a2c-smcp/conformance/rules';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, markdownFiles } from '../markdown.ts';
 import { root, sourceFiles } from '../packages.ts';
 import { citations } from './citations.ts';
-import { mutants } from './mutants.ts';
+import { applyMutant, readMutants } from './mutants.ts';
 
 const rules: [string, Requirement][] = Object.entries(requirements);
 const tests = sourceFiles('tests').filter(({ path }) => path.endsWith('.test.ts'));
@@ -23,11 +23,17 @@ describe('the register', () => {
   });
 
   test('has a mutant for every rule, and each still applies to the sources', () => {
-    const broken = new Set<string>(mutants.map(({ rule }) => rule));
+    const mutants = readMutants(join(root, 'tests/conformance/mutants'));
+    const broken = new Set(mutants.map(({ rule }) => rule));
     expect(rules.filter(([id, { done }]) => done && !broken.has(id)).map(([id]) => id)).toEqual([]);
+    const ids = new Set(rules.map(([id]) => id));
+    expect(mutants.filter(({ rule }) => !ids.has(rule)).map(({ path }) => path)).toEqual([]);
+    expect(mutants.filter(({ breaks }) => !/^[A-Z].*\.$/.test(breaks)).map(({ path }) => path)).toEqual([]);
+    const misplaced = mutants.filter(({ path, file }) => !file.startsWith(`packages/${dirname(path)}/`));
+    expect(misplaced.map(({ path }) => path)).toEqual([]);
     const texts = new Map(mutants.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
-    const outdated = mutants.filter(({ file, find }) => texts.get(file)?.split(find).length !== 2);
-    expect(outdated.map(({ rule, file, find }) => `${rule}: ${file}: ${find}`)).toEqual([]);
+    const outdated = mutants.filter(mutant => !applyMutant(mutant, texts.get(mutant.file) ?? ''));
+    expect(outdated.map(({ path, file }) => `${path} does not apply to ${file}`)).toEqual([]);
   });
 
   test('says each thing once, in one sentence', () => {
