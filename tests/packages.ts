@@ -19,6 +19,7 @@ export interface Package {
     version: string;
     keywords?: string[];
     private?: boolean;
+    scripts?: Record<string, string>;
     exports?: Record<string, string | { '@a2c-smcp/source'?: string }>;
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;

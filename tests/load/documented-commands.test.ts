@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Computer } from '@a2c-smcp/computer';
 import { DocumentLibrary, DocumentsHttpServer } from '@a2c-smcp/documents';
-import { SmcpServer } from '@a2c-smcp/server';
+import { apiKeys, type ServerOptions, SmcpServer } from '@a2c-smcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPages } from '../build.ts';
 import { hasRedis, TestRedis } from '../cluster/redis.ts';
+import { startCluster, startSentinels } from '../cluster/redis-kinds.ts';
+import { openProtectedServer } from '../computer/protected.ts';
 import { root } from '../packages.ts';
 import { outputs, patternOf } from '../stories/outputs.ts';
 import { played } from '../stories/played.ts';
@@ -21,12 +23,13 @@ describe('the commands of a page work in its order', () => {
 
   beforeAll(async () => {
     const operatorKey = randomBytes(16).toString('hex');
-    const listen = async () => {
-      const server = await SmcpServer.listen({ port: 0, operatorKeys: [operatorKey] });
+    const listen = async (options: ServerOptions = {}) => {
+      const server = await SmcpServer.listen({ port: 0, operatorKeys: [operatorKey], ...options });
       opened.push(() => server.close());
       return server.url;
     };
     const [office, empty] = [await listen(), await listen()];
+    const keyed = await listen({ authenticate: apiKeys(operatorKey) });
     const library = await DocumentLibrary.open({
       folders: [join(root, 'examples/skills')],
       host: 'com.example.docs',
@@ -34,19 +37,34 @@ describe('the commands of a page work in its order', () => {
     });
     const mcp = await DocumentsHttpServer.listen({ library });
     opened.push(() => mcp.close().then(() => library.close()));
-    const redis = hasRedis ? await TestRedis.start() : undefined;
-    opened.push(() => redis?.[Symbol.asyncDispose]());
     const computer = await Computer.open({ name: 'desk', servers: { desk, documents } });
     opened.push(() => computer.close());
     await computer.join(office, { office: 'demo' });
-    stage = { office, empty, operatorKey, mcp: mcp.url, redis: redis?.url ?? '' };
+    const addresses = { 'http://127.0.0.1:3000/mcp': mcp.url, ...(hasRedis ? await startRedis() : {}) };
+    stage = { office, empty, keyed, operatorKey, addresses };
   });
+  /** Every kind of Redis that a Server can use. The longer address comes first, since it contains the other one. */
+  const startRedis = async () => {
+    const keep = <T extends AsyncDisposable>(resource: T): T => {
+      opened.push(() => resource[Symbol.asyncDispose]());
+      return resource;
+    };
+    const { shards } = keep(await startCluster());
+    const { address } = keep(await startSentinels('mymaster'));
+    return {
+      'redis://10.0.0.5:6379,redis://10.0.0.6:6379': `${shards[0]?.url},${shards[1]?.url}`,
+      'redis://10.0.0.5:6379': keep(await TestRedis.start()).url,
+      '10.0.0.5:26379,10.0.0.6:26379': `${address},${address}`,
+    };
+  };
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
   });
 
   test.each(played)('$page', { timeout: 120_000 }, async ({ page, commands }) => {
-    await using story = new Story(page, stage);
+    const addresses: Record<string, string> = { ...stage.addresses };
+    if (page.endsWith('sign-in.md')) addresses['https://mcp.example.com/mcp'] = (await openProtectedServer()).url;
+    await using story = new Story(page, { ...stage, addresses });
     for (const command of commands) {
       const ran = await story.run(command);
       const shown = outputs.find(output => output.page === page && output.command === command.text);

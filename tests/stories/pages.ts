@@ -9,11 +9,14 @@ export const pages = ['README.md', ...markdownFiles('docs'), ...markdownFiles('p
   page => !/^docs\/(zh|reports)\/|cli\/templates\//.test(page),
 );
 
-/** The values of placeholders in commands that are run. */
+/** The values of placeholders in commands that are run, some of them with the word before or after it. */
 const placeholders: Record<string, string> = {
   '--cert FILE': 'cert.pem',
   '--key-file FILE': 'key.pem',
+  'URI before --save': 'dpe://local.documents/report.docx/elements/image-34stgrshel',
   'vrl FILE': 'script.vrl',
+  'sign-in NAME': 'github',
+  'sign-out NAME': 'github',
   CODE: '4005',
   DIR: 'folder',
   'id=value': 'zone=UTC',
@@ -85,8 +88,9 @@ function withoutSynopsis(command: ShellCommand): ShellCommand[] {
     const isLeftOut = isOptional;
     if (word.endsWith(']')) isOptional = false;
     const name = word.replace(/\.\.\.$/, '');
-    const option = command.words[index - 1] ?? '';
-    return isLeftOut ? [] : [placeholders[`${option} ${name}`] ?? placeholders[name] ?? name];
+    const [before, after] = [command.words[index - 1], command.words[index + 1]];
+    const named = placeholders[`${before} ${name}`] ?? placeholders[`${name} before ${after}`] ?? placeholders[name];
+    return isLeftOut ? [] : [named ?? name];
   });
   return [{ ...command, words }];
 }

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { World } from '../../packages/cli/src/command.ts';
 import type { Terminal } from '../../packages/cli/src/output/terminal.ts';
 import { type Ran, type Running, startA2c } from '../cli/a2c.ts';
+import { visit } from '../fixtures/authorization-server.mjs';
 import type { Outcome } from './story.ts';
 
 const POLL_MS = 20;
@@ -27,6 +28,16 @@ export async function once(running: Started, text: RegExp): Promise<Outcome> {
   return { code: 0, out, err };
 }
 
+/** Does what the owner does at a sign-in: visits the address that the command shows, and types the code. */
+export async function signIn(running: Started): Promise<Outcome> {
+  const ended = await until(running, /^ {2}[A-Z]{4}-[A-Z]{4}$/m);
+  if (ended) return { ...ended, code: ended.code || 1 };
+  const [, address = ''] = /^ {2}(http\S+)/m.exec(running.err) ?? [];
+  const [, code = ''] = /^ {2}([A-Z]{4}-[A-Z]{4})$/m.exec(running.err) ?? [];
+  await visit(address, { code });
+  return running.ended;
+}
+
 /** An MCP client on standard input and output of a bridge: it lists the tools and leaves. */
 export async function talk(words: string[], world: Partial<World>): Promise<Outcome> {
   const streams = { input: new PassThrough(), output: new PassThrough() };
@@ -45,6 +56,13 @@ export async function talk(words: string[], world: Partial<World>): Promise<Outc
   send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
   const { code, err } = await bridge.ended;
   return { code, out: answers, err };
+}
+
+/** A command of kubectl that needs no cluster: it shows what it would create. Others are as they are. */
+export function withoutEffect(words: string[]): string[] {
+  const [program, action, ...args] = words;
+  if (program !== 'kubectl') return words;
+  return action === 'apply' ? [program, 'kustomize', ...args.slice(1)] : [...words, '--dry-run=client'];
 }
 
 /** A program that is not in this process, without input. */

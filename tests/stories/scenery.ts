@@ -5,6 +5,9 @@ import { blocksOf } from './pages.ts';
 
 /** Stands for a program of systemd, which a test machine may lack. */
 const MANAGER = '#!/bin/sh\nexit 0\n';
+/** Stands for the installation of the packages. */
+const NPX = '#!/bin/sh\nexec "$@"\n';
+const A2C = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'packages/cli/bin/a2c.js')}' "$@"\n`;
 const FILES = join(root, 'examples/documents/files');
 const DESK = { command: process.execPath, args: [join(root, 'tests/fixtures/desk-mcp-server.mjs')] };
 /** The MCP server with the tools that pages call. */
@@ -24,14 +27,20 @@ export function writeScenery(folder: string, page: string, settings: (text: stri
   write('mcp.json', { servers: isAboutDocuments ? { desk, documents } : { desk } });
   write('package.json', { type: 'module' });
   write('report.xlsx', 'a spreadsheet');
+  write('server.json', {});
   write('script.vrl', '.content[0].text = "hidden"');
-  const programs = [page, 'docs/guide/desktop.md'].flatMap(path => blocksOf(path, 'js'));
+  const shown = [page, 'docs/guide/desktop.md'].flatMap(path => blocksOf(path, 'js'));
   write(
     'server.js',
-    programs.find(program => program.includes('serveStdio')),
+    shown.find(program => program.includes('serveStdio')),
+  );
+  write(
+    'agent.mjs',
+    blocksOf('docs/reference/conformance.md', 'js').find(program => program.includes('Agent.connect')),
   );
   copy('tests/fixtures/tls/localhost.pem', 'cert.pem');
   copy('tests/fixtures/tls/localhost-key.pem', 'key.pem');
+  copy('deploy', 'deploy');
   copy('examples/skills', 'skills');
   copy('examples/documents/files', 'files');
   for (const text of blocksOf(page, 'jsonc')) {
@@ -44,8 +53,9 @@ export function writeScenery(folder: string, page: string, settings: (text: stri
   write('home/.cursor/mcp.json', { mcpServers: { house: DESK } });
   write('home/reports/plan.md', '# Plan\n');
   write('home/work/notes.txt', 'Notes\n');
-  for (const name of ['systemctl', 'journalctl']) {
-    write(`home/bin/${name}`, MANAGER);
+  const programs = { systemctl: MANAGER, journalctl: MANAGER, npx: NPX, a2c: A2C };
+  for (const [name, program] of Object.entries(programs)) {
+    write(`home/bin/${name}`, program);
     chmodSync(join(folder, 'home/bin', name), 0o755);
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { a2c, type Ran, type Running, startA2c } from '../cli/a2c.ts';
 import { root } from '../packages.ts';
-import { atPrompt, once, runProgram, talk, until } from './programs.ts';
+import { atPrompt, once, runProgram, signIn, talk, until, withoutEffect } from './programs.ts';
 import { writeScenery } from './scenery.ts';
 import { assignment, expand, type ShellCommand } from './shell.ts';
 
@@ -14,18 +14,25 @@ export interface Stage {
   readonly empty: string;
   /** The key for operators of these Servers, and of every Server that a story starts. */
   readonly operatorKey: string;
-  /** An MCP server over HTTP. */
-  readonly mcp: string;
-  readonly redis: string;
+  /** A Server that admits only clients with the key for operators. */
+  readonly keyed: string;
+  /** The addresses of the test by those that pages name. */
+  readonly addresses: Readonly<Record<string, string>>;
 }
 
 export type Outcome = Pick<Ran, 'code' | 'out' | 'err'>;
 type Variables = Record<string, string>;
 
-const DOCUMENTS = join(root, 'packages/documents/bin/a2c-documents.js');
+/** The address of a Server on the pages. */
+const OWN_SERVER = 'http://127.0.0.1:7000';
+/** The other programs of the packages. */
+const PROGRAMS: Record<string, string> = {
+  'a2c-conformance': join(root, 'packages/conformance/bin/a2c-conformance.js'),
+  'a2c-documents': join(root, 'packages/documents/bin/a2c-documents.js'),
+};
 const PROGRAM = [process.execPath, join(root, 'packages/cli/bin/a2c.js')];
 /** Second words of commands that end, while `a2c server` and `a2c computer` run on. */
-const ACTIONS = /^(install|uninstall|status|logs|top|console|disconnect|policy|pins)$/;
+const ACTIONS = /^(install|uninstall|status|logs|top|console|disconnect|policy|pins|sign-out)$/;
 
 /** The commands of one page, in order, in one folder and one home, as the person who reads the page would run them. */
 export class Story implements AsyncDisposable {
@@ -46,7 +53,7 @@ export class Story implements AsyncDisposable {
     this.#env = {
       HOME: home,
       PATH: `${join(home, 'bin')}:${process.env.PATH}`,
-      A2C_URL: stage.office,
+      A2C_URL: page.includes('conformance') ? stage.keyed : stage.office,
       A2C_NAME: 'desk',
       A2C_UPLOADS: join(home, 'uploads'),
       A2C_BRIDGE_TOKEN: 'a-token-of-the-bridge-for-clients',
@@ -65,11 +72,12 @@ export class Story implements AsyncDisposable {
     for (const [name, value] of variables) own[name] = await expand(value, shell);
     const words = await Promise.all(shown.map(async word => this.#moved(await expand(word, shell))));
     const [program = '', ...args] = words[0] === 'npx' ? words.slice(1) : words;
+    if (program === 'sudo') return a2c([...args.slice(1), '--print'], { env: this.#env });
     if (program === 'export') return this.#export(args);
     // Any free port in the place of the one that a page names.
     if (program === 'a2c') return this.#runA2c(args, { ...this.#env, ...own, A2C_PORT: '0' });
-    const command = program === 'a2c-documents' ? [process.execPath, DOCUMENTS] : [program];
-    return runProgram([...command, ...args], this.#env);
+    const path = PROGRAMS[program];
+    return runProgram(withoutEffect([...(path ? [process.execPath, path] : [program]), ...args]), this.#env);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -88,6 +96,7 @@ export class Story implements AsyncDisposable {
     if (action === 'top' && !has('--once')) return once(startA2c(words, world), /members/);
     if (action === 'disconnect') await this.#provideComputer();
     if (role === 'audit') await this.#recordCall();
+    if (action === 'sign-in') return signIn(startA2c(words, world));
     if (ACTIONS.test(action)) return end();
     if (role === 'server') return this.#serve(words, env);
     if (role === 'computer') return this.#compute(words, env);
@@ -149,10 +158,7 @@ export class Story implements AsyncDisposable {
 
   /** Addresses of the page become those of the test, which are of this machine only. */
   #moved(text: string): string {
-    return text
-      .replace('0.0.0.0', '127.0.0.1')
-      .replace('http://127.0.0.1:7000', this.#env.A2C_URL ?? '')
-      .replace('http://127.0.0.1:3000/mcp', this.#stage.mcp)
-      .replace('redis://10.0.0.5:6379', this.#stage.redis);
+    const moved = text.replace('0.0.0.0', '127.0.0.1').replace(OWN_SERVER, this.#env.A2C_URL ?? '');
+    return Object.entries(this.#stage.addresses).reduce((all, [shown, own]) => all.replace(shown, own), moved);
   }
 }
