@@ -17,14 +17,21 @@ export class RawPeer implements AsyncDisposable {
     socket.onAny((event: string, payload: unknown) => this.heard.push([event, payload]));
   }
 
+  /** Rejects when the Server refuses the connection, or ends it before it has admitted the peer. */
   static async connect(url: string, options: RawOptions = {}): Promise<RawPeer> {
     const settings = { transports: ['websocket'], forceNew: true, reconnection: false, ...options };
     const peer = new RawPeer(io(`${url}/smcp`, settings), options);
     await new Promise<void>((resolve, reject) => {
       peer.socket.once('connect', resolve);
       peer.socket.once('connect_error', error => {
-        peer.socket.disconnect();
         reject(error);
+        peer.socket.disconnect();
+      });
+      // A socket that was never connected does not emit `disconnect`. A refusal that came with the end is emitted later.
+      peer.socket.io.once('close', reason => {
+        if (peer.socket.io.reconnection()) return;
+        const message = `The connection to '${url}' ended before the Server admitted it: ${reason}`;
+        setTimeout(() => reject(new Error(message)), 0);
       });
     });
     return peer;
