@@ -96,6 +96,8 @@ describe('in an office', () => {
     const result = await agent.call('client:tool_call', call, { timeout: 10_000 });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/45\d{3} bytes.*20000 bytes/);
+    // The owner sees the result that the Agent got.
+    expect(computer.history).toMatchObject([{ outcome: 'failed', success: false, error: textOf(result) }]);
     // The words of the Computer: the Server would refuse a message that is sent with others.
     const facts = (what: string) => ({
       code: 413,

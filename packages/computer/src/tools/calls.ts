@@ -224,9 +224,15 @@ export class ToolCalls {
       result = this.#explain(error, call, { route: target?.route, reason: abort.reason, isAsking: pending.isAsking });
     }
     this.#pending.take(pending.id);
-    const record = this.#record(call, result, { start, server: pending.server, verdict });
-    this.events.emit('callEnded', { call: pending, record, result });
-    return finish ? finish(result) : result;
+    let sent = result;
+    try {
+      if (finish) sent = await finish(result);
+    } finally {
+      // The outcome is that of the answer: a result that is too large to send has failed.
+      const record = this.#record(call, sent, { start, server: pending.server, verdict });
+      this.events.emit('callEnded', { call: pending, record, result });
+    }
+    return sent;
   }
 
   /** Starts a sleeping server. Its tools are looked up anew: the owner is asked about what it offers now. */
