@@ -195,8 +195,10 @@ verifies('broadcast.cancel-guard', async () => {
   await using agent = await RawPeer.join(server.url, 'agent', 'a1', 'o1');
   await using computer = await RawPeer.join(server.url, 'computer', 'c1', 'o1');
   computer.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r1' });
-  computer.socket.emit('server:tool_call_cancel', { agent: 'c1', req_id: 'r1' });
-  await computer.settled();
+  const refused = await computer.ask('server:tool_call_cancel', { agent: 'c1', req_id: 'r1' });
+  expect(refused).toMatchObject([{ code: 403, message: 'Only an Agent may send server:tool_call_cancel' }]);
+  const foreign = await agent.ask('server:update_config', { computer: 'a1' });
+  expect(foreign).toMatchObject([{ code: 403, message: 'Only a Computer may send server:update_config' }]);
   agent.socket.emit('server:tool_call_cancel', { agent: 'a2', req_id: 'r2' });
   agent.socket.emit('server:tool_call_cancel', { agent: 'a1', req_id: 'r3' });
   await eventually(() => expect(computer.payloads('notify:tool_call_cancel')).toEqual([{ agent: 'a1', req_id: 'r3' }]));

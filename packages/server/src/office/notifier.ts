@@ -102,7 +102,10 @@ export class Notifier {
       if (!payload.success) throw new SmcpError(ErrorCode.BadRequest, `${event}: ${describeProblem(payload.error)}`);
       const member = offices.member(socket);
       if (!member) throw new SmcpError(ErrorCode.NotInOffice, 'Join an office first');
-      if (member.role !== from) throw new SmcpError(ErrorCode.Forbidden, `A ${member.role} may not send ${event}`);
+      if (member.role !== from) {
+        const sender = from === 'agent' ? 'an Agent' : 'a Computer';
+        throw new SmcpError(ErrorCode.Forbidden, `Only ${sender} may send ${event}`);
+      }
       const isOwnName = Reflect.get(payload.data, from) === member.name;
       if (!isOwnName && !speaks(socket.data.version, '0.5')) {
         throw new SmcpError(ErrorCode.Forbidden, `'${from}' must be '${member.name}', the name you joined with`);
