@@ -57,6 +57,14 @@ describe.each(kinds)('prompts for a client of the %s era by %s', (era, way) => {
   });
 });
 
+test('options that choose tools leave prompts as they are, and one that chooses Computers does not', async () => {
+  const desk = { servers: { app: withPrompts(review) } };
+  await using filtered = await openBridged({ desk }, { tags: ['none'], tools: ['none'], readOnly: true });
+  expect(await namesOf(await filtered.connect('legacy'))).toEqual(['use-office', 'review']);
+  await using other = await openBridged({ desk }, { computers: ['laptop'] });
+  expect(await namesOf(await other.connect('legacy'))).toEqual(['use-office']);
+});
+
 describe('names of prompts', () => {
   test('two servers of one Computer with the same prompt get two names, and each leads to its own', async () => {
     const answer = (text: string) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] });

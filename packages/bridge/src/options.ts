@@ -3,9 +3,12 @@ import type { Logger } from '@a2c-smcp/core';
 export const PREFIXES = ['auto', 'always', 'never'] as const;
 export type Prefix = (typeof PREFIXES)[number];
 
-/** Selects the part of an office that MCP clients see. Without any field, all of it. */
+/**
+ * Selects the part of an office that MCP clients see. Without any field, all of it. `tags`, `tools` and `readOnly` apply to
+ * tools only: windows, documents and prompts do nothing by themselves.
+ */
 export interface BridgeFilter {
-  /** Only these Computers: their tools, windows and documents. */
+  /** Only these Computers: their tools, windows, documents and prompts. */
   computers?: readonly string[] | undefined;
   /** Only tools that have one of these tags. */
   tags?: readonly string[] | undefined;
