@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Agent } from '@a2c-smcp/agent';
 import { Computer } from '@a2c-smcp/computer';
 import { SmcpServer } from '@a2c-smcp/server';
 import { describe, expect, test } from 'vitest';
 import { eventually, scripted } from '../computer/office.ts';
 import { publishing } from '../computer/publishing.ts';
+import { temporaryFolder } from '../computer/temporary.ts';
 import { configFile } from './config-file.ts';
 import { hasPseudoTerminal, Key, openTerminal } from './pseudo-terminal.ts';
 import { openShell, PROMPT } from './shell.ts';
 
 describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
-  test('the shell completes commands, tools and parameters, and has a history', async () => {
+  test('the shell completes commands, tools, parameters and files, and has a history', async () => {
     const size = { type: 'string', enum: ['small', 'large'] };
     const properties = { text: { type: 'string' } };
     const tools = [
@@ -45,6 +47,15 @@ describe.runIf(hasPseudoTerminal)('the shell of a Computer', () => {
     terminal.type(Key.tab);
     await terminal.shows('size=large ', values);
     terminal.type(Key.ctrlC);
+    const files = terminal.length;
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'call.json'), JSON.stringify({ tool_name: 'echo', params: { text: 'from a file' } }));
+    terminal.type(`tc @${folder}/ca`);
+    await terminal.shows(`${folder}/ca`, files);
+    terminal.type(Key.tab);
+    await terminal.shows(`${folder}/call.json `, files);
+    terminal.type(Key.enter);
+    await terminal.shows(/\{"text":"from a file"\}[\s\S]*a2c> $/, files);
     terminal.type(`quit${Key.enter}`);
     expect(await terminal.ended).toBe(0);
   });

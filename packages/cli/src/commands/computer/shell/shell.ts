@@ -4,6 +4,7 @@ import { explainFailure } from '../../../failure.ts';
 import { columns, oneLine } from '../../../output/table.ts';
 import type { Terminal } from '../../../output/terminal.ts';
 import type { ComputerSession } from '../session.ts';
+import { completeFile } from './complete-file.ts';
 import { ShellHistory } from './history.ts';
 import { inputCommands } from './inputs.ts';
 import { logCommands } from './logs.ts';
@@ -125,7 +126,7 @@ export function completeLine(line: string, session: ComputerSession): [candidate
   const found = findCommand(typed);
   if (found && /\s$/.test(typed.slice(0, typed.length - found.rest.length))) {
     const fragment = found.rest.split(/\s+/).at(-1) ?? '';
-    const candidates = found.command.complete?.(session, found.rest) ?? [];
+    const candidates = [...(found.command.complete?.(session, found.rest) ?? []), ...completeFile(fragment)];
     const fitting = candidates.filter(candidate => candidate.startsWith(fragment) && isHarmless(candidate));
     return [fitting.slice(0, MAX_CANDIDATES).map(spaced), fragment];
   }
@@ -140,7 +141,7 @@ function isHarmless(candidate: string): boolean {
   return candidate.length <= MAX_CANDIDATE_LENGTH && candidate === oneLine(candidate);
 }
 
-/** Adds a space after a word, unless its value follows. */
+/** Adds a space after a word, unless a value or a file follows. */
 function spaced(word: string): string {
-  return word.endsWith('=') ? word : `${word} `;
+  return /[=/]$/.test(word) ? word : `${word} `;
 }
