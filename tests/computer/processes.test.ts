@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Computer } from '@a2c-smcp/computer';
 import type { MCPServerConfig } from '@a2c-smcp/protocol';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { verifies } from '../conformance/verifies.ts';
 import { root } from '../packages.ts';
 import { eventually, expectGone, fixture, isRunning, openComputer, scripted, textOf } from './office.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -155,34 +156,38 @@ describe.each([
   });
 });
 
-test('a server gets its folder and environment, and no more of ours than it needs', async () => {
-  const folder = temporaryFolder();
-  vi.stubEnv('CANARY', 'not for servers');
-  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/ssl/own.pem');
-  const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
-  await using computer = await Computer.open({
-    name: 'desk',
-    servers: {
-      s: {
-        ...config,
-        type: 'stdio',
-        server_parameters: {
-          command: process.execPath,
-          args: [],
-          ...server_parameters,
-          cwd: folder,
-          env: { OWN: 'ü' },
+verifies(
+  'config.effects',
+  async () => {
+    const folder = temporaryFolder();
+    vi.stubEnv('CANARY', 'not for servers');
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/ssl/own.pem');
+    const { server_parameters, ...config } = scripted({ tools: ['cwd', 'env'] }, { name: 's' });
+    await using computer = await Computer.open({
+      name: 'desk',
+      servers: {
+        s: {
+          ...config,
+          type: 'stdio',
+          server_parameters: {
+            command: process.execPath,
+            args: [],
+            ...server_parameters,
+            cwd: folder,
+            env: { OWN: 'ü' },
+          },
         },
       },
-    },
-  });
-  vi.unstubAllEnvs();
-  expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
-  const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
-  expect(environment).toMatchObject({
-    OWN: 'ü',
-    PATH: process.env.PATH,
-    NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem',
-  });
-  expect(environment).not.toHaveProperty('CANARY');
-});
+    });
+    vi.unstubAllEnvs();
+    expect(textOf(await computer.callTool({ tool: 'cwd' }))).toBe(realpathSync(folder));
+    const environment = JSON.parse(textOf(await computer.callTool({ tool: 'env' })));
+    expect(environment).toMatchObject({
+      OWN: 'ü',
+      PATH: process.env.PATH,
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem',
+    });
+    expect(environment).not.toHaveProperty('CANARY');
+  },
+  'a server gets its folder and environment, and no more of ours than it needs',
+);

@@ -26,7 +26,9 @@ export const config = {
   },
   'config.effects': {
     source: 'configuration.md#configuration-file',
-    rule: 'The `headers`, `sse_read_timeout` and `terminate_on_close` of a streamable MCP server take effect.',
+    rule:
+      'The `env` and `cwd` of a stdio MCP server, and the `headers`, `sse_read_timeout` and `terminate_on_close` of a ' +
+      'streamable one, take effect.',
     obeys: ['computer'],
     done: true,
   },
