@@ -10,7 +10,6 @@ import {
   textOf,
   timedOutResult,
 } from '@a2c-smcp/protocol';
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { passOn } from '../claims.ts';
 import type { Consent, Verdict } from '../consent/consent.ts';
 import { describeError } from '../describe-error.ts';
@@ -19,7 +18,7 @@ import type { Progress, ProgressListener } from '../mcp/session/progress.ts';
 import type { McpServer } from '../mcp/supervisor/mcp-server.ts';
 import { ABANDONED, CANCELLED, type CallId, type CallScope, CLOSED, STOPPED, TIME_OVER } from './call-scope.ts';
 import type { Route, Target, ToolCatalog } from './catalog.ts';
-import { authFailure, failure } from './failures.ts';
+import { authFailure, failure, isSilence } from './failures.ts';
 import type { ResultTransformer } from './transformer.ts';
 
 export interface ToolCallsOptions {
@@ -394,9 +393,4 @@ function outcomeOf(result: CallToolResult): CallOutcome {
   if (isCancelled(result)) return 'cancelled';
   if (isTimedOut(result)) return 'timed out';
   return REFUSALS.includes(errorCodeOf(result)) ? 'refused' : 'failed';
-}
-
-/** True if the MCP server neither answered nor reported progress within the limit of its configuration. */
-function isSilence(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }

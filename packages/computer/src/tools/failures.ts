@@ -3,6 +3,8 @@ import {
   InsufficientScopeError,
   OAuthError,
   OAuthErrorCode,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
@@ -69,4 +71,9 @@ function* causes(error: unknown): Generator<unknown> {
     yield cause;
     cause = cause instanceof Error ? cause.cause : undefined;
   }
+}
+
+/** True if the MCP server neither answered nor reported progress within the limit of its configuration. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
