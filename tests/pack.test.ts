@@ -78,6 +78,12 @@ describe.each(shipped)('$manifest.name, installed from its tarball', ({ folder, 
     expect(missing).toEqual([]);
   });
 
+  test('has declarations that TypeScript before 5.7 reads, where Buffer has no parameter', () => {
+    const dist = join(project.folder, 'node_modules', manifest.name, 'dist');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.d.ts'));
+    expect(files.filter(file => readFileSync(join(dist, file), 'utf8').includes('Buffer<'))).toEqual([]);
+  });
+
   test('runs the example of its README', async () => {
     const [, snippet] = /```ts\n(.*?)```/s.exec(readIfAny(join(root, 'packages', folder, 'README.md'))) ?? [];
     if (snippet === undefined) return;

@@ -102,7 +102,7 @@ export class FileSource implements AsyncDisposable {
   }
 
   /** The bytes from `position` on; fewer than `length` at the end of the file. */
-  async read(position: number, length: number): Promise<Buffer<ArrayBuffer>> {
+  async read(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(Math.max(length, 0));
     let filled = 0;
     while (filled < bytes.length) {
