@@ -7,6 +7,9 @@ export interface NotRun {
   readonly elsewhere: string;
 }
 
+/** Commands that install a release of ours. */
+export const INSTALLS = /^npm install .*(a2c-smcp)/;
+
 export const notRun: readonly NotRun[] = [
   { command: /^npm install && npm test$/, reason: 'is how all tests are run', elsewhere: '.ci/run' },
   { command: /^npm run (check|docs)$/, reason: 'is run before all tests', elsewhere: '.ci/run' },
@@ -15,7 +18,11 @@ export const notRun: readonly NotRun[] = [
     reason: 'is for the repository itself',
     elsewhere: 'tests/load/documented-scripts.test.ts',
   },
-  { command: /^npm install .*(a2c-smcp)/, reason: 'takes a release from npm', elsewhere: 'tests/installed.ts' },
+  {
+    command: INSTALLS,
+    reason: 'takes a release from npm',
+    elsewhere: 'tests/load/documented-installs.test.ts',
+  },
   {
     command: /^npm run bench\b/,
     reason: 'measures for minutes on a quiet machine',

@@ -51,8 +51,8 @@ describe('commands that no story runs', () => {
     expect(commands.filter(text => !script.includes(`'${text.replace('npm install && ', '')}'`))).toEqual([]);
   });
 
-  test('that install a release install packages that are packed and installed by tests/pack.test.ts', () => {
-    const words = commandsOf('tests/installed.ts').flatMap(text => text.split(' ').slice(2));
+  test('that install a release name packages that are published', () => {
+    const words = commandsOf('tests/load/documented-installs.test.ts').flatMap(text => text.split(' ').slice(2));
     const names = new Set(shipped.map(({ manifest }) => manifest.name));
     const known = /^(--global|--save-dev|@modelcontextprotocol\/server)$/;
     expect(words.filter(word => !known.test(word) && !names.has(word))).toEqual([]);
