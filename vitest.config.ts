@@ -11,11 +11,12 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 const heavy = [
   'packages/documents/src/formats/readers.test.ts',
   'tests/{examples,pack,walks}.test.ts',
-  'tests/bridge/{outages,shared-seat}.test.ts',
+  'tests/bridge/{outages,shared-seat,tools}.test.ts',
   'tests/cli/{crash,new,signals,terminal}.test.ts',
-  'tests/cluster/workers.test.ts',
+  'tests/cluster/{links,node-death,redis-away,workers}.test.ts',
   'tests/computer/foreign-servers.test.ts',
-  'tests/documents/command.test.ts',
+  'tests/console/{screens,operator-screens}.test.ts',
+  'tests/documents/{command,scans}.test.ts',
   'tests/hostile/{documents-limits,terminal}.test.ts',
   'tests/vrl/{corpus,limits}.test.ts',
 ];
