@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
-import type { Writable } from 'node:stream';
+import { Socket } from 'node:net';
+import type { Duplex, Writable } from 'node:stream';
 
 /** The first byte of a WebSocket frame that holds one whole text message. */
 const WHOLE_TEXT = 0x81;
@@ -180,4 +181,47 @@ function writeHeader(chunk: Buffer, length: number, start: number): number {
   if (length < 126) return chunk.writeUInt8(length, offset);
   if (length < 65_536) return chunk.writeUInt16BE(length, chunk.writeUInt8(126, offset));
   return chunk.writeBigUInt64BE(BigInt(length), chunk.writeUInt8(127, offset));
+}
+
+/** The private parts of Node that the option `onread` of `net.connect` sets. There is no such option for a server. */
+interface PrivateSocket extends Duplex {
+  _handle?: { useUserBuffer?: (buffer: Uint8Array) => void };
+  [part: symbol]: unknown;
+}
+
+/** As many as Node reads at once. */
+const READ_BYTES = 64 * 1024;
+
+const [BUFFER, CALLBACK] = ['kBuffer', 'kBufferCb'].map(findPart);
+
+/** True if this Node lets the connections of a server share the buffer they read into. */
+export const canShareReads = BUFFER !== undefined && CALLBACK !== undefined;
+
+/** All connections read into it. Node hands on what it has read before it reads again. */
+let buffer: Buffer | undefined;
+
+/**
+ * Has a TCP connection read into the shared buffer and emit each chunk as a copy. By itself Node allocates 64 KiB for each
+ * read and moves the chunk through the queue of the stream, which takes 12 % of the Server's CPU for a call of 200 B. No-op
+ * for TLS, and where Node lacks the parts.
+ */
+export function shareReads(stream: Duplex): void {
+  const socket = stream as PrivateSocket;
+  if (!BUFFER || !CALLBACK || Object.getPrototypeOf(socket) !== Socket.prototype || socket[BUFFER]) return;
+  if (!socket._handle?.useUserBuffer) return;
+  buffer ??= Buffer.allocUnsafeSlow(READ_BYTES);
+  socket[BUFFER] = buffer;
+  socket[CALLBACK] = emitCopy;
+  socket._handle.useUserBuffer(buffer);
+}
+
+function emitCopy(this: Duplex, length: number, read: Buffer): boolean {
+  const chunk = Buffer.allocUnsafe(length);
+  read.copy(chunk, 0, 0, length);
+  this.emit('data', chunk);
+  return true;
+}
+
+function findPart(name: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === name);
 }

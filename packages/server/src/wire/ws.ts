@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import * as ws from 'ws';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
-import { Batch, readFrames } from './frames.ts';
+import { Batch, readFrames, shareReads } from './frames.ts';
 
 /** Bytes that a client may send before it is admitted: enough for any token. */
 export const UNADMITTED_BYTES = 64 * 1024;
@@ -71,6 +71,7 @@ export class BatchingWebSocket extends WebSocket implements Sender {
   /** Sets the stream to write to. Until it is watched, the WebSocket takes as little as a new connection may send. */
   attach(stream: Duplex): void {
     this.#stream = stream;
+    shareReads(stream);
     this.limitBytes(UNADMITTED_BYTES);
     const { _receiver } = this as unknown as { _receiver: Receiver };
     if (canRead && isIdle(_receiver)) Object.assign(_receiver, { webSocket: this, write: receive });
