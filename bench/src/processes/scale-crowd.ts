@@ -7,8 +7,8 @@ import { answerThin, ComeLater, joinThin, resultOf } from './thin-peer.ts';
 export interface ScaleCrowdSettings {
   /** Nodes of the two halves, which are equally many. An office has one node in each. */
   halves: [string[], string[]];
-  /** The address that connections come from. */
-  address: string;
+  /** The first three numbers of the addresses that connections come from. */
+  network: string;
   /** The number of the first office. */
   first: number;
   offices: number;
@@ -26,6 +26,8 @@ export interface ScaleJoins {
   completeAt: number;
   /** Milliseconds that each member which was cut off was away. */
   absences: number[];
+  /** Members that were not back in time. */
+  missing: number;
 }
 
 export interface ScaleCalls {
@@ -57,9 +59,13 @@ const LOST_PAUSES_MS = { first: 100, longest: 800 };
 const REFUSED_PAUSES_MS = { first: 200, longest: 1500 };
 /** One of so many offices has its Agent at a node of the other half. */
 const SPLIT_EVERY = 10;
+/** Addresses that a crowd connects from. With thousands of members on one, the kernel takes milliseconds to find a free port. */
+const ADDRESSES = 50;
+/** Milliseconds after which members that are not back are counted as missing. */
+const BACK_TIMEOUT_MS = 240_000;
 const ANSWER = JSON.stringify(resultOf(200)).slice(0, 20);
 
-const { halves, address, first, offices, spreads } = settings<ScaleCrowdSettings>();
+const { halves, network, first, offices, spreads } = settings<ScaleCrowdSettings>();
 const callers = new Map<number, (done: Done) => void>();
 let joined = 0;
 let attempts = 0;
@@ -73,9 +79,10 @@ obey('ready', async (request: ScaleRequest) => {
   else if (joined < offices * 2) {
     await new Promise<void>(resolve => {
       onComplete = resolve;
+      setTimeout(resolve, BACK_TIMEOUT_MS);
     });
   }
-  return { attempts, completeAt, absences } satisfies ScaleJoins;
+  return { attempts, completeAt, absences, missing: offices * 2 - joined } satisfies ScaleJoins;
 });
 
 async function joinAll(): Promise<void> {
@@ -97,6 +104,10 @@ function isSplit(office: number): boolean {
   return Math.floor(office / 2) % SPLIT_EVERY === 0;
 }
 
+function addressOf(office: number): string {
+  return `${network}.${(office % ADDRESSES) + 1}`;
+}
+
 /** As a load balancer chooses it that hashes the office. */
 function nodeOf({ office, half }: Seat): string {
   const nodes = halves[half];
@@ -111,7 +122,7 @@ async function enter(seat: Seat, lostAt?: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     attempts += 1;
     try {
-      const socket = await joinThin(nodeOf(seat), identity, address);
+      const socket = await joinThin(nodeOf(seat), identity, addressOf(office));
       if (lostAt !== undefined) absences.push(performance.now() - lostAt);
       return keep(socket, seat);
     } catch (error) {
