@@ -27,7 +27,7 @@ import { localServers } from './local-servers.ts';
 import type { ServerLogLine } from './mcp/server-log.ts';
 import type { McpServerStatus } from './mcp/supervisor/status.ts';
 import type { SignInOptions } from './oauth/sign-in.ts';
-import { type JoinOptions, Presence } from './office/presence.ts';
+import type { JoinOptions, Presence } from './office/presence.ts';
 import type { ComputerOptions } from './options.ts';
 import type { Questions } from './questions/questions.ts';
 import { type PublishedByServer, publishedBy } from './resources/published.ts';
@@ -108,6 +108,8 @@ export class Computer implements AsyncDisposable {
     const joining = new AbortController();
     this.#joining = joining;
     await left;
+    // Loads Socket.IO while MCP servers start, and not at all for a Computer that stays offline.
+    const { Presence } = await import('./office/presence.ts');
     const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
     let presence: Presence | undefined;
     const onConnection = (state: ConnectionState) => {
