@@ -83,16 +83,64 @@ test('a node that closes ends its connections', async () => {
 test.each([
   ['nothing', ''],
   ['no JSON', 'GET / HTTP/1.1\r\n\r\n'],
-  ['another token', `${JSON.stringify({ from: randomUUID(), token: 'f'.repeat(64), back: '' })}\n`],
-  ['a token of another length', `${JSON.stringify({ from: randomUUID(), token: '', back: '' })}\n`],
+  ['a false proof', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c', proof: 'f'.repeat(64) })}\n`],
+  ['a proof of another length', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c', proof: '' })}\n`],
+  ['no proof', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c' })}\n`],
   ['an endless line', 'x'.repeat(100_000)],
-])('a stranger that sends %s is disconnected without a word', { timeout: 20_000 }, async (_, text) => {
+])('a stranger that sends %s gets the challenge and is disconnected', { timeout: 20_000 }, async (_, text) => {
   await using node = await openNode();
   const stranger = connect(portOf(node), '127.0.0.1');
   stranger.write(text);
-  expect(await ended(stranger)).toBe('');
+  expect(await ended(stranger)).toMatch(/^[0-9a-f]{32}\n$/);
   expect([node.received, node.lost]).toEqual([[], []]);
 });
+
+test('a greeting that was overheard is of no use for another connection', async () => {
+  await using node = await openNode();
+  await using other = await openNode();
+  const greetings: string[] = [];
+  // Stands between the two, and sees all that is sent.
+  const between = createServer(socket => {
+    const onward = connect(portOf(node), '127.0.0.1').on('error', () => {});
+    socket.on('error', () => {}).on('data', chunk => greetings.push(String(chunk)));
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const { port } = between.address() as { port: number };
+  other.links.meet(node.name, JSON.stringify({ ...JSON.parse(node.links.address), port }));
+  await expect.poll(() => other.links.to(node.name)).toBeInstanceOf(Link);
+  expect(greetings.join('')).not.toContain(JSON.parse(node.links.address).token);
+  const stranger = connect(portOf(node), '127.0.0.1');
+  stranger.write(greetings[0] ?? '');
+  expect(await ended(stranger)).toMatch(/^[0-9a-f]{32}\n$/);
+  other.links.close();
+  between.close();
+});
+
+test.each(['', 'f'.repeat(64), '\n'])(
+  'a program with the port of a node that answers %j gets no messages',
+  async answer => {
+    await using node = await openNode();
+    const greetings: string[] = [];
+    const impostor = createServer(socket => {
+      socket
+        .on('error', () => {})
+        .on('data', chunk => {
+          greetings.push(String(chunk));
+          socket.write(`${answer}\n`);
+        });
+      socket.write('challenge\n');
+    }).listen(0, '127.0.0.1');
+    await once(impostor, 'listening');
+    const { port } = impostor.address() as { port: number };
+    const other = randomUUID();
+    node.links.meet(other, JSON.stringify({ host: '127.0.0.1', port, token: 'a secret' }));
+    await expect.poll(() => greetings.length).toBe(1);
+    expect(greetings[0]).not.toContain('a secret');
+    await new Promise<void>(resolve => impostor.close(() => resolve()));
+    expect([node.links.to(other), node.lost]).toEqual([undefined, []]);
+  },
+);
 
 test('strangers that say nothing do not keep nodes away', { timeout: 30_000 }, async () => {
   await using node = await openNode();

@@ -1,22 +1,26 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { isObject, type Logger, readJson } from '@a2c-smcp/core';
 import { handleInput } from '../wire/ws.ts';
 import { isShortText } from './checks.ts';
 import { BatchReader, Link } from './link.ts';
 
-/** Where other nodes reach this one, and what they must say. Its lease in Redis has it. */
+/** Where other nodes reach this one. Its lease in Redis has it, so that only nodes know the token. */
 interface LinkAddress {
   host: string;
   port: number;
+  /** Never sent: both sides of a connection prove that they know it. */
   token: string;
 }
 
-/** The first line of a connection. `back` is the address of the node that connects. */
+/** The answer to the challenge of a node, which is the first line that it sends. */
 interface Greeting {
   from: string;
-  token: string;
+  /** The address of the node that connects. */
   back: string;
+  /** The challenge of the node that connects. */
+  challenge: string;
+  proof: string;
 }
 
 export interface NodeLinksOptions {
@@ -30,15 +34,15 @@ export interface NodeLinksOptions {
   logger: Logger;
 }
 
-/** Bytes of the first line, and milliseconds until it must be there. */
-const MAX_GREETING_BYTES = 2048;
+/** Bytes of a line before the first message, and milliseconds until all of them must be there. */
+const MAX_LINE_BYTES = 2048;
 const GREETING_TIMEOUT_MS = 3000;
-/** Connections that have not shown the token yet. */
+/** Connections that have not proved yet that they are of a node. */
 const MAX_STRANGERS = 100;
 /** Milliseconds until a node that could not be reached is tried again. Its messages go through Redis. */
 const RETRY_MS = 30_000;
 const TOKEN_BYTES = 32;
-const WELCOME = '\n';
+const CHALLENGE_BYTES = 16;
 
 /**
  * Connections from each node to each other one, so that calls and their answers need not pass Redis. Each is for one
@@ -47,7 +51,7 @@ const WELCOME = '\n';
 export class NodeLinks {
   readonly #options: NodeLinksOptions;
   readonly #server: Server;
-  readonly #token = randomBytes(TOKEN_BYTES).toString('hex');
+  readonly #token = randomHex(TOKEN_BYTES);
   /** By node, those that are ready and those that are being made. */
   readonly #links = new Map<string, Link>();
   /** By node, when it may be tried again, in milliseconds of `performance.now()`. */
@@ -93,12 +97,22 @@ export class NodeLinks {
     const socket = createConnection(address);
     const link = new Link(socket);
     this.#links.set(node, link);
-    const greeting: Greeting = { from: this.#options.node, token: address.token, back: this.address };
-    socket.write(`${JSON.stringify(greeting)}\n`);
     socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
-    socket.once('data', () => {
-      socket.setTimeout(0);
-      link.isReady = true;
+    onLine(socket, theirs => {
+      const from = this.#options.node;
+      const back = this.address;
+      const challenge = randomHex(CHALLENGE_BYTES);
+      const proof = prove(address.token, 'connect', theirs, from, back);
+      socket.write(`${JSON.stringify({ from, back, challenge, proof } satisfies Greeting)}\n`);
+      onLine(socket, answer => {
+        // Another program may have got the port of a node that is gone.
+        if (!isEqual(answer, prove(address.token, 'accept', challenge))) {
+          socket.destroy();
+          return;
+        }
+        socket.setTimeout(0);
+        link.isReady = true;
+      });
     });
     socket.on('error', error => this.#options.logger.debug('A connection to another node failed', { node, error }));
     socket.once('close', () => {
@@ -127,7 +141,7 @@ export class NodeLinks {
     if (!this.#isClosed) this.#options.onLost(node);
   }
 
-  /** Takes a connection of another node. What does not begin with the token is dropped without a word. */
+  /** Takes a connection of another node. One that does not answer the challenge is dropped without a further word. */
   #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     socket.unref();
@@ -139,22 +153,18 @@ export class NodeLinks {
     this.#strangers += 1;
     socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
     let from: string | undefined;
-    let received: Buffer = Buffer.alloc(0);
-    const greet = (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      const end = received.indexOf('\n');
-      if (end === -1 && received.length <= MAX_GREETING_BYTES) return;
-      socket.off('data', greet);
-      const greeting = this.#check(received.toString('utf8', 0, Math.min(end, MAX_GREETING_BYTES)));
+    const challenge = randomHex(CHALLENGE_BYTES);
+    socket.write(`${challenge}\n`);
+    onLine(socket, (line, rest) => {
+      const greeting = this.#check(line, challenge);
       if (!greeting) {
         socket.destroy();
         return;
       }
       from = greeting.from;
       this.#strangers -= 1;
-      this.#welcome(socket, greeting, received.subarray(end + 1));
-    };
-    socket.on('data', greet);
+      this.#welcome(socket, greeting, rest);
+    });
     socket.once('close', () => {
       this.#incoming.delete(socket);
       if (from === undefined) this.#strangers -= 1;
@@ -162,11 +172,11 @@ export class NodeLinks {
     });
   }
 
-  #welcome(socket: Socket, { from, back }: Greeting, rest: Buffer): void {
+  #welcome(socket: Socket, { from, back, challenge }: Greeting, rest: Buffer): void {
     socket.setTimeout(0);
     socket.setNoDelay(true);
     socket.setKeepAlive(true);
-    socket.write(WELCOME);
+    socket.write(`${prove(this.#token, 'accept', challenge)}\n`);
     const reader = new BatchReader(this.#options.receive);
     const readAll = (chunk: Buffer) => reader.read(chunk);
     const read = (chunk: Buffer) => {
@@ -179,13 +189,46 @@ export class NodeLinks {
     this.meet(from, back);
   }
 
-  #check(line: string): Greeting | undefined {
+  #check(line: string, ours: string): Greeting | undefined {
     const greeting = readJson(line);
-    if (!isObject(greeting) || !isShortText(greeting.from) || typeof greeting.token !== 'string') return undefined;
-    const [given, own] = [Buffer.from(greeting.token), Buffer.from(this.#token)];
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
-    return { from: greeting.from, token: greeting.token, back: String(greeting.back) };
+    if (!isObject(greeting) || !isShortText(greeting.from) || !isShortText(greeting.challenge)) return undefined;
+    const { from, challenge } = greeting;
+    const back = String(greeting.back);
+    const proof = String(greeting.proof);
+    return isEqual(proof, prove(this.#token, 'connect', ours, from, back))
+      ? { from, back, challenge, proof }
+      : undefined;
   }
+}
+
+/** Calls back with the next line of a connection and with what has arrived behind it. A line that is too long ends it. */
+function onLine(socket: Socket, listener: (line: string, rest: Buffer) => void): void {
+  let received: Buffer = Buffer.alloc(0);
+  const read = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    const end = received.indexOf('\n');
+    if (end === -1 && received.length <= MAX_LINE_BYTES) return;
+    socket.off('data', read);
+    if (end === -1 || end > MAX_LINE_BYTES) socket.destroy();
+    else listener(received.toString('utf8', 0, end), received.subarray(end + 1));
+  };
+  socket.on('data', read);
+}
+
+/** Shows that the sender knows a token, without telling it. Each side has a purpose of its own, so that none repeats the other. */
+function prove(token: string, purpose: 'connect' | 'accept', ...parts: string[]): string {
+  return createHmac('sha256', token)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest('hex');
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }
 
 function readAddress(lease: string): LinkAddress | undefined {
