@@ -9,7 +9,7 @@ import { hasRedis, TestRedis } from './redis.ts';
 
 /** A node in a process of its own, which can be killed. */
 async function startNode(redis: string): Promise<{ process: ChildProcess; url: string }> {
-  const node = fork(join(root, 'tests/cluster/node-process.mjs'), [redis], { execArgv: [] });
+  const node = fork(join(root, 'tests/cluster/node-process.mjs'), [JSON.stringify({ redis })], { execArgv: [] });
   const [{ url }] = (await once(node, 'message')) as [{ url: string }];
   return { process: node, url };
 }

@@ -2,7 +2,14 @@ import { readHead } from '@a2c-smcp/core';
 import { SMCP_NAMESPACE } from '@a2c-smcp/protocol';
 import type { Socket as Connection } from 'engine.io';
 import type { Channel } from './channel.ts';
-import { boundPolling, cutConnection, endConnection, followPolling, webSocketOf } from './engine-io.ts';
+import {
+  boundPolling,
+  cutConnection,
+  endConnection,
+  followPolling,
+  readBeforeTimeout,
+  webSocketOf,
+} from './engine-io.ts';
 import type { Allowance } from './rate.ts';
 import { UNADMITTED_BYTES, type Watcher } from './ws.ts';
 
@@ -113,6 +120,7 @@ export class ConnectionGuard implements Guard, Watcher {
     this.version = version;
     this.allowance = { tokens: options.eventsPerSecond, at: performance.now(), excess: 0 };
     setGuard(connection, this);
+    readBeforeTimeout(connection);
     connection.on('data', onData).once('close', onClose);
     if (!webSocketOf(connection)) {
       connection.on('upgrade', onUpgrade);

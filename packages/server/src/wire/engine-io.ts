@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Socket as Connection, Server as Engine, transports } from 'engine.io';
+import { Socket as Connection, Server as Engine, transports } from 'engine.io';
 import { BatchingWebSocket, BatchingWebSocketServer } from './ws.ts';
 
 /** Everything that needs private parts of Engine.IO is in this file. Its version is pinned in the package. */
@@ -86,6 +86,32 @@ export function webSocketOf({ transport }: Connection): BatchingWebSocket | unde
   const { socket } = transport as { socket?: unknown };
   return socket instanceof BatchingWebSocket ? socket : undefined;
 }
+
+type OnClose = (this: Connection, reason: string, description?: Error) => void;
+
+const { onClose } = Connection.prototype as unknown as { onClose: OnClose };
+
+/**
+ * Has a connection be closed for a missing heartbeat only after what has arrived is read. The event loop may have been
+ * busy for longer than the client had time, and runs timers before it reads: all connections would be closed at once, and
+ * their clients reconnect to a Server that is busy already.
+ */
+export function readBeforeTimeout(connection: Connection): void {
+  Object.assign(connection, { onClose: closeUnlessHeard });
+}
+
+const closeUnlessHeard: OnClose = function (reason, description) {
+  if (reason !== 'ping timeout') {
+    onClose.call(this, reason, description);
+    return;
+  }
+  const closing = setImmediate(() => {
+    this.off('heartbeat', onHeard);
+    onClose.call(this, reason, description);
+  });
+  const onHeard = () => clearImmediate(closing);
+  this.once('heartbeat', onHeard);
+};
 
 /** Closes a connection, and cuts it when its client does not take part: the WebSocket would wait for 30 s. */
 export function endConnection(connection: Connection): void {
