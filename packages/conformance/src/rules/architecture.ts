@@ -8,6 +8,14 @@ export const architecture = {
     obeys: ['agent', 'server', 'computer'],
     done: true,
   },
+  'transport.tls': {
+    source: 'connection.md#transport',
+    rule:
+      'Both transports work over TLS, and a client connects only if the certificate of the Server is for the name in its ' +
+      'address and issued by an authority that the client trusts.',
+    obeys: ['agent', 'server', 'computer'],
+    done: true,
+  },
   'join.malformed': {
     source: 'offices.md#join',
     rule:
