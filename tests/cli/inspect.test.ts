@@ -1,52 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../computer/temporary.ts';
 import { documentsCommand, examples } from '../documents/client.ts';
 import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 import { a2c, startA2c } from './a2c.ts';
+import { inspectScript, publishing, window, withoutTools } from './inspected.ts';
 
-const publishing = fileURLToPath(new URL('../fixtures/publishing-mcp-server.mjs', import.meta.url));
 const workbench = join(root, 'packages/cli/workbench/main.js');
 const node = process.execPath;
-
-interface Report {
-  tools: { name: string }[];
-  tokens: number;
-  windows: { uri: string; text?: string; leftOut?: string }[];
-  documents: { total: number; walked: { documents: number; pages: number; elements: number } };
-  findings: { code: string; severity: string; text: string; remedy: string }[];
-}
-
-/** Inspects a server that publishes what `script` says. */
-async function inspectScript(
-  script: object,
-  ...words: string[]
-): Promise<{ code: number; report: Report; codes: string[] }> {
-  const { code, json, err } = await a2c([
-    'inspect',
-    '--json',
-    ...words,
-    '--',
-    node,
-    publishing,
-    JSON.stringify(script),
-  ]);
-  expect(err).toBe('');
-  const report = json<Report>();
-  return { code, report, codes: report.findings.map(finding => finding.code) };
-}
-
-const window = (name: string, more: object = {}) => ({
-  uri: `window://com.example.app/${name}`,
-  name,
-  annotations: { audience: ['assistant'], priority: 0.5 },
-  ...more,
-});
-/** Of every server of the fixture: its tools have no description. */
-const withoutTools = (codes: string[]) => codes.filter(code => !code.startsWith('tool'));
 
 describe('a2c inspect', () => {
   test('a2c inspect finds nothing in the MCP servers of the demo', async () => {

@@ -100,6 +100,40 @@ export const desktop = {
     obeys: ['computer'],
     done: true,
   },
+  'window-advice.priority': {
+    source: 'desktop.md#advice-for-authors',
+    rule: 'Not all of several windows of an MCP server have the priority 0.0; `a2c inspect` warns of those that have.',
+    obeys: ['mcp server'],
+    done: true,
+  },
+  'window-advice.fullscreen': {
+    source: 'desktop.md#advice-for-authors',
+    rule: 'At most one window of an MCP server, its main one, is fullscreen; `a2c inspect` warns of several.',
+    obeys: ['mcp server'],
+    done: true,
+  },
+  'window-advice.audience': {
+    source: 'desktop.md#advice-for-authors',
+    rule: 'A window declares an audience with `assistant`; `a2c inspect` warns when it is missing or another.',
+    obeys: ['mcp server'],
+    done: true,
+  },
+  'window-advice.text': {
+    source: 'desktop.md#advice-for-authors',
+    rule:
+      'The content of a window is short text; `a2c inspect` warns of more than 8,000 characters, of HTML and of binary ' +
+      'content.',
+    obeys: ['mcp server'],
+    done: true,
+  },
+  'window-advice.announced': {
+    source: 'desktop.md#advice-for-authors',
+    rule:
+      'A change of a window is announced at once; `a2c inspect` fails when a text has changed and no update follows ' +
+      'within 2 s.',
+    obeys: ['mcp server'],
+    done: true,
+  },
   'render.text': {
     source: 'desktop.md#rendering',
     rule:

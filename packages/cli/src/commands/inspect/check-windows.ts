@@ -85,12 +85,12 @@ function isFullscreen({ _meta }: Resource): boolean {
 /** Finds omissions that a Computer accepts in silence, but authors should fix. */
 function checkMetadata(listed: readonly Resource[]): Finding[] {
   const silent = listed.filter(({ annotations }) => fieldsOf(annotations).audience === undefined);
-  const hasPriority = listed.some(({ annotations }) => fieldsOf(annotations).priority !== undefined);
+  const hasPriority = listed.some(resource => describe(resource, resource.uri).priority > 0);
   const fullscreen = listed.filter(isFullscreen);
   return [
     ...silent.map(({ uri }) => broken('window-audience', `The audience of '${uri}' is not declared`)),
     ...(listed.length > 1 && !hasPriority
-      ? [broken('window-priority-default', `None of ${listed.length} windows has a priority`)]
+      ? [broken('window-priority-default', `None of ${listed.length} windows has a priority above 0`)]
       : []),
     ...(fullscreen.length > 1
       ? [broken('window-fullscreen-several', `${fullscreen.length} windows are fullscreen`)]
