@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './harness/ending.ts';
 import { pinTo } from './harness/pinning.ts';
+import { isQuick } from './harness/quick.ts';
 import { toDocument } from './report/document.ts';
 import { machine } from './report/machine.ts';
 import { isMet, isReliable, type Section } from './report/result.ts';
@@ -20,6 +21,8 @@ Measures everything and prints tables. A row whose two equal stacks differ by mo
   --write        writes docs/reports/benchmarks.md
   --core N       the core that everything is pinned to (0 unless told)
   --strict       exits with 1 when a target is missed or a row is rejected
+
+A2C_BENCH_QUICK=1 does a little of everything in one round, to show that it works. Its figures mean nothing.
 `;
 
 const { values } = parseArgs({
@@ -40,6 +43,7 @@ if (values.help) {
 const unknown = values.only?.find(name => !Object.hasOwn(all, name));
 if (unknown !== undefined) refuse(`There is no section '${unknown}', only ${Object.keys(all).join(', ')}`);
 if (values.only && values.write) refuse('--write needs all sections; leave out --only');
+if (isQuick && values.write) refuse('--write needs figures that mean something; unset A2C_BENCH_QUICK');
 
 exitOnSignals();
 // Processes started from here on run on the same core.
@@ -62,6 +66,7 @@ const rejected = results.filter(result => !isReliable(result));
 process.stdout.write(
   `\n${results.length} rows in ${seconds} s, ${missed.length} targets missed, ${rejected.length} rows rejected\n`,
 );
+if (isQuick) process.stdout.write('A quick run: these figures mean nothing\n');
 const report = { machine: machine(), seconds, sections: measured };
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
 if (values.write) await writeFile(new URL('../../docs/reports/benchmarks.md', import.meta.url), toDocument(report));

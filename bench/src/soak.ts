@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitOnSignals } from './harness/ending.ts';
+import { unlessQuick } from './harness/quick.ts';
 import { hasRedis, startRedis } from './harness/redis.ts';
 import { startServer } from './harness/servers.ts';
 import { usageOf } from './harness/usage.ts';
@@ -9,8 +10,8 @@ import { emptyTally } from './soak/tally.ts';
 // Two nodes under mixed load for a while: `npm run soak [-- seconds]`. Random calls, leaves, lost connections and,
 // halfway, the death of a node. Every call must be answered exactly once, and every member must be present at the end.
 
-const SECONDS = Math.min(Number(process.argv[2] ?? 120), 3600);
-const OFFICES = 200;
+const SECONDS = Math.min(Number(process.argv[2] ?? unlessQuick(120, 4)), 3600);
+const OFFICES = unlessQuick(200, 20);
 
 exitOnSignals();
 if (!hasRedis) {

@@ -1,5 +1,6 @@
 import type { Load } from '../processes/agent.ts';
 import { alternate, type Comparison as ComparisonOf, type Contestants } from './alternate.ts';
+import { unlessQuick } from './quick.ts';
 import { connect, type Relay } from './relay.ts';
 import { type Sample, Stack } from './stack.ts';
 
@@ -13,7 +14,7 @@ export interface ContestOptions {
 }
 
 /** Milliseconds that a stack gets to know a load. */
-const WARM_UP = 300;
+const WARM_UP = unlessQuick(300, 1);
 
 /** Stacks that are compared, and the processes they are made of, which end with it. */
 export class Contest implements AsyncDisposable {

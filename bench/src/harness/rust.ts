@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isQuick } from './quick.ts';
 
 const crate = fileURLToPath(new URL('../../rust', import.meta.url));
 
@@ -20,6 +21,8 @@ export function rustServer(): { command: string } | { missing: string } {
   for (const file of ['Cargo.lock', 'Cargo.toml', 'src/main.rs']) hash.update(readFileSync(join(crate, file)));
   const command = join(cache, `rust-${RUST_RELEASE}-${hash.digest('hex').slice(0, 12)}`);
   if (existsSync(command)) return { command };
+  if (isQuick && process.env.A2C_RUST_BUILDS !== '1')
+    return { missing: 'a quick run builds nothing without A2C_RUST_BUILDS=1' };
   if (spawnSync('cargo', ['--version']).status !== 0) return { missing: 'cargo is not installed' };
   const target = join(cache, 'rust-target');
   process.stderr.write('Building the official Rust server, which takes minutes the first time …\n');

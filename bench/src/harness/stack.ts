@@ -1,11 +1,12 @@
 import type { BurstRequest, Load } from '../processes/agent.ts';
 import type { LoadResult } from '../processes/closed-loop.ts';
 import type { Participant } from './participant.ts';
+import { unlessQuick } from './quick.ts';
 import { median, quantile } from './statistics.ts';
 import { cpuOf } from './usage.ts';
 
 /** Milliseconds. */
-const WARM_UP = 1500;
+const WARM_UP = unlessQuick(1500, 1);
 
 /** The figures of one burst of calls. */
 export interface Sample {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JoinRequest } from '../processes/crowd.ts';
 import { alternate, type Comparison, type Contestants } from './alternate.ts';
 import { Participant, type Usage } from './participant.ts';
+import { unlessQuick } from './quick.ts';
 import { usageOf } from './usage.ts';
 
 /** A server of any kind, and a process that plays its crowd. */
@@ -55,7 +56,7 @@ export interface ConnectionCosts {
 /** Those whose memory is counted join in so many turns. */
 export const TURNS = 10;
 /** With the first ones a server takes memory that the others use as well, so these are not counted. */
-const FIRST = 1000;
+const FIRST = unlessQuick(1000, 20);
 
 /** Lets peers join, an Agent and a Computer to an office, to all in turns, and sees what that costs the servers. */
 export async function fill(venues: Contestants<Venue>, count: number): Promise<ConnectionCosts> {

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installNpm } from '../harness/install.ts';
 import { onAllCores } from '../harness/pinning.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import { atMost } from '../report/lines.ts';
 import type { Result, Section, Target } from '../report/result.ts';
@@ -32,12 +33,12 @@ const PACKAGES = {
   [THINKING]: '2026.8.31',
 };
 
-const SERVERS = 10;
+const SERVERS = unlessQuick(10, 4);
 /** Of two the median would be the smaller one. */
-const ROUNDS = 3;
+const ROUNDS = unlessQuick(3, 1);
 /** Milliseconds for one start, and from there to the reading of an idle process. */
 const START_TIMEOUT_MS = 120_000;
-const IDLE_MS = 5000;
+const IDLE_MS = unlessQuick(5000, 100);
 const A2C = fileURLToPath(new URL('../../../packages/cli/bin/a2c.js', import.meta.url));
 
 /** A program that starts MCP servers. Resolves to the milliseconds until all are connected. */

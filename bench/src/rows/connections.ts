@@ -1,5 +1,6 @@
 import { alternate } from '../harness/alternate.ts';
 import { onAllCores } from '../harness/pinning.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { startServer } from '../harness/servers.ts';
 import { fill, TURNS, Venue } from '../harness/venue.ts';
 import type { JoinRequest } from '../processes/crowd.ts';
@@ -8,9 +9,11 @@ import { atMost, compared, timed } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
 import { duration, kibibytes, rounded } from '../report/units.ts';
 
-const IDLE = 5000;
-const STORM = 500;
-const CROWD = 1000;
+const IDLE = unlessQuick(5000, 100);
+const STORM = unlessQuick(500, 20);
+const CROWD = unlessQuick(1000, 20);
+const STORM_ROUNDS = unlessQuick(10, 1);
+const SIGNAL_ROUNDS = unlessQuick(50, 1);
 
 export async function connections(): Promise<Section> {
   return {
@@ -45,15 +48,18 @@ async function crowds(): Promise<Result[]> {
   await using again = await openVenue('ours');
   await using least = await openVenue('raw');
   const storm = (venue: Venue) => () => venue.join({ join: STORM, perOffice: 2, atOnce: STORM });
-  const storms = await alternate({ baseline: storm(baseline), ours: storm(ours), again: storm(again) }, 10);
+  const storms = await alternate({ baseline: storm(baseline), ours: storm(ours), again: storm(again) }, STORM_ROUNDS);
   const hall: JoinRequest = { join: CROWD, perOffice: CROWD, atOnce: CROWD };
   await baseline.join(hall);
   await least.join(hall);
   const { time, cpu } = await ours.join(hall);
   const signal = (venue: Venue) => () => venue.broadcast();
   // Filling an office takes long: everybody in it hears of everybody who comes. So ours is compared with itself.
-  const signals = await alternate({ baseline: signal(baseline), ours: signal(ours), again: signal(ours) }, 50);
-  const beside = await alternate({ baseline: signal(least), ours: signal(ours), again: signal(ours) }, 50);
+  const signals = await alternate(
+    { baseline: signal(baseline), ours: signal(ours), again: signal(ours) },
+    SIGNAL_ROUNDS,
+  );
+  const beside = await alternate({ baseline: signal(least), ours: signal(ours), again: signal(ours) }, SIGNAL_ROUNDS);
   return [
     compared(storms, { name: `${rounded(STORM)} peers connect and join at once`, key: 'time' }),
     timed(`${rounded(CROWD)} in one office, whose members hear of each other`, [time], atMost(1000, 'ms')),

@@ -1,4 +1,5 @@
 import { Office } from '../harness/office.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import type { DesktopRequest } from '../processes/desktop-agent.ts';
 import { timed } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
@@ -19,11 +20,14 @@ async function withWindows(windows: number): Promise<Result[]> {
   const agent = await office.enter('desktop-agent');
   const ask = (request: DesktopRequest) => agent.ask<number[]>(request);
   const plural = windows === 1 ? '1 window' : `${windows} windows`;
-  const change = timed(`change of a window of ${windows} until its text is here`, await ask({ changes: 20 }));
+  const change = timed(
+    `change of a window of ${windows} until its text is here`,
+    await ask({ changes: unlessQuick(20, 1) }),
+  );
   if (windows === 1) return [change];
   return [
     change,
-    timed(`pull of ${plural}, unchanged`, await ask({ pulls: 50, changed: 0 })),
-    timed(`pull of ${plural}, all changed`, await ask({ pulls: 20, changed: windows })),
+    timed(`pull of ${plural}, unchanged`, await ask({ pulls: unlessQuick(50, 1), changed: 0 })),
+    timed(`pull of ${plural}, all changed`, await ask({ pulls: unlessQuick(20, 1), changed: windows })),
   ];
 }

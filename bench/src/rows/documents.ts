@@ -5,18 +5,19 @@ import { type CorpusFormat, formats, make, type Sample } from '../corpus/formats
 import { type Score, score } from '../corpus/score.ts';
 import { Participant } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { median, spreadOf } from '../harness/statistics.ts';
 import { startOtherReaders, startOurReader } from '../harness/text-readers.ts';
 import type { DocumentListing } from '../processes/document-lister.ts';
 import { atLeast, atMost, timed } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
-import { duration } from '../report/units.ts';
+import { duration, rounded } from '../report/units.ts';
 
 /** Files of each format that are measured, after others to warm up, and the first of those. */
-const FILES = 8;
-const WARM_FILES = 24;
-const FIRST_FILES = 6;
-const LISTED_FILES = 10_000;
+const FILES = unlessQuick(8, 1);
+const WARM_FILES = unlessQuick(24, 1);
+const FIRST_FILES = unlessQuick(6, 1);
+const LISTED_FILES = unlessQuick(10_000, 100);
 const LISTED_PER_FOLDER = 100;
 const RECALL = 0.97;
 /** The most CPU by that of officeparser. */
@@ -41,7 +42,7 @@ export async function documents(): Promise<Section> {
         'that checks the file each time. A program that does not read a format is left out. Recall and ' +
         'precision are of words with repeats, order is the share of neighbouring words that stay neighbours, rows are the ' +
         'rows of tables that are one line. CPU is the median of a file, its ratio that to officeparser. `cjk` are texts in ' +
-        `older Chinese, Japanese and Korean encodings.${left} The folder has 10,000 Markdown files; a Computer with the ` +
+        `older Chinese, Japanese and Korean encodings.${left} The folder has ${rounded(LISTED_FILES)} Markdown files; a Computer with the ` +
         'documents server starts on all cores, and an Agent asks for its documents.',
       results: [...results, ...(await onAllCores(listing))],
     };

@@ -1,4 +1,5 @@
 import { Office } from '../harness/office.ts';
+import { isQuick, unlessQuick } from '../harness/quick.ts';
 import { median } from '../harness/statistics.ts';
 import type { FinderRequest } from '../processes/finder-agent.ts';
 import type { OfficeComputerRequest } from '../processes/office-computer.ts';
@@ -6,7 +7,7 @@ import { atMost, timed } from '../report/lines.ts';
 import type { Result, Section } from '../report/result.ts';
 import { rounded } from '../report/units.ts';
 
-const SIZES = [1000, 10_000, 100_000];
+const SIZES = isQuick ? [100, 200] : [1000, 10_000, 100_000];
 /** One document of a hundred has it. */
 const keywords = ['topic-42'];
 
@@ -49,8 +50,8 @@ async function query(documents: number): Promise<{ lines: Result[]; cost: number
   const first = await ask(1);
   const settle: OfficeComputerRequest = 'quiet';
   await office.computer.ask(settle);
-  const later = await ask(10);
-  const inside: OfficeComputerRequest = { keywords, milliseconds: 3000 };
+  const later = await ask(unlessQuick(10, 1));
+  const inside: OfficeComputerRequest = { keywords, milliseconds: unlessQuick(3000, 10) };
   const cost = median(await office.computer.ask<number[]>(inside));
   const name = `${rounded(documents)} documents`;
   return { lines: [timed(`${name}, first query`, first), timed(`${name}, later queries`, later)], cost };

@@ -1,4 +1,5 @@
 import type { Comparison, Contest } from '../harness/compare.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import type { Load } from '../processes/agent.ts';
 import { compared } from '../report/lines.ts';
 import { isReliable, type Result, type Target } from '../report/result.ts';
@@ -17,7 +18,7 @@ export interface Row extends Omit<Load, 'milliseconds'> {
 const BURST = 25;
 const ROUNDS = 40;
 /** How often something is measured at most. */
-const ATTEMPTS = { withTarget: 3, without: 2 };
+const ATTEMPTS = { withTarget: unlessQuick(3, 1), without: 2 };
 /** Milliseconds of later attempts after which only targets get more of them: a run takes less than 8 minutes. */
 let patience = 60_000;
 
@@ -35,7 +36,7 @@ export async function measure(rows: readonly Row[], open: () => Promise<Contest>
     await using contest = await open();
     for (const row of left) {
       const { size, inFlight, milliseconds = BURST, rounds = ROUNDS } = row;
-      const found = toResults(row, await contest.compare({ size, inFlight, milliseconds }, rounds));
+      const found = toResults(row, await contest.compare({ size, inFlight, milliseconds }, unlessQuick(rounds, 1)));
       results.set(row, keepReliable(results.get(row), found));
     }
     if (attempt > 0) patience -= performance.now() - begun;

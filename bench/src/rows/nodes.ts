@@ -1,4 +1,5 @@
 import { Contest } from '../harness/compare.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { hasRedis, startRedis } from '../harness/redis.ts';
 import { connect, type Relay, startOurs } from '../harness/relay.ts';
 import { startServer } from '../harness/servers.ts';
@@ -67,7 +68,7 @@ async function withFrozenNode(): Promise<Result> {
   await using idle = await startServer('ours', { redis: redis.url });
   const { agent, computer } = await connect([pair]);
   const stack = new Stack(pair.servers, agent);
-  const load = { size: 200, inFlight: 64, milliseconds: 2000 };
+  const load = { size: 200, inFlight: 64, milliseconds: unlessQuick(2000, 100) };
   await stack.warmUp(load);
   idle.process.kill('SIGSTOP');
   const { rate } = await stack.burst(load);

@@ -3,6 +3,7 @@ import { Contest } from '../harness/compare.ts';
 import { Participant } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
 import { findPython, RELEASE } from '../harness/python.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { relayOn, startOurs } from '../harness/relay.ts';
 import { startServer } from '../harness/servers.ts';
 import { fill, Venue } from '../harness/venue.ts';
@@ -11,7 +12,7 @@ import type { Result, Section } from '../report/result.ts';
 import { kibibytes, rounded } from '../report/units.ts';
 import { measure, type Row } from './measure.ts';
 
-const CONNECTIONS = 5000;
+const CONNECTIONS = unlessQuick(5000, 100);
 
 const ROWS: Row[] = [
   { name: '200 B, 64 in flight', size: 200, inFlight: 64, show: ['rate'], targets: { rate: atLeast(25) } },

@@ -1,6 +1,7 @@
 import { Contest } from '../harness/compare.ts';
 import { Participant } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { relayOn, startOurs } from '../harness/relay.ts';
 import { RUST_RELEASE, rustServer } from '../harness/rust.ts';
 import { startServer } from '../harness/servers.ts';
@@ -11,7 +12,7 @@ import type { Result, Section } from '../report/result.ts';
 import { duration, kibibytes, rounded } from '../report/units.ts';
 import { measure, type Row } from './measure.ts';
 
-const CONNECTIONS = 5000;
+const CONNECTIONS = unlessQuick(5000, 100);
 
 /** With 256 in flight, or more than one of 10 kB, it loses answers or drops the Computer. */
 const ROWS: Row[] = [

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Participant, type Usage } from '../harness/participant.ts';
 import { onAllCores } from '../harness/pinning.ts';
+import { unlessQuick } from '../harness/quick.ts';
 import { hasRedis, startRedis } from '../harness/redis.ts';
 import { kernelMemory, planScale, type ScalePlan } from '../harness/scale-plan.ts';
 import { startServer } from '../harness/servers.ts';
@@ -11,16 +12,16 @@ import type { ScaleCalls, ScaleJoins, ScaleRequest } from '../processes/scale-cr
 import type { Result, Section } from '../report/result.ts';
 import { duration, kibibytes, rounded } from '../report/units.ts';
 
-const WANTED = Number(process.env.A2C_SCALE_MEMBERS ?? 100_000);
+const WANTED = Number(process.env.A2C_SCALE_MEMBERS ?? unlessQuick(100_000, 1000));
 const CALLS_PER_SECOND = 1000;
-const SECONDS = 10;
+const SECONDS = unlessQuick(10, 3);
 /** Every connection has one heartbeat in that time. */
-const IDLE_SECONDS = 25;
-const WARM_UP_SECONDS = 5;
+const IDLE_SECONDS = unlessQuick(25, 1);
+const WARM_UP_SECONDS = unlessQuick(5, 1);
 /** Connections per second that half of the nodes admit together in the run with admission. */
 const ADMITTED_PER_SECOND = 500;
 /** The memory that joins took is given back after a moment. */
-const SETTLE_MS = 3000;
+const SETTLE_MS = unlessQuick(3000, 100);
 
 /** Many idle members on two nodes, calls among them, and the end of one node. */
 export async function scale(): Promise<Section> {
@@ -115,7 +116,7 @@ async function storm(world: World, how: string): Promise<Result[]> {
     line('half of them are back', duration(quantile(absences, 0.5)), quantile(absences, 0.5)),
     line('all are back', allBack, back),
     line('attempts of each', (attempts / absences.length).toFixed(2), attempts / absences.length),
-    line('calls lost in these 10 s', `${calls.lost} of ${rounded(CALLS_PER_SECOND * SECONDS)}`, calls.lost),
+    line(`calls lost in these ${SECONDS} s`, `${calls.lost} of ${rounded(CALLS_PER_SECOND * SECONDS)}`, calls.lost),
     line('p99 of those that were answered', duration(late), late),
     line('calls not sent, their Agent being cut off', String(calls.unsent), calls.unsent),
   ];
