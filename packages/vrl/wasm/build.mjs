@@ -43,6 +43,8 @@ function compile(options) {
     `--remap-path-prefix=${cargoHome}=cargo`,
     `--remap-path-prefix=${here}=vrl`,
   ];
+  // rustup installs a toolchain that is missing with the targets of rust-toolchain.toml, but adds none to one that is there.
+  if (spawnSync('rustup', ['--version']).status === 0) run('rustup', ['target', 'add', TARGET]);
   const build = ['rustc', '--lib', '--crate-type', 'cdylib', '--release', '--locked', '--target', TARGET, ...options];
   run('cargo', build, {
     CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
@@ -56,11 +58,14 @@ function compile(options) {
 function bind(path) {
   const version = lockedVersion('wasm-bindgen');
   const tools = join(target, 'tools', version);
-  if (!existsSync(tools)) {
-    run('cargo', ['install', 'wasm-bindgen-cli', '--locked', '--version', version, '--root', tools]);
+  const program = join(tools, 'bin', 'wasm-bindgen');
+  if (!existsSync(program)) {
+    const install = ['install', 'wasm-bindgen-cli', '--version', version, '--root', tools];
+    // A mirror of crates.io may lack a crate of its lock file.
+    if (!succeeds('cargo', [...install, '--locked'])) run('cargo', install);
   }
   const folder = join(target, 'bound');
-  run(join(tools, 'bin', 'wasm-bindgen'), [path, '--target', 'web', '--no-typescript', '--out-dir', folder]);
+  run(program, [path, '--target', 'web', '--no-typescript', '--out-dir', folder]);
   return readFileSync(join(folder, 'a2c_smcp_vrl_bg.wasm'));
 }
 
@@ -80,10 +85,11 @@ function lockedVersion(name) {
 }
 
 function run(command, options, environment = {}) {
-  const { status } = spawnSync(command, options, {
-    cwd: here,
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  });
-  if (status !== 0) throw new Error(`${command} failed`);
+  if (!succeeds(command, options, environment)) throw new Error(`${command} failed`);
+}
+
+/** Runs a command. Returns true if it succeeded. */
+function succeeds(command, options, environment = {}) {
+  const env = { ...process.env, ...environment };
+  return spawnSync(command, options, { cwd: here, stdio: 'inherit', env }).status === 0;
 }
