@@ -3,12 +3,15 @@ export interface NotRun {
   /** All of its words, or the first ones. */
   readonly command: RegExp;
   readonly reason: string;
-  /** The file that runs it, or checks what can be checked without running it. `pages.test.ts` looks there. */
+  /** The file that runs it. `pages.test.ts` looks there. */
   readonly elsewhere: string;
 }
 
 /** Commands that install a release of ours. */
 export const INSTALLS = /^npm install .*(a2c-smcp)/;
+export const BENCHMARKS = /^npm run bench\b/;
+export const RUST_BUILDS = /^npm run build:(wasm|corpus) /;
+export const CONTAINERS = /^(A2C_KEY=\S+ .*)?docker /;
 
 export const notRun: readonly NotRun[] = [
   { command: /^npm install && npm test$/, reason: 'is how all tests are run', elsewhere: '.ci/run' },
@@ -24,10 +27,10 @@ export const notRun: readonly NotRun[] = [
     elsewhere: 'tests/load/documented-installs.test.ts',
   },
   {
-    command: /^npm run bench\b/,
-    reason: 'measures for minutes on a quiet machine',
-    elsewhere: 'bench/src/rows/index.ts',
+    command: BENCHMARKS,
+    reason: 'takes minutes, and a quick run is enough',
+    elsewhere: 'tests/load/documented-benchmarks.test.ts',
   },
-  { command: /^npm run build:(wasm|corpus) /, reason: 'needs Rust', elsewhere: 'packages/vrl/package.json' },
-  { command: /^(A2C_KEY=\S+ .*)?docker /, reason: 'needs a container engine', elsewhere: 'deploy/Dockerfile' },
+  { command: RUST_BUILDS, reason: 'needs Rust', elsewhere: 'tests/load/documented-rust.test.ts' },
+  { command: CONTAINERS, reason: 'needs a container engine', elsewhere: 'tests/load/containers.test.ts' },
 ];

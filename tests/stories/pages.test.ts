@@ -58,16 +58,9 @@ describe('commands that no story runs', () => {
     expect(words.filter(word => !known.test(word) && !names.has(word))).toEqual([]);
   });
 
-  test('that measure name a section of the benchmark', () => {
-    const [, listed = ''] = /sections: .*?= \{(.*)/s.exec(read('bench/src/rows/index.ts')) ?? [];
-    const named = commandsOf('bench/src/rows/index.ts').flatMap(text => / --only (\S+)/.exec(text)?.[1] ?? []);
-    expect(named).not.toEqual([]);
-    expect(named.filter(name => !new RegExp(`[\\s']${name}[\\s',]`).test(listed))).toEqual([]);
-  });
-
-  test('that build images name files and stages that exist', () => {
+  test('that start containers name files and stages that exist', () => {
     const stages = [...read('deploy/Dockerfile').matchAll(/^FROM .* AS (\S+)$/gm)].map(([, stage]) => stage);
-    const commands = commandsOf('deploy/Dockerfile');
+    const commands = commandsOf('tests/load/containers.test.ts');
     const named = (option: string) => commands.flatMap(text => new RegExp(` --${option} (\\S+)`).exec(text)?.[1] ?? []);
     expect(named('file').filter(file => !existsSync(join(root, file)))).toEqual([]);
     expect(named('file')).toHaveLength(commands.length);
