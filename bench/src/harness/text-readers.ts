@@ -26,8 +26,19 @@ export interface TextReader extends AsyncDisposable {
 const PYTHON_PACKAGES = ['markitdown[docx,pptx,xlsx,pdf]==0.1.8', 'pypandoc_binary==1.15'];
 const OFFICEPARSER_RELEASE = '7.8.0';
 
-export async function startOurReader(folder: string): Promise<TextReader> {
-  return nodeReader('ours', { folder });
+/** Our ways to read: the library as an Agent uses it, and the function that reads a file in the calling thread. */
+export const ourReaders = ['function', 'ours'] as const;
+export type OurReader = (typeof ourReaders)[number];
+
+export function isOurs(name: string): boolean {
+  return ourReaders.some(reader => reader === name);
+}
+
+export async function startOurReaders(folder: string): Promise<TextReader[]> {
+  return [
+    await nodeReader('ours', { folder, reader: 'library' }),
+    await nodeReader('function', { folder, reader: 'function' }),
+  ];
 }
 
 /**
@@ -39,7 +50,7 @@ export async function startOtherReaders(folder: string): Promise<{ readers: Text
   const missing: string[] = [];
   const packages = installNpm({ officeparser: OFFICEPARSER_RELEASE });
   if (packages === undefined) missing.push('officeparser');
-  else readers.push(await nodeReader('officeparser', { folder, packages }));
+  else readers.push(await nodeReader('officeparser', { folder, reader: { officeparser: packages } }));
   const python = installPython();
   if (python === undefined) missing.push('markitdown', 'pandoc');
   else readers.push(pythonReader(python, 'markitdown'), pythonReader(python, 'pandoc'));

@@ -6,5 +6,6 @@ export { supportedTypes, typeOfBytes } from './formats/formats.ts';
 export type { Synopsis } from './formats/reader.ts';
 export { DocumentsHttpServer, type HttpOptions } from './http.ts';
 export { DocumentLibrary, type LibraryOptions, type ListOptions, type ReadOptions } from './library.ts';
+export { readMarkdown } from './read-markdown.ts';
 export type { FoundPage, SearchOptions, SearchResult } from './search/document-search.ts';
 export { createDocumentsServer, type DocumentsServerOptions, serveDocuments } from './server.ts';

@@ -126,7 +126,14 @@ function weight(element: Element): number {
   const { text, items, headers, rows } = content;
   if (typeof text === 'string') return text.length + (category === 'text' ? 0 : NOTATION);
   const json = JSON.stringify(content).length;
-  if (Array.isArray(items)) return Math.max(json, toMarkdown(element).length);
+  if (Array.isArray(items)) return isPlainList(content) ? json : Math.max(json, toMarkdown(element).length);
   const cells = Array.isArray(headers) && Array.isArray(rows) ? headers.length * (rows.length + 1) : 0;
   return json + cells * CELL_NOTATION;
+}
+
+/** True if a list is never longer in Markdown than in JSON, so that it need not be rendered to be measured. */
+function isPlainList({ ordered, items, marks }: Element['content']): boolean {
+  if (ordered === true && !Array.isArray(marks)) return false;
+  // Levels below the first and further lines are indented.
+  return (items as unknown[]).every(item => typeof item === 'string' && !item.startsWith(' ') && !item.includes('\n'));
 }
