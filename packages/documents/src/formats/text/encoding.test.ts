@@ -43,6 +43,13 @@ describe('encodings', () => {
     expect(decodeText(iconv.encode(text, encoding))).toBe(text);
   });
 
+  test.each(['utf-32le', 'utf-32be'])('a text in %s is decoded, with a mark or without', encoding => {
+    const text = `Name;Stadt\r\n${chinese}\r\n😀`;
+    for (const addBOM of [true, false]) {
+      expect(decodeText(iconv.encode(text, encoding, { addBOM }))).toBe(text.replaceAll('\r', ''));
+    }
+  });
+
   test('Korean in Johab is decoded without a declaration', () => {
     // 가 and 힣 are the first and the last syllable; signs and Chinese characters follow.
     expect(decodeJohab(Buffer.from([0x88, 0x61, 0xd3, 0xbd, 0x21, 0xd9, 0x31, 0xe0, 0x31]))).toBe('가힣!\u3000伽');

@@ -56,6 +56,8 @@ export async function sampleEncoding(source: FileSource, size: number): Promise<
  * source file declares, or else the one in which they read like a language. With `isCut`, the last character may be incomplete.
  */
 export function detectEncoding(bytes: Uint8Array, { isCut = false } = {}): Encoding {
+  const widest = widestEncoding(bytes);
+  if (widest !== undefined) return widest;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const wide = wideEncoding(bytes);
@@ -74,6 +76,21 @@ export function isUtf8(bytes: Uint8Array, { isCut = false } = {}): boolean {
   } catch {
     return false;
   }
+}
+
+/** UTF-32, with a mark or without: the numbers of characters, which use 21 of their 32 bits. */
+function widestEncoding(bytes: Uint8Array): Encoding | undefined {
+  const length = Math.min(bytes.length, DECLARATION_BYTES);
+  // Most texts end here: two of the first four bytes are NUL.
+  if (length < 4 || ((bytes[0] !== 0 || bytes[1] !== 0) && (bytes[2] !== 0 || bytes[3] !== 0))) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+  return ['utf-32le', 'utf-32be'].find(encoding => {
+    for (let at = 0; at + 4 <= length; at += 4) {
+      const character = view.getUint32(at, encoding === 'utf-32le');
+      if (character === 0 || character > 0x10ffff) return false;
+    }
+    return true;
+  });
 }
 
 /** UTF-16 without a mark: in text with spaces and line ends, every second byte is often NUL, and the others are not. */
@@ -145,7 +162,7 @@ const supersets: Record<string, Encoding> = {
 
 /** Decodes bytes in one piece, or, with `stream`, piece by piece. */
 export function createDecoder(encoding: Encoding): (bytes: Uint8Array, options?: { stream: boolean }) => string {
-  if (/^(?:utf-|iso-2022-jp$)/.test(encoding)) {
+  if (/^(?:utf-8$|utf-16|iso-2022-jp$)/.test(encoding)) {
     const decoder = new TextDecoder(encoding);
     return (bytes, options) => decoder.decode(bytes, options);
   }

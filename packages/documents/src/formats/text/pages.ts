@@ -58,7 +58,7 @@ export class TextPages {
   async #find(index: number): Promise<number> {
     if (index === 0) return 0;
     if (index === this.#count) return this.#size;
-    const unit = this.#encoding.startsWith('utf-16') ? 2 : 1;
+    const unit = unitOf(this.#encoding);
     const even = Math.floor((index * this.#size) / this.#count / unit) * unit;
     return even + bestCut(await this.#source.read(even, this.#reach), this.#encoding);
   }
@@ -89,7 +89,7 @@ function bestCut(bytes: Buffer, encoding: Encoding): number {
   let previous: number | undefined;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
     if (!isLineEnd(bytes, at, encoding)) continue;
-    const next = at + (encoding === 'utf-16le' ? 2 : 1);
+    const next = at + (encoding.endsWith('le') ? unitOf(encoding) : 1);
     if (previous !== undefined && isBlank(bytes.subarray(previous, at))) return next;
     first ??= next;
     previous = next;
@@ -108,10 +108,20 @@ function wholeCharacter(bytes: Buffer, encoding: Encoding): number {
   return scores.indexOf(Math.max(...scores));
 }
 
-/** A byte of 10 may be half of another character in UTF-16. */
+/** A byte of 10 may be a part of another character in UTF-16 and UTF-32. */
 function isLineEnd(bytes: Buffer, at: number, encoding: Encoding): boolean {
-  if (encoding === 'utf-16le') return at % 2 === 0 && bytes[at + 1] === 0;
-  return encoding === 'utf-16be' ? at % 2 === 1 && bytes[at - 1] === 0 : true;
+  const unit = unitOf(encoding);
+  if (unit === 1) return true;
+  const start = encoding.endsWith('le') ? at : at - unit + 1;
+  return (
+    start % unit === 0 && bytes.subarray(start, start + unit).every((byte, place) => start + place === at || byte === 0)
+  );
+}
+
+/** Bytes of the shortest character. */
+function unitOf(encoding: Encoding): number {
+  if (encoding.startsWith('utf-32')) return 4;
+  return encoding.startsWith('utf-16') ? 2 : 1;
 }
 
 function isBlank(line: Buffer): boolean {

@@ -56,6 +56,18 @@ describe('plain text', () => {
     },
   );
 
+  test.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
+    'text in %s is cut at the ends of lines',
+    async encoding => {
+      // Half of these characters is a byte of 10.
+      const line = 'ਊ Ċ 日本人大中年出本';
+      const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${line}`);
+      const pages = await pagesOf(iconv.encode(lines.join('\n'), encoding));
+      expect(pages.length).toBeGreaterThan(2);
+      expect(pages.join('\n')).toBe(lines.join('\n'));
+    },
+  );
+
   test('lines in another encoding than the beginning are decoded on their page', async () => {
     const lines = 'started the server at noon\n'.repeat(200_000);
     const pages = await pagesOf(iconv.encode(`${lines}Ошибка соединения с сервером\n`, 'windows-1251'));
