@@ -27,6 +27,20 @@ describe('files that are not UTF-8', () => {
   });
 });
 
+test('a presentation of 6,000 slides is read in a time by their number', async () => {
+  const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
+  const slide = (number: number) =>
+    `<draw:page><draw:frame><draw:text-box><text:p>Point ${number}</text:p></draw:text-box></draw:frame></draw:page>`;
+  const content =
+    `<office:document-content xmlns:office="${oasis}:office:1.0" xmlns:text="${oasis}:text:1.0" ` +
+    `xmlns:draw="${oasis}:drawing:1.0"><office:body><office:presentation>` +
+    `${Array.from({ length: 6000 }, (_, index) => slide(index)).join('')}` +
+    '</office:presentation></office:body></office:document-content>';
+  const { document, pages } = await readBytes('long.odp', zipSync({ 'content.xml': strToU8(content) }));
+  expect(document.page_count).toBe(6000);
+  expect(pages.at(-1)?.content_markdown).toBe('Point 5999');
+});
+
 test('JSON with comments is shown as it is written', async () => {
   const text = '{\n  // Where the sources are\n  "include": ["src"],\n}';
   const { document, markdown } = await readBytes('tsconfig.json', text);

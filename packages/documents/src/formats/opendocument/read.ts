@@ -7,13 +7,13 @@ import { withSums } from '../ooxml/picture.ts';
 import { child, children, descendants, readOptionalXml, readXml, type XmlNode } from '../ooxml/xml.ts';
 import type { OpenReader } from '../reader.ts';
 import { readFacts } from './facts.ts';
-import { TextReader } from './text.ts';
+import { TextReader, TextStyles } from './text.ts';
 
 /** odt: pages begin at top-level headings, as in docx. */
 export const openOdt: OpenReader = async file => {
   await using zip = await Package.open(file);
   const content = await readXml(zip, 'content.xml');
-  const reader = new TextReader([content, await readOptionalXml(zip, 'styles.xml')]);
+  const reader = new TextReader(new TextStyles([content, await readOptionalXml(zip, 'styles.xml')]));
   reader.read(child(content, 'body', 'text'));
   return flowDocument(withSums(zip, reader.elements), await readFacts(zip), file.name);
 };
@@ -22,7 +22,7 @@ export const openOdt: OpenReader = async file => {
 export const openOdp: OpenReader = async file => {
   await using zip = await Package.open(file);
   const content = await readXml(zip, 'content.xml');
-  const styles = [content, await readOptionalXml(zip, 'styles.xml')];
+  const styles = new TextStyles([content, await readOptionalXml(zip, 'styles.xml')]);
   const slides = children(child(content, 'body', 'presentation'), 'page');
   if (slides.length === 0) throw new UnreadableError('The presentation has no slides');
   const pages = slides.map((slide, index) => readSlide(zip, slide, styles, index));
@@ -35,7 +35,7 @@ export const openOdp: OpenReader = async file => {
   );
 };
 
-function readSlide(zip: Package, slide: XmlNode, styles: readonly (XmlNode | undefined)[], index: number) {
+function readSlide(zip: Package, slide: XmlNode, styles: TextStyles, index: number) {
   const reader = new TextReader(styles);
   const shapes = children(slide).flatMap(flatten);
   const titleShape = shapes.find(({ attributes }) => attributes['presentation:class'] === 'title');

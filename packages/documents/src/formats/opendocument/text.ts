@@ -23,29 +23,39 @@ interface Level {
   shown: number;
 }
 
-/** The blocks of an OpenDocument text as elements: headings, paragraphs, lists with their numbers, and tables. */
-export class TextReader {
-  readonly elements: Element[] = [];
-  readonly #styles: ReadonlyMap<string, ReadonlyMap<number, Level>>;
-  readonly #parents: ReadonlyMap<string, string>;
-  /** Where lists stand, by style, for those that go on. */
-  readonly #counters = new Map<string, number[]>();
-  readonly #notes: Element[] = [];
+/** The styles that decide on numbers of lists and headings. One for a file: it looks at everything in it. */
+export class TextStyles {
+  readonly lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
+  /** The name of each style that another one is based on. */
+  readonly parents: ReadonlyMap<string, string>;
 
-  /** @param styles the roots in which styles of lists are defined */
-  constructor(styles: readonly (XmlNode | undefined)[]) {
-    this.#parents = new Map(
-      styles
+  /** @param roots those in which styles are defined */
+  constructor(roots: readonly (XmlNode | undefined)[]) {
+    this.parents = new Map(
+      roots
         .flatMap(root => descendants(root, 'style'))
         .map(({ attributes }) => {
           return [attributes['style:name'] ?? '', attributes['style:parent-style-name'] ?? ''];
         }),
     );
-    this.#styles = new Map(
-      styles
-        .flatMap(root => [...descendants(root, 'list-style'), ...descendants(root, 'outline-style')])
-        .map(readStyle),
+    this.lists = new Map(
+      roots.flatMap(root => [...descendants(root, 'list-style'), ...descendants(root, 'outline-style')]).map(readStyle),
     );
+  }
+}
+
+/** The blocks of an OpenDocument text as elements: headings, paragraphs, lists with their numbers, and tables. */
+export class TextReader {
+  readonly elements: Element[] = [];
+  readonly #styles: TextStyles['lists'];
+  readonly #parents: TextStyles['parents'];
+  /** Where lists stand, by style, for those that go on. */
+  readonly #counters = new Map<string, number[]>();
+  readonly #notes: Element[] = [];
+
+  constructor({ lists, parents }: TextStyles) {
+    this.#styles = lists;
+    this.#parents = parents;
   }
 
   read(node: XmlNode | undefined): void {
