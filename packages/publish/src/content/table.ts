@@ -47,6 +47,8 @@ export function tableContent(headers: readonly string[], rows: Iterable<Cell[]>)
 /** Collects rows one by one; all but the first portion are serialised, which takes a tenth of their size as objects. */
 export class RowCollector {
   readonly #size: number;
+  /** Characters of the first portion. */
+  readonly #room: number;
   readonly #first: Cell[][] = [];
   readonly #portions: Uint8Array[] = [];
   readonly #starts: number[] = [];
@@ -57,9 +59,17 @@ export class RowCollector {
   #characters = 0;
   #count = 0;
   #width = 0;
+  #shownCharacters = 0;
 
-  constructor(columns: number) {
+  /** @param room characters of the first portion, for a page that has other content, too */
+  constructor(columns: number, room = PORTION_CHARACTERS) {
     this.#size = portionSize(Math.min(columns, MAX_COLUMNS));
+    this.#room = Math.min(room, PORTION_CHARACTERS);
+  }
+
+  /** Characters of the first portion so far. */
+  get shownCharacters(): number {
+    return this.#shownCharacters;
   }
 
   get count(): number {
@@ -75,9 +85,11 @@ export class RowCollector {
     const row = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
     this.#width = Math.max(this.#width, cells.length);
     const characters = row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
-    const isFull = this.#rows === this.#size || this.#characters + characters > PORTION_CHARACTERS;
+    const limit = this.#isFirst ? this.#room : PORTION_CHARACTERS;
+    const isFull = this.#rows === this.#size || this.#characters + characters > limit;
     if (this.#rows > 0 && isFull) this.#flush();
     (this.#isFirst ? this.#first : this.#pending).push(row);
+    if (this.#isFirst) this.#shownCharacters += characters;
     this.#count += 1;
     this.#rows += 1;
     this.#characters += characters;

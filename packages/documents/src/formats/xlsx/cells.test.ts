@@ -1,4 +1,4 @@
-import type { Cell } from '@a2c-smcp/publish/content';
+import { type Cell, toMarkdown } from '@a2c-smcp/publish/content';
 import { describe, expect, test } from 'vitest';
 import { BlockCollector, cellName, columnName, parseCell, relativeFormula } from './cells.ts';
 
@@ -26,6 +26,18 @@ describe('blocks of a sheet', () => {
       },
       metadata: { sheet: 'Sheet', range: 'A3:B5' },
     });
+  });
+
+  test('a sheet with more blocks than a page shows continues in its last table', () => {
+    const block = (number: number) => [undefined, ['Shop', 'Note'], [`shop-${number}`, 'word '.repeat(100)]];
+    const elements = collect(Array.from({ length: 60 }, (_, number) => block(number)).flat());
+    const shown = elements.map(element => toMarkdown(element)).join('\n\n');
+    expect(shown.length).toBeLessThan(20_000);
+    const later = elements
+      .flatMap(({ overflow }) => overflow?.portions ?? [])
+      .map(rows => Buffer.from(rows).toString());
+    expect(`${shown}${later.join()}`.match(/shop-\d+/g)).toHaveLength(60);
+    expect(elements.filter(({ overflow }) => overflow !== undefined)).toEqual([elements.at(-1)]);
   });
 
   test('a title directly above its table is a block of its own', () => {

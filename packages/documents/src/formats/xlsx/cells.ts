@@ -13,6 +13,12 @@ import {
 /** Rows that are collected before the shape of a block is decided. */
 const PROBE_ROWS = 50;
 const MAX_BLOCKS = 100;
+/** Characters of the blocks that a page shows; those behind it would be mentioned by their ids only. */
+const PAGE_CHARACTERS = 18_500;
+/** Characters after which all further rows are of one table, whose later portions can be read one after the other. */
+const CROWDED_CHARACTERS = 15_500;
+/** Characters of Markdown around the name of a column. */
+const NAME_MARGIN = 9;
 const MAX_FORMULAS = 100;
 
 /** A row of a sheet: its number from 0 and its cells by column. */
@@ -31,6 +37,8 @@ export class BlockCollector {
   #probe: SheetRow[] = [];
   #table: TableBlock | undefined;
   #lastRow = -1;
+  /** Characters of the finished elements on the page. */
+  #characters = 0;
 
   constructor(sheet: string) {
     this.#sheet = sheet;
@@ -38,7 +46,7 @@ export class BlockCollector {
 
   add(row: SheetRow): void {
     if (row.cells.size === 0) return;
-    const separated = row.row > this.#lastRow + 1 && this.elements.length < MAX_BLOCKS;
+    const separated = row.row > this.#lastRow + 1 && !this.#isCrowded;
     if (separated || this.#table?.begins(row) === 'elsewhere') this.finish();
     this.#lastRow = row.row;
     if (this.#table !== undefined) this.#table.add(row);
@@ -50,9 +58,17 @@ export class BlockCollector {
 
   finish(): Element[] {
     this.#decide();
-    if (this.#table !== undefined) this.elements.push(this.#table.finish());
+    if (this.#table !== undefined) {
+      this.#characters += this.#table.characters;
+      this.elements.push(this.#table.finish());
+    }
     this.#table = undefined;
     return this.elements;
+  }
+
+  get #isCrowded(): boolean {
+    const characters = this.#characters + (this.#table?.characters ?? 0);
+    return this.elements.length >= MAX_BLOCKS || characters > CROWDED_CHARACTERS;
   }
 
   #decide(): void {
@@ -60,10 +76,17 @@ export class BlockCollector {
     if (rows.length === 0) return;
     this.#probe = [];
     const widest = Math.max(...rows.map(({ cells }) => cells.size));
-    const titles = widest === 1 ? 0 : rows.findIndex(({ cells }) => cells.size > 1);
-    for (const title of rows.splice(0, titles)) this.elements.push(this.#text([title]));
-    if (widest === 1 && rows.length < PROBE_ROWS && rows.every(isWords)) this.elements.push(this.#text(rows));
-    else this.#table = new TableBlock(rows, this.#sheet);
+    const isLast = this.#isCrowded;
+    const titles = widest === 1 || isLast ? 0 : rows.findIndex(({ cells }) => cells.size > 1);
+    for (const title of rows.splice(0, titles)) this.#addText([title]);
+    if (!isLast && widest === 1 && rows.length < PROBE_ROWS && rows.every(isWords)) this.#addText(rows);
+    else this.#table = new TableBlock(rows, { sheet: this.#sheet, room: PAGE_CHARACTERS - this.#characters, isLast });
+  }
+
+  #addText(rows: readonly SheetRow[]): void {
+    const element = this.#text(rows);
+    this.#characters += String(element.content.text).length;
+    this.elements.push(element);
   }
 
   #text(rows: readonly SheetRow[]): Element {
@@ -83,18 +106,24 @@ class TableBlock {
   #width: number;
   #bottom: number;
 
-  constructor(probe: readonly SheetRow[], sheet: string) {
+  /** @param options the last table begins at column A, so that each further row fits it */
+  constructor(probe: readonly SheetRow[], { sheet, room, isLast }: { sheet: string; room: number; isLast: boolean }) {
     const columns = probe.flatMap(({ cells }) => [...cells.keys()]);
     this.#sheet = sheet;
-    this.#left = columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    this.#left = isLast ? 0 : columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     this.#width = columns.reduce((a, b) => Math.max(a, b), 0) - this.#left + 1;
-    this.#rows = new RowCollector(this.#width);
+    this.#rows = new RowCollector(this.#width, room - NAME_MARGIN * Math.min(this.#width, MAX_COLUMNS));
     const [first, ...rest] = probe;
     this.#top = first?.row ?? 0;
     this.#bottom = this.#top;
     const named = first !== undefined && rest.length > 0 && looksLikeHeader(first, this.#width);
     if (named) this.#headers = this.#align(first);
     for (const row of named ? rest : probe) this.add(row);
+  }
+
+  /** Characters that a page shows of it. */
+  get characters(): number {
+    return this.#rows.shownCharacters + NAME_MARGIN * Math.min(this.#width, MAX_COLUMNS);
   }
 
   /** A row that reaches further to the left cannot be part of this table. */
