@@ -40,6 +40,12 @@ describe('rendering', () => {
     ['a picture with an address', make.image('A [cat]', 'a b.png'), '![A \\[cat\\]](<a%20b.png>)', 'A [cat]'],
     ['a picture without', make.image('A cat'), '[image: A cat]', 'A cat'],
     ['a link', make.link('', 'https://a.b'), '[https://a.b](https://a.b)', 'https://a.b'],
+    [
+      'a remark that is longer than a summary',
+      make.annotation(`${'word '.repeat(1000)}\nend`, 'Ada'),
+      `[annotation: Ada: ${'word '.repeat(1000)}end]`,
+      `${'word '.repeat(1000)}\nend`,
+    ],
     ['a formula', make.formula('B1 = A1 * 2'), '$ B1 = A1 * 2 $', 'B1 = A1 * 2'],
     ['anything else', make.annotation('Look', 'Ada'), '[annotation: Ada: Look]', 'Look'],
   ])('%s is rendered as Markdown and as text', (_, element, markdown, text) => {

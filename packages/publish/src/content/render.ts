@@ -19,10 +19,17 @@ export type Renderable = Pick<Element, 'category' | 'summary' | 'content'>;
 
 type Render = (content: Record<string, unknown>, words: Labels) => string;
 
-/** One element in Markdown. Categories without a notation of their own appear as `[category: summary]`. */
+/** One element in Markdown. Categories without a notation of their own appear as `[category: text]`. */
 export function toMarkdown(element: Renderable, words: Labels = labels.en): string {
   const render = markdown[element.category];
-  return render === undefined ? `[${element.category}: ${element.summary}]` : render(element.content, words);
+  return render === undefined ? `[${element.category}: ${wholeSummary(element)}]` : render(element.content, words);
+}
+
+/** A summary that was cut, as of long notes of a slide, in full. */
+function wholeSummary({ summary, content: { text, author } }: Renderable): string {
+  if (!summary.endsWith('…') || typeof text !== 'string') return summary;
+  const words = text.replace(/\s+/g, ' ').trim();
+  return author === undefined ? words : `${author}: ${words}`;
 }
 
 /** One element as plain text: the words of the document without any notation. */
