@@ -27,6 +27,16 @@ describe('files that are not UTF-8', () => {
   });
 });
 
+test('a drop cap is the first letter of its word', async () => {
+  const paragraph = (text: string, properties = '') => `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+  const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';
+  const body = paragraph('O', frame) + paragraph('nce upon a time.') + paragraph('The end.');
+  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const document = `<w:document xmlns:w="${namespace}"><w:body>${body}</w:body></w:document>`;
+  const { markdown } = await readBytes('tale.docx', zipSync({ 'word/document.xml': strToU8(document) }));
+  expect(markdown).toBe('Once upon a time.\n\nThe end.');
+});
+
 test('a presentation of 6,000 slides is read in a time by their number', async () => {
   const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
   const slide = (number: number) =>

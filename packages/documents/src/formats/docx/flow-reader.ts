@@ -21,6 +21,8 @@ export interface DocxContext {
 export class FlowReader {
   readonly #flow = new FlowBuilder();
   readonly #context: DocxContext;
+  /** A drop cap that the next paragraph begins with. */
+  #initial = '';
 
   constructor(context: DocxContext) {
     this.#context = context;
@@ -34,6 +36,7 @@ export class FlowReader {
   }
 
   finish(): Element[] {
+    if (this.#initial !== '') this.#flow.push(make.paragraph(this.#initial));
     return this.#flow.finish();
   }
 
@@ -48,7 +51,12 @@ export class FlowReader {
 
   async #paragraph(node: XmlNode): Promise<void> {
     const inline = readInline(node, this.#context.relations);
-    const text = inline.text.replace(/[ \t]+$/gm, '').replace(/^\n+|\s+$/g, '');
+    const text = this.#initial + inline.text.replace(/[ \t]+$/gm, '').replace(/^\n+|\s+$/g, '');
+    this.#initial = '';
+    if (isDropCap(node) && inline.drawings.length === 0 && inline.boxes.length === 0) {
+      this.#initial = text;
+      return;
+    }
     // Empty paragraphs count, too.
     const kind = this.#context.styles.kindOf(node);
     if (text !== '') this.#words(kind, text, inline);
@@ -131,6 +139,12 @@ export class FlowReader {
       }),
     ];
   }
+}
+
+/** A drop cap is a paragraph of its own, before the one that it begins. */
+function isDropCap(paragraph: XmlNode): boolean {
+  const { 'w:dropCap': kind = 'none' } = child(paragraph, 'pPr', 'framePr')?.attributes ?? {};
+  return kind !== 'none';
 }
 
 function rowsOf(table: XmlNode): XmlNode[] {
