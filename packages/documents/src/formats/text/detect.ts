@@ -4,6 +4,9 @@ import { decodeJohab } from './johab.ts';
 /** Bytes of which the encoding is found; more make the answer no better. */
 const SAMPLE_BYTES = 4 * 1024;
 
+/** Bytes in which lines are looked for. */
+const MAX_ORNAMENT_BYTES = 32 * 1024;
+
 type Kind = 'latin' | 'letters' | 'han' | 'kana' | 'hangul';
 
 /** The frequent letters of a language. Those before a bar are worth twice those after it. */
@@ -55,14 +58,42 @@ export function likelihood(bytes: Uint8Array, encoding: string): number {
 /** The bytes that end lines, on a Macintosh of old the second alone. */
 const lineEnds = [0x0a, 0x0d];
 
-/** Whole lines from the first byte on that is not ASCII. */
+/** Whole lines from the first byte on that is not ASCII, without ornaments. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex(byte => byte >= 0x80);
   const line = Math.max(...lineEnds.map(end => bytes.subarray(0, first).lastIndexOf(end))) + 1;
   const begin = first - line < SAMPLE_BYTES / 2 ? line : first;
-  const sample = bytes.subarray(begin, begin + SAMPLE_BYTES);
+  const lines = wordyLines(bytes.subarray(begin, begin + MAX_ORNAMENT_BYTES));
+  const sample = lines.length > 0 ? lines.subarray(0, SAMPLE_BYTES) : bytes.subarray(begin, begin + SAMPLE_BYTES);
   const end = Math.max(...lineEnds.map(byte => sample.lastIndexOf(byte)));
-  return end > first - begin ? sample.subarray(0, end) : sample;
+  return end > sample.findIndex(byte => byte >= 0x80) ? sample.subarray(0, end) : sample;
+}
+
+/** The lines that are not drawn with blocks, as titles were: they say nothing about the language. */
+function wordyLines(bytes: Uint8Array): Uint8Array {
+  const lines: Uint8Array[] = [];
+  let size = 0;
+  for (let at = 0; at < bytes.length && size < SAMPLE_BYTES; ) {
+    const ends = lineEnds.map(end => bytes.indexOf(end, at)).filter(end => end >= 0);
+    const end = ends.length === 0 ? bytes.length : Math.min(...ends) + 1;
+    const line = bytes.subarray(at, end);
+    at = end;
+    if (isOrnament(line)) continue;
+    lines.push(line);
+    size += line.length;
+  }
+  return Buffer.concat(lines);
+}
+
+/** True if most bytes beyond ASCII repeat the character before, of one byte or two. */
+function isOrnament(line: Uint8Array): boolean {
+  let [count, repeated] = [0, 0];
+  for (const [at, byte] of line.entries()) {
+    if (byte < 0x80) continue;
+    count += 1;
+    if (byte === line[at - 1] || byte === line[at - 2]) repeated += 1;
+  }
+  return repeated > count / 2;
 }
 
 const weights = new Map<string, ReadonlyMap<string, number>>();

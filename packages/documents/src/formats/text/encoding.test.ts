@@ -38,6 +38,8 @@ describe('encodings', () => {
     ['windows-1254', 'Sözleşme imza tarihinden itibaren geçerlidir; ödeme süresi yirmi gündür.'],
     ['windows-1255', 'החוזה נכנס לתוקף ביום החתימה.'],
     ['windows-1256', 'يسري العقد من يوم التوقيع عليه.'],
+    ['windows-1255', 'החוזה נכנס לתוקף ביום החתימה. התשלום ישולם בתוך שלושים יום. '.repeat(6)],
+    ['windows-1254', `Sözleşme imza tarihinden itibaren geçerlidir; ödeme süresi yirmi gündür. `.repeat(6)],
     ['windows-874', 'สัญญานี้มีผลบังคับใช้ตั้งแต่วันที่ลงนาม'],
   ])('a text in %s is decoded without a declaration', (encoding, text) => {
     expect(decodeText(iconv.encode(text, encoding))).toBe(text);
@@ -56,6 +58,12 @@ describe('encodings', () => {
     const bytes = Buffer.concat([...korean].map(toJohab));
     expect(detectEncoding(bytes)).toBe('johab');
     expect(decodeText(bytes)).toBe(korean);
+  });
+
+  test('a title that is drawn with blocks does not hide the language of the rest', () => {
+    const drawn = Buffer.from(`${String.fromCharCode(0xdb, 0x62).repeat(20)}\n`, 'latin1');
+    const bytes = Buffer.concat([...Array.from({ length: 100 }, () => drawn), ...[...korean].map(toJohab)]);
+    expect(detectEncoding(bytes)).toBe('johab');
   });
 
   test('a long beginning without line feeds does not hide the language of the rest', () => {
