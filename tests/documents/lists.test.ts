@@ -11,6 +11,7 @@ import {
   TableCell,
   TableRow,
 } from 'docx';
+import { strToU8, zipSync } from 'fflate';
 import PDFDocument from 'pdfkit';
 import pptxgen from 'pptxgenjs';
 import { describe, expect, test } from 'vitest';
@@ -111,6 +112,47 @@ describe('numbers of lists', () => {
     const { markdown } = await readBytes('contract.docx', readFileSync(path));
     const squeezed = markdown.replace(/\s+/g, '');
     for (const line of lines) expect(squeezed).toContain(line.replace(/\s+/g, ''));
+  });
+
+  test('docx takes the level of a clause from its style, and the list from the style that it is based on', async () => {
+    const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const style = (id: string, basedOn: string, numbering: string) =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${basedOn}"/>` +
+      `<w:pPr><w:numPr>${numbering}</w:numPr></w:pPr></w:style>`;
+    const definition = (place: number, format: string, text: string) =>
+      `<w:lvl w:ilvl="${place}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+    const levels =
+      definition(0, 'decimal', '%1.') + definition(1, 'decimal', '%1.%2') + definition(2, 'lowerLetter', '(%3)');
+    const paragraph = (id: string, text: string) =>
+      `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const body = [
+      paragraph('Clause1', 'General'),
+      paragraph('Clause2', 'Rent'),
+      paragraph('Clause3', 'Monthly'),
+      paragraph('Clause1', 'Other'),
+      paragraph('Clause2', 'Repairs'),
+    ];
+    const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const relation = (name: string) => `<Relationship Id="${name}" Type="${types}/${name}" Target="${name}.xml"/>`;
+    const parts = {
+      'word/document.xml': `<w:document ${word}><w:body>${body.join('')}</w:body></w:document>`,
+      'word/_rels/document.xml.rels': `<Relationships>${relation('styles')}${relation('numbering')}</Relationships>`,
+      'word/styles.xml':
+        `<w:styles ${word}>${style('Clause1', 'Normal', '<w:numId w:val="7"/>')}` +
+        `${style('Clause2', 'Clause1', '<w:ilvl w:val="1"/>')}${style('Clause3', 'Clause2', '<w:ilvl w:val="2"/>')}</w:styles>`,
+      'word/numbering.xml':
+        `<w:numbering ${word}><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum>` +
+        '<w:num w:numId="7"><w:abstractNumId w:val="1"/></w:num></w:numbering>',
+    };
+    const files = Object.entries(parts).map(([name, text]) => [name, strToU8(text)]);
+    const { markdown } = await readBytes('clauses.docx', zipSync(Object.fromEntries(files)));
+    expect(markdown.split('\n').map(line => line.replace(/^[ -]*/, ''))).toEqual([
+      '1. General',
+      '1.1 Rent',
+      '(a) Monthly',
+      '2. Other',
+      '2.1 Repairs',
+    ]);
   });
 
   test('HTML keeps starts, values, letters and the numbers of nested lists', async () => {

@@ -61,12 +61,14 @@ export class Styles {
     return isCode || isMonospaced(paragraph) ? { kind: 'code' } : { kind: 'text' };
   }
 
-  /** A paragraph may name a list and a level itself, or leave either to its style. */
+  /** A paragraph may name a list and a level itself, or leave either to its style, and that to the one it is based on. */
   #markOf(own: XmlNode | undefined, chain: readonly Style[]): Mark | undefined {
-    const style = chain.find(({ numbering }) => child(numbering, 'numId') !== undefined);
+    const listed = chain.findIndex(({ numbering }) => child(numbering, 'numId') !== undefined);
+    const style = chain[listed];
     const list = val(child(own, 'numId')) ?? val(child(style?.numbering, 'numId'));
     if (list === undefined || list === '0') return undefined;
-    const written = val(child(own, 'ilvl')) ?? val(child(style?.numbering, 'ilvl'));
+    const levels = chain.slice(0, listed + 1).map(({ numbering }) => val(child(numbering, 'ilvl')));
+    const written = val(child(own, 'ilvl')) ?? levels.find(level => level !== undefined);
     const level = written === undefined ? undefined : Math.max(0, Math.trunc(Number(written)) || 0);
     return this.#numbering.next({ list, level, style: style?.id ?? chain[0]?.id });
   }
