@@ -16,4 +16,14 @@ describe('blocks of Markdown', () => {
   ])('Markdown blocks: %s', (_, text, expected) => {
     expect(shown(text)).toEqual(expected);
   });
+
+  test('HTML without blank lines is cut at tags, and prose at the end of a line', () => {
+    const cells = Array.from({ length: 2000 }, (_, index) => `    <td>${index}</td>`);
+    const html = markdownBlocks(['<table>', ...cells, '</table>'].join('\n'));
+    const prose = markdownBlocks(Array.from({ length: 2000 }, (_, index) => `Line number ${index}`).join('\n'));
+    for (const blocks of [html, prose]) {
+      expect(blocks.length).toBeGreaterThan(3);
+      expect(Math.max(...blocks.map(({ size }) => size))).toBeLessThan(10_000);
+    }
+  });
 });

@@ -3,6 +3,8 @@ import type { Block } from '../../content/paginate.ts';
 /** A block of Markdown by its lines; its content is not parsed. */
 export interface MarkdownBlock extends Block {
   kind: 'heading' | 'paragraph' | 'other';
+  /** Set if it begins with a tag. */
+  isHtml?: boolean;
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -10,6 +12,10 @@ const atx = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 /** The beginning of a block that is not a paragraph: lists, quotes, tables, HTML, indented code, pictures. */
 const notProse = /^(?: {4}|\t| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<|!\[|\[\^))/;
+/** A tag, at which HTML may be cut. */
+const tag = /^\s*<[a-z/]/i;
+/** Characters after which prose and HTML without blank lines go on in another block, so that a page can end between them. */
+const MAX_BLOCK_CHARACTERS = 8000;
 const invisible = /^ {0,3}(?:<!--|\[[^\]^][^\]]*\]:)/;
 
 /**
@@ -55,12 +61,14 @@ class Scanner {
       this.#open = undefined;
       return;
     }
+    if (this.#isLong(line, at)) this.#open = undefined;
     this.#until = endOf(line);
     const isListing = fence.test(line);
     // Comments and the targets of links show nothing, and what is indented belongs to the item of a list above it.
-    const isInvisible = this.#open === undefined && (invisible.test(line) || this.#goesOn(line));
+    const isInvisible = this.#open === undefined && (invisible.test(line) || this.#goesOn(line, at));
     if (!isInvisible && (isListing || this.#open === undefined)) {
-      this.#begin({ at, size: 0, kind: isListing || notProse.test(line) ? 'other' : 'paragraph' });
+      const kind = isListing || notProse.test(line) ? 'other' : 'paragraph';
+      this.#begin({ at, size: 0, kind, isHtml: tag.test(line) });
     }
     if (isListing) this.#open = undefined;
   }
@@ -70,8 +78,16 @@ class Scanner {
     return this.#blocks;
   }
 
-  #goesOn(line: string): boolean {
-    return this.#blocks.at(-1)?.kind === 'other' && /^(?: {2}|\t)/.test(line);
+  #goesOn(line: string, at: number): boolean {
+    const before = this.#blocks.at(-1);
+    if (before === undefined || before.kind !== 'other' || !/^(?: {2}|\t)/.test(line)) return false;
+    return !(before.isHtml && at - before.at > MAX_BLOCK_CHARACTERS);
+  }
+
+  /** True if the open block has grown too long, and ends before this line without harm. */
+  #isLong(line: string, at: number): boolean {
+    if (this.#open === undefined || at - this.#open.at <= MAX_BLOCK_CHARACTERS) return false;
+    return this.#open.kind === 'paragraph' || (this.#open.isHtml === true && tag.test(line));
   }
 
   #begin(block: MarkdownBlock): void {
