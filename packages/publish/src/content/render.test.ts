@@ -66,6 +66,14 @@ describe('rendering', () => {
     expect(toMarkdown(make.image('A'), labels.zh)).toBe('[图片: A]');
   });
 
+  test('columns that have no room beside the others stand below them', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `Name of column ${index}`);
+    const markdown = toMarkdown(make.table(names, [names.map((_, index) => index), names.map(() => 'x')]));
+    expect(markdown.match(/Name of column/g)).toHaveLength(300);
+    expect(markdown).toMatch(/\n\n\(columns \d+ to 300\)\n\n\|/);
+    expect(markdown.length).toBeLessThan(20_000);
+  });
+
   test('a table with further rows or columns is rendered with their number', () => {
     const rows = Array.from({ length: 300 }, (_, index) => [index]);
     const element = make.table(['n'], rows);

@@ -66,31 +66,59 @@ const plain: Partial<Record<Element['category'], Render>> = {
   formula: ({ expression }) => String(expression),
 };
 
-/** Characters of the columns that are shown, for the names and the first row. */
+/** Characters of the names and the first row of columns that stand beside each other; further ones follow below. */
 const MAX_WIDTH = 6000;
+/** Characters of a table; columns that do not fit are counted. */
+const MAX_TABLE_LENGTH = 19_000;
 /** Longer texts of cells are cut; the element has them in full. */
 const MAX_CELL_LENGTH = 4000;
 
-/** The first of the columns whose names and first cells fit. */
-function fittingColumns(headers: readonly string[], row: readonly Cell[]): number {
+/** The end of the columns from `first` on whose names and first cells fit, of which there is at least one. */
+function fittingColumns(headers: readonly string[], row: readonly Cell[], first: number): number {
   let width = 0;
-  const end = headers.findIndex((name, column) => {
-    width +=
-      Math.min(name.length, MAX_CELL_LENGTH) + Math.min(cellText(row[column] ?? null).length, MAX_CELL_LENGTH) + 12;
-    return width > MAX_WIDTH && column > 0;
-  });
-  return end < 0 ? headers.length : end;
+  for (let column = first; column < headers.length; column += 1) {
+    const name = Math.min(headers[column]?.length ?? 0, MAX_CELL_LENGTH);
+    width += name + Math.min(cellText(row[column] ?? null).length, MAX_CELL_LENGTH) + 12;
+    if (width > MAX_WIDTH && column > first) return column;
+  }
+  return headers.length;
 }
 
-function pipeTable(all: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
-  const headers = all.slice(0, fittingColumns(all, rows[0] ?? []));
-  const body = rows.map(row => pipeRow(row, headers.length));
-  const table = [pipeRow(headers, headers.length), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
+function pipeTable(headers: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
+  const end = fittingColumns(headers, rows[0] ?? [], 0);
+  const isWide = end < headers.length;
+  const parts = [pipeColumns(isWide ? headers.slice(0, end) : headers, rows)];
+  const shown = isWide ? addColumns(parts, end, headers, rows) : end;
   const left = [
     ...(total.rows > rows.length ? [`${rows.length} of ${total.rows} rows`] : []),
-    ...(total.columns > headers.length ? [`${headers.length} of ${total.columns} columns`] : []),
+    ...(total.columns > shown ? [`${shown} of ${total.columns} columns`] : []),
   ];
-  return left.length === 0 ? table : `${table}\n\n(${left.join(', ')})`;
+  if (left.length > 0) parts.push(`(${left.join(', ')})`);
+  return parts.join('\n\n');
+}
+
+/** Adds the columns of a wide table that follow `first`, some at a time. Returns the number of those that are shown. */
+function addColumns(parts: string[], first: number, headers: readonly string[], rows: readonly Cell[][]): number {
+  let length = parts.reduce((sum, part) => sum + part.length, 0);
+  let shown = first;
+  while (shown < headers.length) {
+    const end = fittingColumns(headers, rows[0] ?? [], shown);
+    const columns = pipeColumns(
+      headers.slice(shown, end),
+      rows.map(row => row.slice(shown, end)),
+    );
+    const part = `(columns ${shown + 1} to ${end})\n\n${columns}`;
+    length += part.length + 2;
+    if (length > MAX_TABLE_LENGTH) break;
+    parts.push(part);
+    shown = end;
+  }
+  return shown;
+}
+
+function pipeColumns(headers: readonly string[], rows: readonly Cell[][]): string {
+  const body = rows.map(row => pipeRow(row, headers.length));
+  return [pipeRow(headers, headers.length), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
 }
 
 /** Stands between cells that are looked at together: no character of Unicode, so that no text has it. */

@@ -19,8 +19,11 @@ export interface TableOverflow {
 
 const PORTION_ROWS = 200;
 const PORTION_CELLS = 5000;
-/** Characters of a portion as Markdown, unless a single row has more. */
+/** Characters of the rows of a portion as Markdown, unless a single one has more, and of the names above them. */
 const PORTION_CHARACTERS = 15_000;
+const NAME_CHARACTERS = 3000;
+/** The bars, the spaces and the line around the name of a column. */
+const NAME_MARGIN = 9;
 /** The bars and spaces around a cell. */
 const CELL_MARGIN = 3;
 /** Further columns are left out; `total_columns` counts them. */
@@ -39,7 +42,7 @@ export function portionSize(columns: number): number {
 
 /** Splits rows that are already in memory. */
 export function tableContent(headers: readonly string[], rows: Iterable<Cell[]>): PortionedTable {
-  const collector = new RowCollector(headers.length);
+  const collector = new RowCollector(headers);
   for (const row of rows) collector.add(row);
   return collector.finish(headers);
 }
@@ -47,8 +50,9 @@ export function tableContent(headers: readonly string[], rows: Iterable<Cell[]>)
 /** Collects rows one by one; all but the first portion are serialised, which takes a tenth of their size as objects. */
 export class RowCollector {
   readonly #size: number;
-  /** Characters of the first portion. */
+  /** Characters of the first portion, and of others. */
   readonly #room: number;
+  readonly #laterRoom: number;
   readonly #first: Cell[][] = [];
   readonly #portions: Uint8Array[] = [];
   readonly #starts: number[] = [];
@@ -59,15 +63,22 @@ export class RowCollector {
   #characters = 0;
   #count = 0;
   #width = 0;
-  #shownCharacters = 0;
+  #shownCharacters: number;
 
-  /** @param room characters of the first portion, for a page that has other content, too */
-  constructor(columns: number, room = PORTION_CHARACTERS) {
-    this.#size = portionSize(Math.min(columns, MAX_COLUMNS));
-    this.#room = Math.min(room, PORTION_CHARACTERS);
+  /**
+   * @param names those of the columns; long ones leave less room for rows, since each portion repeats them
+   * @param room characters of the first portion with the names, for a page that has other content, too
+   */
+  constructor(names: readonly string[], room = Number.POSITIVE_INFINITY) {
+    const columns = Math.min(names.length, MAX_COLUMNS);
+    this.#size = portionSize(columns);
+    const above = names.slice(0, columns).reduce((sum, name) => sum + name.length, NAME_MARGIN * columns);
+    this.#laterRoom = PORTION_CHARACTERS - Math.max(0, above - NAME_CHARACTERS);
+    this.#room = Math.min(room - above, this.#laterRoom);
+    this.#shownCharacters = above;
   }
 
-  /** Characters of the first portion so far. */
+  /** Characters of the names and the first portion so far. */
   get shownCharacters(): number {
     return this.#shownCharacters;
   }
@@ -85,7 +96,7 @@ export class RowCollector {
     const row = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
     this.#width = Math.max(this.#width, cells.length);
     const characters = row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
-    const limit = this.#isFirst ? this.#room : PORTION_CHARACTERS;
+    const limit = this.#isFirst ? this.#room : this.#laterRoom;
     const isFull = this.#rows === this.#size || this.#characters + characters > limit;
     if (this.#rows > 0 && isFull) this.#flush();
     (this.#isFirst ? this.#first : this.#pending).push(row);

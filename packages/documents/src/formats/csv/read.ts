@@ -52,7 +52,7 @@ class CsvTable {
 
   add(row: string[]): void {
     if (this.#rows === undefined) {
-      this.#rows = new RowCollector(row.length);
+      this.#rows = new RowCollector(row);
       if (!row.some(isNumeric)) {
         this.#headers = row;
         return;

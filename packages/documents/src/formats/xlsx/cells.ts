@@ -17,8 +17,6 @@ const MAX_BLOCKS = 100;
 const PAGE_CHARACTERS = 18_500;
 /** Characters after which all further rows are of one table, whose later portions can be read one after the other. */
 const CROWDED_CHARACTERS = 15_500;
-/** Characters of Markdown around the name of a column. */
-const NAME_MARGIN = 9;
 const MAX_FORMULAS = 100;
 
 /** A row of a sheet: its number from 0 and its cells by column. */
@@ -112,18 +110,24 @@ class TableBlock {
     this.#sheet = sheet;
     this.#left = isLast ? 0 : columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     this.#width = columns.reduce((a, b) => Math.max(a, b), 0) - this.#left + 1;
-    this.#rows = new RowCollector(this.#width, room - NAME_MARGIN * Math.min(this.#width, MAX_COLUMNS));
     const [first, ...rest] = probe;
     this.#top = first?.row ?? 0;
     this.#bottom = this.#top;
     const named = first !== undefined && rest.length > 0 && looksLikeHeader(first, this.#width);
     if (named) this.#headers = this.#align(first);
+    this.#rows = new RowCollector(this.#names, room);
     for (const row of named ? rest : probe) this.add(row);
   }
 
   /** Characters that a page shows of it. */
   get characters(): number {
-    return this.#rows.shownCharacters + NAME_MARGIN * Math.min(this.#width, MAX_COLUMNS);
+    return this.#rows.shownCharacters;
+  }
+
+  get #names(): string[] {
+    return Array.from({ length: Math.min(this.#width, MAX_COLUMNS) }, (_, column) =>
+      this.#headers === undefined ? columnName(this.#left + column) : cellText(this.#headers[column] ?? null),
+    );
   }
 
   /** A row that reaches further to the left cannot be part of this table. */
@@ -138,9 +142,7 @@ class TableBlock {
   }
 
   finish(): Element {
-    const names = Array.from({ length: Math.min(this.#width, MAX_COLUMNS) }, (_, column) =>
-      this.#headers === undefined ? columnName(this.#left + column) : cellText(this.#headers[column] ?? null),
-    );
+    const names = this.#names;
     const { content, overflow } = this.#rows.finish(names, this.#width);
     const corner = { column: this.#left + this.#width - 1, row: this.#bottom };
     return {
