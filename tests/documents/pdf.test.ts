@@ -50,6 +50,27 @@ test('the text of each page of a PDF is read once, and its drawing operators onl
 });
 
 describe('tables of PDFs', () => {
+  test.each([90, 180, 270])('a page that is turned by %i degrees is read as it is shown', async degrees => {
+    const rows = [
+      ['City', 'Rooms', 'Rent'],
+      ['Bern', '12', '900'],
+      ['Genf', '15', '1100'],
+      ['Chur', '9', '700'],
+    ];
+    const bytes = await draw(pdf => {
+      Object.assign(pdf.page.dictionary.data, { Rotate: degrees });
+      pdf.rotate(-degrees, { origin: [300, 300] });
+      columns(pdf, rows, 200);
+    });
+    const { markdown } = await readBytes('a.pdf', bytes);
+    expect(markdown).toContain(
+      rows
+        .map(row => `| ${row.join(' | ')} |`)
+        .join('\n')
+        .replace('\n', '\n| --- | --- | --- |\n'),
+    );
+  });
+
   test('lines make a table, with cells of several lines, empty cells and cells over two columns', async () => {
     const { markdown } = await readBytes(
       'a.pdf',

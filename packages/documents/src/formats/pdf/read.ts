@@ -215,11 +215,12 @@ const presentations = /[\ufb00-\ufdff\ufe70-\ufeff]+/g;
 
 async function readPieces(page: PdfPage): Promise<Piece[]> {
   const { transform } = page.getViewport({ scale: 1 });
-  const [, , , scale = -1, , height = 0] = transform;
   const { items, styles } = await page.getTextContent();
   return items.flatMap(item => {
     if (!('str' in item)) return [];
-    const [a = 0, b = 0, , , x = 0, y = 0] = item.transform;
+    const [a = 0, b = 0, , , left = 0, bottom = 0] = item.transform;
+    // As the page is shown: turned, and from the corner of what it shows.
+    const { x, y } = place(transform, left, bottom);
     const size = item.height || Math.hypot(a, b);
     const style = styles[item.fontName];
     const isMonospaced = style?.fontFamily === 'monospace' && !style.vertical;
@@ -227,8 +228,13 @@ async function readPieces(page: PdfPage): Promise<Piece[]> {
       ? item.str.replace(presentations, form => form.normalize('NFKC'))
       : item.str;
     const isRtl = item.dir === 'rtl';
-    return [{ text, x, y: height + scale * y, width: item.width, size, isMonospaced, ...(isRtl && { isRtl }) }];
+    return [{ text, x, y, width: item.width, size, isMonospaced, ...(isRtl && { isRtl }) }];
   });
+}
+
+function place(transform: readonly number[], left: number, bottom: number): { x: number; y: number } {
+  const [a = 1, b = 0, c = 0, d = -1, e = 0, f = 0] = transform;
+  return { x: a * left + c * bottom + e, y: b * left + d * bottom + f };
 }
 
 async function readFacts(pdf: Pdf, pageCount: number, pages: PdfPages): Promise<OpenDocument['facts']> {
