@@ -88,6 +88,12 @@ describe('cells of workbooks', () => {
     expect(markdown).toContain('| 2018-09-20 | 1 |');
   });
 
+  test('a day after the year 9999 is shown', async () => {
+    const cells = '<c r="A1" s="1"><v>2994626</v></c><c r="B1"><v>1</v></c>';
+    const { markdown } = await readBytes('a.xlsx', sheet(`<row r="1">${cells}</row>`));
+    expect(markdown).toContain('| 10099-01-01 | 1 |');
+  });
+
   test('a formula without a stored value is shown as a formula', async () => {
     const { markdown } = await readBytes(
       'a.xlsx',

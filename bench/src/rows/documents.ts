@@ -22,9 +22,10 @@ const LISTED_PER_FOLDER = 100;
 const RECALL = 0.97;
 type Limits = Partial<Record<CorpusFormat, number>>;
 
-/** The most CPU of our function by that of officeparser, and of an Agent's reads. */
+/** The most CPU of our function by that of officeparser. */
 const CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, html: 1, pdf: 2 };
-const AGENT_CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, pdf: 2 };
+/** The same of an Agent's reads. Files of few kilobytes have none: the way to the worker and back costs more than they do. */
+const AGENT_CPU_LIMITS: Limits = { docx: 1, pptx: 1, pdf: 2 };
 /** Other targets than that for recall. */
 const ROWS_LIMITS: Limits = { pdf: 0.6 };
 

@@ -3,7 +3,7 @@ import { read, type WorkBook } from '@e965/xlsx';
 import { FileSource, UnreadableError } from '../../file.ts';
 import type { OpenReader } from '../reader.ts';
 import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';
-import { NumberFormats } from '../xlsx/sheet.ts';
+import { NumberFormats } from '../xlsx/number-formats.ts';
 
 /** The library holds all cells in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;

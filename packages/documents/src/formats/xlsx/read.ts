@@ -18,7 +18,8 @@ import {
 } from '../ooxml/xml.ts';
 import type { DocumentFacts, OpenDocument, OpenReader, PageOptions } from '../reader.ts';
 import { cellName } from './cells.ts';
-import { NumberFormats, readSheet, richText } from './sheet.ts';
+import { NumberFormats } from './number-formats.ts';
+import { readSheet, richText } from './sheet.ts';
 
 const MAX_STRING_CHARACTERS = 64 * 1024 * 1024;
 
