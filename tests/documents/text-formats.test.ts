@@ -128,6 +128,19 @@ test('text in the head of a page is shown, as a browser does', async () => {
   expect(document.title).toBe('T');
 });
 
+test('a date of an ods is shown as it is written, unless day and month could be confused', async () => {
+  const cell = (date: string, shown: string) =>
+    `<table:table-cell office:value-type="date" office:date-value="${date}"><text:p>${shown}</text:p></table:table-cell>`;
+  const cells = [cell('2001-02-03', '03-Feb-2001'), cell('2001-02-03', '02/03/01'), cell('2001-02-03', '2001/02/03')];
+  const content =
+    '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet>' +
+    `<table:table table:name="S"><table:table-row>${cells.join('')}</table:table-row></table:table>` +
+    '</office:spreadsheet></office:body></office:document-content>';
+  const { markdown, pages } = await readBytes('a.ods', zipSync({ 'content.xml': strToU8(content) }));
+  expect(markdown).toContain('| 03-Feb-2001 | 2001-02-03 | 2001/02/03 |');
+  expect(pages[0]?.elements[0]?.content.rows).toEqual([['2001-02-03', '2001-02-03', '2001-02-03']]);
+});
+
 test('comments of an ods are remarks with their authors, and bytes after the archive are ignored', async () => {
   const cell =
     '<table:table-cell office:value-type="string"><office:annotation><dc:creator>Ada</dc:creator><text:p>Check this</text:p>' +

@@ -89,13 +89,18 @@ function repetitions(text: string | undefined): number {
   return Math.max(1, Number.parseInt(text ?? '1', 10) || 1);
 }
 
-/** The value of a cell, and what it shows; a date is shown as ISO 8601, since the order of its parts is the machine's. */
+/** A date that says which of its numbers is which: it has a name, as of a month, or begins with the year. */
+const clearDate = /\p{L}{3}|^\d{4}\D/u;
+
+/** The value of a cell, and what it shows; a date whose parts may stand in any order is shown as ISO 8601. */
 function valueIn(cell: XmlNode): Cell {
   const { attributes } = cell;
   const shown = children(cell, 'p').map(textOf).join('\n').trim();
   const type = attributes['office:value-type'];
   const date = attributes['office:date-value'];
-  if (type === 'date' && date !== undefined) return { value: date, text: date.replace('T', ' ') };
+  if (type === 'date' && date !== undefined) {
+    return { value: date, text: clearDate.test(shown) ? shown : date.replace('T', ' ') };
+  }
   if (type === 'boolean') return { value: attributes['office:boolean-value'] === 'true', text: shown };
   const number = Number(attributes['office:value']);
   const isNumber = (type === 'float' || type === 'percentage' || type === 'currency') && Number.isFinite(number);
