@@ -1,6 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocumentLibrary, readMarkdown } from '@a2c-smcp/documents';
+import { DPEElementDetail, DPEPage } from '@a2c-smcp/protocol';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './client.ts';
 import { readBytes } from './reading.ts';
 
 describe('tables of HTML', () => {
@@ -64,6 +69,29 @@ describe('tables of docx', () => {
     const { markdown } = await read(table(['', ''], ['', '']), new Paragraph('Words'));
     expect(markdown).toBe('Words');
   });
+});
+
+test('a csv of 944 columns is read to its last name and cell by following it', async () => {
+  using folder = temporaryFolder();
+  const names = Array.from({ length: 944 }, (_, index) => `measurement-${index}`);
+  writeFileSync(join(folder.path, 'wide.csv'), [names, names.map((_, index) => `value-${index}`)].join('\n'));
+  await using library = await DocumentLibrary.open({ host: 'documents', folders: [folder.path] });
+  const page = DPEPage.parse(await library.read('dpe://documents/wide.csv/pages/0?format=markdown'));
+  const texts = [page.content_markdown ?? ''];
+  let next = page.elements[0]?.content.continued_in;
+  while (typeof next === 'string') {
+    const part = DPEElementDetail.parse(
+      await library.read(`dpe://documents/wide.csv/elements/${next}?format=markdown`),
+    );
+    expect(part.summary).toMatch(/^Rows 1 to 1 of 1, columns \d+ to \d+ of 944$/);
+    texts.push(String(part.content_markdown));
+    next = part.content.continued_in;
+  }
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(20_000);
+  expect(texts.join('\n').match(/measurement-\d+/g)).toEqual(names);
+  expect(texts.join('\n').match(/value-\d+/g)).toHaveLength(944);
+  const whole = await readMarkdown(join(folder.path, 'wide.csv'));
+  expect(whole.match(/value-\d+/g)).toHaveLength(944);
 });
 
 describe('cells of workbooks', () => {

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { type Cell, type IdentifiedElement, toMarkdown } from '@a2c-smcp/publish/content';
+import { type Cell, type IdentifiedElement, type Renderable, toMarkdown } from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError, versionFacts } from './file.ts';
 import { formatOf, typeOf } from './formats/formats.ts';
 import { problemOf } from './formats/reader.ts';
@@ -20,7 +20,7 @@ export async function readMarkdown(path: string): Promise<string> {
     try {
       for (let index = 0; index < document.pageCount; index += 1) {
         const { elements } = await document.page(index);
-        for (const element of elements) parts.push(toMarkdown(withAllRows(element)));
+        for (const element of elements) parts.push(...withAllRows(element).map(part => toMarkdown(part)));
       }
     } finally {
       await document.close();
@@ -44,10 +44,20 @@ function fileAt(path: string): FileVersion {
   };
 }
 
-/** A page shows the first rows of a long table; the others are serialised. */
-function withAllRows({ category, summary, content, overflow }: IdentifiedElement) {
-  if (overflow === undefined) return { category, summary, content };
-  const { rows } = content as { rows: Cell[][] };
-  const later = overflow.portions.flatMap((portion): Cell[][] => JSON.parse(Buffer.from(portion).toString()));
-  return { category, summary, content: { ...content, rows: [...rows, ...later] } };
+/** A page shows the first rows of a long table, and the first columns of a wide one; the others are serialised. */
+function withAllRows({ category, summary, content, overflow }: IdentifiedElement): Renderable[] {
+  if (overflow === undefined) return [{ category, summary, content }];
+  const { portions, wide } = overflow;
+  const blocks = new Map([[0, [...(content.rows as Cell[][])]]]);
+  for (const [index, portion] of portions.entries()) {
+    const [from] = wide?.columns[index] ?? [0];
+    const rows = blocks.get(from) ?? [];
+    blocks.set(from, rows);
+    for (const row of JSON.parse(Buffer.from(portion).toString())) rows.push(row);
+  }
+  return [...blocks].map(([from, rows]) => {
+    const [, to] = wide?.columns.find(([first]) => first === from) ?? [];
+    const headers = from === 0 ? content.headers : wide?.names.slice(from, to);
+    return { category, summary, content: { ...content, headers, rows } };
+  });
 }

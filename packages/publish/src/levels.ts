@@ -203,12 +203,18 @@ function joinParts(parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(SEPARATOR);
 }
 
-/** A later portion of a table is a table with the same columns and its own rows. */
+/** A later portion of a table is a table with its own rows and, if it is wide, its own columns. */
 function portionOf({ element, portion }: FoundElement): PageElement {
   if (portion === undefined) return element;
-  const first = element.overflow?.starts[portion.index - 1] ?? 0;
-  const summary = `Rows ${first + 1} to ${first + portion.rows.length} of ${element.content.total_rows}`;
-  return { ...element, summary, content: { ...element.content, rows: portion.rows, row_offset: first } };
+  const { starts = [], wide } = element.overflow ?? {};
+  const first = starts[portion.index - 1] ?? 0;
+  const rows = `Rows ${first + 1} to ${first + portion.rows.length} of ${element.content.total_rows}`;
+  const content = { ...element.content, rows: portion.rows, row_offset: first };
+  const [from, to] = wide?.columns[portion.index - 1] ?? [];
+  if (wide === undefined || from === undefined) return { ...element, summary: rows, content };
+  const headers = wide.names.slice(from, to);
+  const summary = `${rows}, columns ${from + 1} to ${from + headers.length} of ${element.content.total_columns}`;
+  return { ...element, summary, content: { ...content, headers, column_offset: from } };
 }
 
 /** Content in the form of the wire: cells as plain values, and the id under which a long table continues. */

@@ -100,7 +100,9 @@ export interface OpenPage {
 }
 
 /** An element of a page. Of the later portions of a long table only their first rows' numbers are known. */
-export type PageElement = Omit<IdentifiedElement, 'overflow'> & { overflow?: { starts: number[] } };
+export type PageElement = Omit<IdentifiedElement, 'overflow'> & {
+  overflow?: Omit<TableOverflow, 'portions'>;
+};
 
 /** Where an element was found. */
 export interface FoundElement {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Picture } from '@a2c-smcp/publish';
-import type { IdentifiedElement } from '@a2c-smcp/publish/content';
+import type { IdentifiedElement, TableOverflow } from '@a2c-smcp/publish/content';
 import type { FileVersion } from '../file.ts';
 import type { Synopsis } from '../formats/reader.ts';
 
@@ -26,7 +26,7 @@ export interface PagesPayload {
 
 /** An element as it is stored: of a long table's later portions only the number is here, and its id is made. */
 export type StoredElement = Omit<IdentifiedElement, 'overflow' | 'identity'> & {
-  overflow?: { starts: number[] };
+  overflow?: Omit<TableOverflow, 'portions'>;
   /** Its content is among the details of the page. */
   isOmitted?: true;
 };

@@ -26,3 +26,19 @@ test('a table of any shape loses no row', () => {
     { numRuns: 20 },
   );
 });
+
+test('a table whose names are too long for a portion continues by columns, and loses no cell', () => {
+  const names = Array.from({ length: 900 }, (_, index) => `A long name of column ${index}`);
+  const rows = Array.from({ length: 12 }, (_, row) => names.map((_, column) => `${row}/${column}`));
+  const { content, overflow } = tableContent(names, rows);
+  expect(content.headers.length).toBeLessThan(300);
+  expect(content).toMatchObject({ total_rows: 12, total_columns: 900 });
+  const later = overflow?.portions.flatMap(portion => JSON.parse(Buffer.from(portion).toString())) ?? [];
+  const cells = [...content.rows, ...later].flat();
+  expect(cells).toHaveLength(900 * 12);
+  expect(new Set(cells)).toEqual(new Set(rows.flat()));
+  const [from = 0, to] = overflow?.wide?.columns[0] ?? [];
+  expect(from).toBe(content.headers.length);
+  const [first] = JSON.parse(Buffer.from(overflow?.portions[0] ?? []).toString());
+  expect(first).toEqual(rows[0]?.slice(from, to));
+});

@@ -15,6 +15,8 @@ export interface TableOverflow {
   portions: Uint8Array[];
   /** The number of the first row of each portion, counted from 0. */
   starts: number[];
+  /** Set if a portion has only some of the columns: all names, and the first column of each portion and the one behind it. */
+  wide?: { names: string[]; columns: [from: number, to: number][] };
 }
 
 const PORTION_ROWS = 200;
@@ -26,6 +28,8 @@ const NAME_CHARACTERS = 3000;
 const NAME_MARGIN = 9;
 /** The bars and spaces around a cell. */
 const CELL_MARGIN = 3;
+/** Characters of the names of columns in a portion; columns behind them are in portions of their own. */
+const BLOCK_CHARACTERS = 8000;
 /** Further columns are left out; `total_columns` counts them. */
 export const MAX_COLUMNS = 1000;
 
@@ -56,7 +60,13 @@ export class RowCollector {
   readonly #first: Cell[][] = [];
   readonly #portions: Uint8Array[] = [];
   readonly #starts: number[] = [];
+  /** Where each block of columns begins and ends; most tables have one. */
+  readonly #blocks: [from: number, to: number][];
+  /** The block of columns of each portion. */
+  readonly #columns: [from: number, to: number][] = [];
   #pending: Cell[][] = [];
+  /** The cells beside the first block of columns, by block. */
+  #beside: Cell[][][];
   #isFirst = true;
   /** Rows and characters of the current portion. */
   #rows = 0;
@@ -71,8 +81,10 @@ export class RowCollector {
    */
   constructor(names: readonly string[], room = Number.POSITIVE_INFINITY) {
     const columns = Math.min(names.length, MAX_COLUMNS);
+    this.#blocks = blocksOf(names.slice(0, columns));
+    this.#beside = this.#blocks.slice(1).map(() => []);
     this.#size = portionSize(columns);
-    const above = names.slice(0, columns).reduce((sum, name) => sum + name.length, NAME_MARGIN * columns);
+    const above = namesLength(names.slice(0, this.#blocks[0]?.[1] ?? columns));
     this.#laterRoom = PORTION_CHARACTERS - Math.max(0, above - NAME_CHARACTERS);
     this.#room = Math.min(room - above, this.#laterRoom);
     this.#shownCharacters = above;
@@ -95,11 +107,13 @@ export class RowCollector {
   add(cells: Cell[]): void {
     const row = cells.length > MAX_COLUMNS ? cells.slice(0, MAX_COLUMNS) : cells;
     this.#width = Math.max(this.#width, cells.length);
-    const characters = row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
+    const [own = row, ...others] = this.#blocks.length === 1 ? [row] : this.#blocks.map(block => row.slice(...block));
+    const characters = Math.max(rowLength(own), ...others.map(rowLength));
     const limit = this.#isFirst ? this.#room : this.#laterRoom;
     const isFull = this.#rows === this.#size || this.#characters + characters > limit;
     if (this.#rows > 0 && isFull) this.#flush();
-    (this.#isFirst ? this.#first : this.#pending).push(row);
+    (this.#isFirst ? this.#first : this.#pending).push(own);
+    for (const [index, cells] of others.entries()) this.#beside[index]?.push(cells);
     if (this.#isFirst) this.#shownCharacters += characters;
     this.#count += 1;
     this.#rows += 1;
@@ -108,28 +122,56 @@ export class RowCollector {
 
   /** @param columns those of the table, with the ones that are left out */
   finish(headers: readonly string[], columns = headers.length): PortionedTable {
-    if (this.#pending.length > 0) this.#flush();
+    if (this.#pending.length > 0 || (this.#beside.length > 0 && this.#rows > 0)) this.#flush();
+    const isWide = this.#beside.length > 0;
     const content = {
-      headers: headers.slice(0, MAX_COLUMNS),
+      headers: headers.slice(0, isWide ? this.#blocks[0]?.[1] : MAX_COLUMNS),
       rows: this.#first,
       total_rows: this.#count,
       total_columns: columns,
     };
-    return this.#portions.length === 0
-      ? { content }
-      : { content, overflow: { portions: this.#portions, starts: this.#starts } };
+    if (this.#portions.length === 0) return { content };
+    const wide = isWide && { wide: { names: headers.slice(0, MAX_COLUMNS), columns: this.#columns } };
+    return { content, overflow: { portions: this.#portions, starts: this.#starts, ...wide } };
   }
 
   #flush(): void {
-    if (!this.#isFirst) {
-      this.#starts.push(this.#count - this.#rows);
-      this.#portions.push(Buffer.from(JSON.stringify(this.#pending)));
-    }
+    const [first, ...others] = this.#blocks;
+    if (!this.#isFirst && first !== undefined) this.#addPortion(this.#pending, first);
+    for (const [index, block] of others.entries()) this.#addPortion(this.#beside[index] ?? [], block);
     this.#isFirst = false;
     this.#pending = [];
+    this.#beside = others.map(() => []);
     this.#rows = 0;
     this.#characters = 0;
   }
+
+  #addPortion(rows: readonly Cell[][], block: [from: number, to: number]): void {
+    this.#starts.push(this.#count - this.#rows);
+    this.#columns.push(block);
+    this.#portions.push(Buffer.from(JSON.stringify(rows)));
+  }
+}
+
+/** Divides columns whose names are too long to stand above one portion. The last block has all columns behind it. */
+function blocksOf(names: readonly string[]): [from: number, to: number][] {
+  const starts = [0];
+  let length = 0;
+  for (const [column, name] of names.entries()) {
+    length += name.length + NAME_MARGIN;
+    if (length <= BLOCK_CHARACTERS || column === starts.at(-1)) continue;
+    starts.push(column);
+    length = name.length + NAME_MARGIN;
+  }
+  return starts.map((from, index) => [from, starts[index + 1] ?? MAX_COLUMNS]);
+}
+
+function namesLength(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + name.length + NAME_MARGIN, 0);
+}
+
+function rowLength(row: readonly Cell[]): number {
+  return row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
 }
 
 /** The plain value of a cell. */

@@ -65,13 +65,13 @@ class CsvTable {
     if (this.#rows === undefined) return undefined;
     const columns = this.#headers ?? [];
     const width = Math.max(columns.length, this.#rows.width);
-    const { content, overflow } = this.#rows.finish(columns, width);
     const shown = Math.min(width, MAX_COLUMNS);
     const headers = Array.from({ length: shown }, (_, column) => columns[column] ?? `Column ${column + 1}`);
+    const { content, overflow } = this.#rows.finish(headers, width);
     return {
       category: 'table',
-      summary: tableSummary(headers, content),
-      content: { ...content, headers },
+      summary: tableSummary(content.headers, content),
+      content: { ...content },
       identity: headers.join('\u001f'),
       ...(overflow && { overflow }),
     };

@@ -147,7 +147,7 @@ class TableBlock {
     const corner = { column: this.#left + this.#width - 1, row: this.#bottom };
     return {
       category: 'table',
-      summary: tableSummary(names, content),
+      summary: tableSummary(content.headers, content),
       content: { ...content },
       identity: names.join('\u001f'),
       metadata: {
