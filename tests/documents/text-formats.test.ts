@@ -128,15 +128,38 @@ test('text in the head of a page is shown, as a browser does', async () => {
   expect(document.title).toBe('T');
 });
 
-test('a date of an ods is shown as it is written, unless day and month could be confused', async () => {
-  const cell = (date: string, shown: string) =>
-    `<table:table-cell office:value-type="date" office:date-value="${date}"><text:p>${shown}</text:p></table:table-cell>`;
-  const cells = [cell('2001-02-03', '03-Feb-2001'), cell('2001-02-03', '02/03/01'), cell('2001-02-03', '2001/02/03')];
+/** A sheet with one row, whose cells have a type and a value, and show a text. */
+function odsOf(type: string, cells: readonly [value: string, shown: string][]): Uint8Array {
+  const row = cells.map(
+    ([value, shown]) =>
+      `<table:table-cell office:value-type="${type}" office:${type}-value="${value}"><text:p>${shown}</text:p></table:table-cell>`,
+  );
   const content =
     '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet>' +
-    `<table:table table:name="S"><table:table-row>${cells.join('')}</table:table-row></table:table>` +
+    `<table:table table:name="S"><table:table-row>${row.join('')}</table:table-row></table:table>` +
     '</office:spreadsheet></office:body></office:document-content>';
-  const { markdown, pages } = await readBytes('a.ods', zipSync({ 'content.xml': strToU8(content) }));
+  return zipSync({ 'content.xml': strToU8(content) });
+}
+
+test('truth values of an ods are shown as in a xlsx, whatever the language of its author', async () => {
+  const { markdown, pages } = await readBytes(
+    'a.ods',
+    odsOf('boolean', [
+      ['true', 'WAHR'],
+      ['false', 'FAUX'],
+    ]),
+  );
+  expect(markdown).toContain('| TRUE | FALSE |');
+  expect(pages[0]?.elements[0]?.content.rows).toEqual([[true, false]]);
+});
+
+test('a date of an ods is shown as it is written, unless day and month could be confused', async () => {
+  const shown = ['03-Feb-2001', '02/03/01', '2001/02/03'];
+  const bytes = odsOf(
+    'date',
+    shown.map(text => ['2001-02-03', text]),
+  );
+  const { markdown, pages } = await readBytes('a.ods', bytes);
   expect(markdown).toContain('| 03-Feb-2001 | 2001-02-03 | 2001/02/03 |');
   expect(pages[0]?.elements[0]?.content.rows).toEqual([['2001-02-03', '2001-02-03', '2001-02-03']]);
 });

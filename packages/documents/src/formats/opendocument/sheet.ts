@@ -92,7 +92,10 @@ function repetitions(text: string | undefined): number {
 /** A date that says which of its numbers is which: it has a name, as of a month, or begins with the year. */
 const clearDate = /\p{L}{3}|^\d{4}\D/u;
 
-/** The value of a cell, and what it shows; a date whose parts may stand in any order is shown as ISO 8601. */
+/**
+ * The value of a cell, and what it shows. A date whose parts may stand in any order is shown as ISO 8601, and a truth value
+ * as in other formats: the file has it in the language of its author.
+ */
 function valueIn(cell: XmlNode): Cell {
   const { attributes } = cell;
   const shown = children(cell, 'p').map(textOf).join('\n').trim();
@@ -101,7 +104,10 @@ function valueIn(cell: XmlNode): Cell {
   if (type === 'date' && date !== undefined) {
     return { value: date, text: clearDate.test(shown) ? shown : date.replace('T', ' ') };
   }
-  if (type === 'boolean') return { value: attributes['office:boolean-value'] === 'true', text: shown };
+  if (type === 'boolean') {
+    const value = attributes['office:boolean-value'] === 'true';
+    return { value, text: String(value).toUpperCase() };
+  }
   const number = Number(attributes['office:value']);
   const isNumber = (type === 'float' || type === 'percentage' || type === 'currency') && Number.isFinite(number);
   if (!isNumber) return shown === '' ? null : shown;
