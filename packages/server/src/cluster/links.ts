@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { isObject, type Logger, readJson } from '@a2c-smcp/core';
+import { shareReads } from '../wire/frames.ts';
 import { handleInput } from '../wire/ws.ts';
 import { isShortText } from './checks.ts';
 import { BatchReader, Link } from './link.ts';
@@ -177,6 +178,7 @@ export class NodeLinks {
     socket.setNoDelay(true);
     socket.setKeepAlive(true);
     socket.write(`${prove(this.#token, 'accept', challenge)}\n`);
+    shareReads(socket);
     const reader = new BatchReader(this.#options.receive);
     const readAll = (chunk: Buffer) => reader.read(chunk);
     const read = (chunk: Buffer) => {
