@@ -6,7 +6,7 @@ import { median, quantile } from './statistics.ts';
 import { cpuOf } from './usage.ts';
 
 /** Milliseconds. */
-const WARM_UP = unlessQuick(1500, 1);
+const WARM_UP = unlessQuick(1000, 1);
 
 /** The figures of one burst of calls. */
 export interface Sample {

@@ -26,10 +26,18 @@ const OF_PEERS: Record<string, Edit[]> = {
   ],
 };
 
+const SHARED_READS: Edit = {
+  module: '/server/dist/wire/frames.js',
+  find: 'if (!BUFFER || !CALLBACK',
+  replace: 'if (BUFFER',
+};
 const OUTBOX: Edit = { module: '/server/dist/cluster/outbox.js', find: 'if (this.#maySkip)', replace: 'if (false)' };
 
 /** Every edit, for the test that each still finds its place. */
-export const EDITS: readonly Edit[] = [...Object.values(OF_THE_PATH), ...Object.values(OF_PEERS), [OUTBOX]].flat();
+export const EDITS: readonly Edit[] = [
+  ...[...Object.values(OF_THE_PATH), ...Object.values(OF_PEERS)].flat(),
+  ...[SHARED_READS, OUTBOX],
+];
 
 const LONGER = { milliseconds: 100, rounds: 30, size: 200 };
 const ROWS = (name: string): Row[] => [
@@ -42,7 +50,7 @@ const PEER_ROWS = (name: string): Row[] => [
   { name: `${name}, get_tools, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate'] },
 ];
 const SERVER_ROWS = (name: string): Row[] => [
-  { name: `${name}, 200 B, one call in flight`, size: 200, inFlight: 1, show: ['p50'] },
+  { name: `${name}, 200 B, one call in flight`, size: 200, inFlight: 1, show: ['p50', 'cpu'] },
   { name: `${name}, 200 B, 64 calls in flight`, size: 200, inFlight: 64, show: ['rate', 'cpu'] },
 ];
 
@@ -57,6 +65,7 @@ export async function ablation(): Promise<Section> {
       ...(await onAllCores(ofThePath)),
       ...(await ofPeers()),
       ...(await measure(SERVER_ROWS('fast path of the Server'), withoutFastPath)),
+      ...(await measure(SERVER_ROWS('one read buffer of the Server'), withoutSharedReads)),
       ...(hasRedis ? await measure(SERVER_ROWS('messages between nodes without receipts'), withoutOutbox) : []),
     ],
   };
@@ -103,6 +112,12 @@ async function againstPath(options: ParticipantOptions): Promise<Contest> {
 async function withoutFastPath(): Promise<Contest> {
   const start = async (more: object) => relayOn(await startServer('ours', more));
   return Contest.between({ baseline: await start({ fastPath: false }), ours: await start({}), again: await start({}) });
+}
+
+async function withoutSharedReads(): Promise<Contest> {
+  const start = async (options: ParticipantOptions) => relayOn(await startServer('ours', {}, options));
+  const baseline = await start(without([SHARED_READS]));
+  return Contest.between({ baseline, ours: await start({}), again: await start({}) });
 }
 
 async function withoutOutbox(): Promise<Contest> {

@@ -16,11 +16,11 @@ export interface Row extends Omit<Load, 'milliseconds'> {
 
 /** Many short bursts: with the same time in fewer and longer ones, two equal stacks differ twice as much. */
 const BURST = 25;
-const ROUNDS = 40;
+const ROUNDS = 32;
 /** How often something is measured at most. */
 const ATTEMPTS = { withTarget: unlessQuick(3, 1), without: 2 };
-/** Milliseconds of later attempts after which only targets get more of them: a run takes less than 8 minutes. */
-let patience = 60_000;
+/** Milliseconds of later attempts after which only targets get more of them: a run takes less than 10 minutes. */
+let patience = 15_000;
 
 /**
  * Measures rows. What two equal stacks differ in is measured again, on new ones: much of such a difference stays for as
