@@ -135,6 +135,7 @@ const layers: Record<string, string[]> = {
       'search-tool.ts',
       'library.ts',
       'byte-documents.ts',
+      'read-markdown.ts',
       'open-file.ts',
       'default-host.ts',
       'describe.ts',

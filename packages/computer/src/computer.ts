@@ -108,8 +108,7 @@ export class Computer implements AsyncDisposable {
     const joining = new AbortController();
     this.#joining = joining;
     await left;
-    // Loads Socket.IO while MCP servers start, and not at all for a Computer that stays offline.
-    const { Presence } = await import('./office/presence.ts');
+    const { Presence } = await import('./office/presence.ts'); // Loads Socket.IO while MCP servers start.
     const signal = options.signal ? AbortSignal.any([options.signal, joining.signal]) : joining.signal;
     let presence: Presence | undefined;
     const onConnection = (state: ConnectionState) => {

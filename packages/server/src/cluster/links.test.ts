@@ -87,7 +87,7 @@ test.each([
   ['a proof of another length', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c', proof: '' })}\n`],
   ['no proof', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c' })}\n`],
   ['an endless line', 'x'.repeat(100_000)],
-])('a stranger that sends %s gets the challenge and is disconnected', { timeout: 20_000 }, async (_, text) => {
+])('a client that sends %s gets the challenge and is disconnected', { timeout: 20_000 }, async (_, text) => {
   await using node = await openNode();
   const stranger = connect(portOf(node), '127.0.0.1');
   stranger.write(text);
