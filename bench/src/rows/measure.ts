@@ -17,29 +17,24 @@ export interface Row extends Omit<Load, 'milliseconds'> {
 /** Many short bursts: with the same time in fewer and longer ones, two equal stacks differ twice as much. */
 const BURST = 25;
 const ROUNDS = 32;
-/** How often something is measured at most. */
-const ATTEMPTS = { withTarget: unlessQuick(3, 1), without: 2 };
-/** Milliseconds of later attempts after which only targets get more of them: a run takes less than 10 minutes. */
-let patience = 15_000;
+/** How often a row with a target is measured at most. */
+const ATTEMPTS = unlessQuick(3, 1);
 
 /**
- * Measures rows. What two equal stacks differ in is measured again, on new ones: much of such a difference stays for as
- * long as they live.
+ * Measures rows. A target in which two equal stacks differ is measured again, on new ones: much of such a difference stays
+ * for as long as they live.
  */
 export async function measure(rows: readonly Row[], open: () => Promise<Contest>): Promise<Result[]> {
   const results = new Map<Row, Result[]>();
-  for (let attempt = 0; attempt < ATTEMPTS.withTarget; attempt++) {
-    const isGivenUp = ({ target }: Result) => !target && (attempt >= ATTEMPTS.without || patience < 0);
-    const left = rows.filter(row => !results.get(row)?.every(result => isReliable(result) || isGivenUp(result)));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const left = rows.filter(row => !results.get(row)?.every(result => isReliable(result) || !result.target));
     if (left.length === 0) break;
-    const begun = performance.now();
     await using contest = await open();
     for (const row of left) {
       const { size, inFlight, milliseconds = BURST, rounds = ROUNDS } = row;
       const found = toResults(row, await contest.compare({ size, inFlight, milliseconds }, unlessQuick(rounds, 1)));
       results.set(row, keepReliable(results.get(row), found));
     }
-    if (attempt > 0) patience -= performance.now() - begun;
   }
   return rows.flatMap(row => results.get(row) ?? []);
 }

@@ -27,7 +27,6 @@ const ROWS: Row[] = [
   { name: '200 B, 256 in flight', size: 200, inFlight: 256, show: ['rate', 'cpu'] },
   { name: '10 kB, 1 in flight', size: 10_000, inFlight: 1, show: ['p50', 'p99', 'rate', 'cpu'] },
   { name: '10 kB, 32 in flight', size: 10_000, inFlight: 32, show: ['rate', 'cpu'] },
-  { name: '10 kB, 256 in flight', size: 10_000, inFlight: 256, show: ['rate', 'cpu'] },
   {
     ...large,
     name: '1 MB, 1 in flight',
@@ -36,7 +35,6 @@ const ROWS: Row[] = [
     targets: { cpu: atMost(0.65) },
   },
   { ...large, name: '1 MB, 32 in flight', inFlight: 32, show: ['rate', 'cpu'], targets: { cpu: atMost(0.65) } },
-  { ...large, name: '1 MB, 256 in flight', inFlight: 256, rounds: 5, milliseconds: 1, show: ['rate', 'cpu'] },
 ];
 
 export async function relay(): Promise<Section> {
