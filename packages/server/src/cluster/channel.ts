@@ -57,8 +57,12 @@ export class NodeChannel {
       this.#malformed += 1;
     };
     await this.#outbox.probe();
-    const read = (messages: Buffer) => decode(messages, receive, onMalformed);
-    if (host !== undefined) this.#links = await NodeLinks.open({ node, host, receive: read, onLost, logger });
+    if (host !== undefined) {
+      const read = (messages: Buffer) => decode(messages, { receive, onMalformed, isProven: true });
+      this.#links = await NodeLinks.open({ node, host, receive: read, onLost, logger });
+    }
+    // Others may write to Redis, too.
+    const read = (messages: Buffer) => decode(messages, { receive, onMalformed, isProven: false });
     subscriber.on('smessageBuffer', (_: Buffer, messages: Buffer) => handleInput(read, messages));
     // Not together: in a Redis Cluster they may have different shards.
     await subscriber.ssubscribe(keys.channelOf(node));

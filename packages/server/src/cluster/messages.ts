@@ -39,17 +39,26 @@ const REQUEST = Buffer.from('["client:');
 const NOTIFICATION = Buffer.from('["notify:');
 const ARGUMENTS = Buffer.from('[');
 
-/** The bytes of the body, the message, a line break, and the body: it is not escaped into other JSON. */
+/**
+ * The bytes of the body, the message, a line break, and the body: it is not escaped into other JSON. Of an answer, which is
+ * half of all messages, only the id is written.
+ */
 export function encode(message: NodeMessage, body: string | Buffer = ''): Buffer[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return [Buffer.from(`${bytes.length} ${JSON.stringify(message)}\n`), bytes];
+  const isAnswer = message.type === 'answer' && !message.missing;
+  return [Buffer.from(`${bytes.length} ${isAnswer ? message.id : JSON.stringify(message)}\n`), bytes];
 }
 
-/**
- * Reads messages that arrived together. Calls `onMalformed` for one that cannot be read; if its length is unknown, the
- * ones behind it are lost too.
- */
-export function decode(messages: Buffer, receive: Receive, onMalformed: () => void): void {
+export interface Decoding {
+  receive: Receive;
+  /** Called for a message that cannot be read; if its length is unknown, the ones behind it are lost too. */
+  onMalformed: () => void;
+  /** True if the sender is known to be a node: it has checked what it passes on. */
+  isProven: boolean;
+}
+
+/** Reads messages that arrived together. */
+export function decode(messages: Buffer, { receive, onMalformed, isProven }: Decoding): void {
   for (let start = 0; start < messages.length; ) {
     const space = messages.indexOf(SPACE, start);
     const end = messages.indexOf(LINE_BREAK, start);
@@ -61,7 +70,7 @@ export function decode(messages: Buffer, receive: Receive, onMalformed: () => vo
     }
     const message = readHead(messages.toString('utf8', space, end));
     const body = messages.subarray(end + 1, next);
-    if (message && isBodyOf(message, body)) receive(message, body);
+    if (message && (isProven || isBodyOf(message, body))) receive(message, body);
     else onMalformed();
     start = next;
   }
@@ -92,6 +101,7 @@ export function readGone(body: Buffer): Registration[] {
 function readHead(json: string): NodeMessage | undefined {
   try {
     const head = parseJson(json);
+    if (typeof head === 'number') return isId(head) ? { type: 'answer', id: head } : undefined;
     return isHead(head) ? head : undefined;
   } catch {
     return undefined;

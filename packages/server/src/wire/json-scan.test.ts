@@ -1,6 +1,7 @@
 import { parseMessage } from '@a2c-smcp/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { worked } from '../../../../tests/worked.ts';
 import { isMessage } from './json-scan.ts';
 
 const isRead = (text: string) => isMessage(Buffer.from(`43/smcp,1${text}`), 9);
@@ -78,11 +79,11 @@ test('the limits of messages are kept', () => {
 });
 
 test('the time for a long string does not grow with the square of its length', () => {
-  const start = performance.now();
+  const start = worked();
   expect(isRead(`["${`${'x'.repeat(100)}\\n`.repeat(50_000)}"]`)).toBe(true);
   expect(isRead(`["${'\\"'.repeat(2_000_000)}"]`)).toBe(true);
   expect(isRead(`["${'x'.repeat(200)}${'\\'.repeat(3_000_000)}"]`)).toBe(true);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(worked() - start).toBeLessThan(5000);
 });
 
 test('whatever is read is parsed, and whatever is written compactly is read', () => {
