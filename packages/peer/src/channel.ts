@@ -11,7 +11,7 @@ import {
 import { ErrorCode, SmcpError, toErrorPayload } from '@a2c-smcp/protocol';
 import type { Manager } from 'socket.io-client';
 import { Decoder, Encoder } from 'socket.io-parser';
-import { messageSender } from './engine-io.ts';
+import { messageSender, type SendMessage } from './engine-io.ts';
 
 type Engine = Manager['engine'];
 // biome-ignore lint/suspicious/noExplicitAny: the wire boundary
@@ -49,7 +49,9 @@ export class Channel {
   readonly #options: ChannelOptions;
   #fallback: Listener | undefined;
   /** Sends a message on the present connection. */
-  #send: ((message: string) => void) | undefined;
+  #send: SendMessage | undefined;
+  /** Events of the present connection that still have to be answered. */
+  #unanswered = 0;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
@@ -78,13 +80,14 @@ export class Channel {
       if (!this.#send) throw unanswered('disconnected');
       const json = JSON.stringify([event, body]);
       const id = this.#pending.add({ resolve, reject }, timeout, signal);
-      this.#send(writeHead('event', id) + json);
+      this.#send(writeHead('event', id) + json, this.#pending.size === 1);
     });
   }
 
   /** The peer is in the namespace. */
   open(engine: Engine): void {
     this.#send = messageSender(engine, this.#options.onSlow);
+    this.#unanswered = 0;
   }
 
   /** The connection is gone: fails everything that was not answered. */
@@ -139,9 +142,12 @@ export class Channel {
   /** An answer belongs to the connection on which it was asked for: on another one it would answer something else. */
   #replyTo(id: number | undefined): Reply {
     const send = this.#send;
+    if (id !== undefined) this.#unanswered += 1;
     return (...answer) => {
       if (id === undefined || send === undefined || send !== this.#send) return;
-      send(writeHead('answer', id) + JSON.stringify(answer));
+      const json = JSON.stringify(answer);
+      this.#unanswered -= 1;
+      send(writeHead('answer', id) + json, this.#unanswered === 0);
     };
   }
 }

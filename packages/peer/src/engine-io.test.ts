@@ -31,3 +31,15 @@ test('messages of one turn are written past Engine.IO with one uncork', async ()
     1, 1, 2, 0,
   ]);
 });
+
+test('a lone message is written at once, and one behind others of its turn stays behind them', () => {
+  const socket = { cork: vi.fn(), uncork: vi.fn() };
+  const engine = openEngine(socket);
+  const send = messageSender(engine as unknown as Manager['engine'], () => {});
+  send('one', true);
+  expect([engine.ws.send, socket.cork].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  send('two');
+  send('three', true);
+  expect(engine.ws.send.mock.calls.map(([bytes]) => String(bytes))).toEqual(['4one', '4two', '4three']);
+  expect([socket.cork, socket.uncork].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+});

@@ -153,14 +153,17 @@ interface Turns {
   setImmediate?: (task: () => void) => void;
 }
 
+/** Sends a message. @param isLone whether it leaves at once, because no other one is expected soon */
+export type SendMessage = (message: string, isLone?: boolean) => void;
+
 /**
- * A function that sends a message. In Node the messages of one turn of the event loop are written to the WebSocket past
+ * Makes a function that sends messages. In Node those of one turn of the event loop are written to the WebSocket past
  * Engine.IO and with one system call: both are what costs a peer with many calls in flight most. Elsewhere, while
  * Engine.IO has something to write itself, and where `ws` hides its TCP connection, Engine.IO writes the message.
  *
  * @param onSlow called once if messages cannot be written past Engine.IO although this is Node
  */
-export function messageSender(engine: Engine, onSlow: () => void): (message: string) => void {
+export function messageSender(engine: Engine, onSlow: () => void): SendMessage {
   const { Buffer, setImmediate } = globalThis as Turns;
   if (!Buffer || !setImmediate) return message => void engine.write(message);
   const state = engine as unknown as EngineState;
@@ -172,7 +175,7 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
   };
   // Flushes at once: the process may exit before `setImmediate` runs.
   engine.on('close', uncork);
-  return message => {
+  return (message, isLone = false) => {
     const { ws } = state.transport;
     const socket = ws?._socket;
     if (!ws || !socket?.cork || !isIdle(state)) {
@@ -185,7 +188,7 @@ export function messageSender(engine: Engine, onSlow: () => void): (message: str
     }
     const framed = MESSAGE + message;
     emitPacket(engine, 'packetCreate', framed);
-    if (!corked) {
+    if (!corked && !isLone) {
       corked = socket;
       socket.cork();
       setImmediate(uncork);
