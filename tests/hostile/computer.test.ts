@@ -4,6 +4,7 @@ import { identify } from '../../packages/computer/src/config/bundle-id.ts';
 import { buildCatalog } from '../../packages/computer/src/tools/catalog.ts';
 import { eventually, type Office, openOffice, recordingLogger, scripted, stateOf, textOf } from '../computer/office.ts';
 import { verifies } from '../conformance/verifies.ts';
+import { worked } from '../worked.ts';
 import { type HttpKind, openHttpMcpServer } from './http-mcp-server.ts';
 
 const DEEP = '['.repeat(50_000) + ']'.repeat(50_000);
@@ -228,8 +229,8 @@ describe('keys that begin with a2c_ in what an MCP server says', () => {
 
 test('10,000 tools of one name get names of their own within seconds', () => {
   const config = identify({ name: 's', type: 'stdio', server_parameters: { command: 'x' } });
-  const started = performance.now();
+  const started = worked();
   const { tools } = buildCatalog([{ config, tools: Array.from({ length: 10_000 }, () => ({ name: 't' })) }]);
   for (const list of Object.values(tools)) expect(new Set(list.map(({ name }) => name)).size).toBe(10_000);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(worked() - started).toBeLessThan(2000);
 });

@@ -51,7 +51,11 @@ describe.runIf(process.platform !== 'win32')('the folder of a skill', () => {
         await new Promise(resolve => setImmediate(resolve));
       }
     })();
-    for (let round = 0; round < 300; round++) await Promise.all(Array.from({ length: 10 }, read));
+    // A busy machine makes fewer rounds.
+    const end = performance.now() + 10_000;
+    for (let round = 0; round < 300 && performance.now() < end; round++) {
+      await Promise.all(Array.from({ length: 10 }, read));
+    }
     isDone = true;
     await exchanging;
     expect(seen.has('secret')).toBe(false);

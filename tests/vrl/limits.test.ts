@@ -3,17 +3,12 @@ import { runInNewContext } from 'node:vm';
 import { Vrl, VrlCompileError, VrlEngine } from '@a2c-smcp/vrl';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { worked } from '../worked.ts';
 
 /** Ten elements, and a loop over them in a loop over them, and so on: 10 to the power of `depth` turns. */
 function nestedLoops(depth: number): string {
   const open = Array.from({ length: depth }, (_, level) => `for_each(l) -> |_i${level}, _v${level}| {`);
   return `l = array!(.list)\nn = 0\n${open.join(' ')} n = n + 1 ${'}'.repeat(depth)}\n.n = n`;
-}
-
-/** CPU time of this process in milliseconds. Unlike wall time, it does not depend on the load of the machine. */
-function worked(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** For tests of other limits: on a busy machine the default timeout of one second may be too short. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../../../tests/worked.ts';
 import { exampleWords } from './example-call.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -52,11 +53,11 @@ describe('parametersOf', () => {
       required: names,
       properties: Object.fromEntries(names.map(name => [name, { $ref: '#' }])),
     };
-    const start = performance.now();
+    const start = worked();
     expect(parametersOf(wide)).toHaveLength(200);
     expect(exampleWords({ ...wide, required: ['f0'] })).toHaveLength(1);
     expect(exampleWords(wide).join(' ').length).toBeLessThan(30_000_000);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(worked() - start).toBeLessThan(20_000);
     const endless = {
       properties: { a: { $ref: '#/$defs/List' }, b: { $ref: '#/$defs/Either' } },
       $defs: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { worked } from '../../../../tests/worked.ts';
 import { matchesPattern } from './uri-pattern.ts';
 
 test.each([
@@ -17,7 +18,7 @@ test.each([
 });
 
 test('a pattern of many stars takes no longer than the URI', () => {
-  const started = performance.now();
+  const started = worked();
   expect(matchesPattern(`${'*a'.repeat(50)}*b`, 'a'.repeat(2000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(100);
+  expect(worked() - started).toBeLessThan(100);
 });

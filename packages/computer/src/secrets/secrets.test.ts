@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type Logger, silentLogger } from '@a2c-smcp/core';
 import { expect, test, vi } from 'vitest';
+import { worked } from '../../../../tests/worked.ts';
 import { Secrets } from './secrets.ts';
 
 test('every known secret is masked, the longer first, and nothing shorter than five characters', () => {
@@ -147,10 +148,10 @@ test('masking takes time in proportion to the text, however many secrets there a
   ];
   for (const part of ['the quick brown fox ', 'https://user', 'aHR0cHM6Ly91c2Vy', ...encodings]) {
     const text = part.repeat(200_000 / part.length);
-    const start = performance.now();
+    const start = worked();
     secrets.redact(text);
     // Some 50 ms in fact; comparing each secret at each place takes minutes.
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(worked() - start).toBeLessThan(5000);
   }
 });
 
@@ -161,10 +162,10 @@ test('masking takes time in proportion to a text that repeats the start of a lon
   secrets.add([pem, 'a'.repeat(20_000)]);
   for (const part of ['-', 'a', `${'a'.repeat(19_999)}b`, pem.slice(0, -1)]) {
     const text = part.repeat(200_000 / part.length);
-    const start = performance.now();
+    const start = worked();
     secrets.redact(text);
     // Some 20 ms in fact; hashing or comparing a whole secret at each place takes many seconds.
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(worked() - start).toBeLessThan(1000);
   }
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { worked } from '../../../../tests/worked.ts';
 import type { Element } from './element.ts';
 import * as make from './element.ts';
 import { labels, toMarkdown, toText } from './render.ts';
@@ -55,10 +56,10 @@ describe('rendering', () => {
 
   test('a cell of very much white space is rendered in a moment', () => {
     const cell = `a${' '.repeat(200_000)}b`;
-    const started = performance.now();
+    const started = worked();
     expect(toMarkdown(make.table(['n'], [[cell], [`${cell}\n${cell}`]])).length).toBeGreaterThan(4000);
     expect(toText(make.table(['n'], [[`a \n\n b`]]))).toBe('n\na b');
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(worked() - started).toBeLessThan(1000);
   });
 
   test('charts and images are rendered with the Chinese labels of the specification', () => {

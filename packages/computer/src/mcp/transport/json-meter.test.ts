@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { worked } from '../../../../../tests/worked.ts';
 import { JsonMeter } from './json-meter.ts';
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
 
 test('strings that a line ends are counted in linear time', () => {
   const meter = new JsonMeter();
-  const start = performance.now();
+  const start = worked();
   meter.take(Buffer.from('"\n\\'.repeat(500_000)));
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(worked() - start).toBeLessThan(3000);
 });

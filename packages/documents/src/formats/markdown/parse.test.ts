@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { worked } from '../../../../../tests/worked.ts';
 import { parseMarkdown } from './parse.ts';
 import { openMarkdown } from './read.ts';
 
@@ -28,9 +29,9 @@ test('a target that is a picture in place is left out', () => {
 
 test('thousands of targets are one text in a moment', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `[t${index}]: https://a.b/${index}`);
-  const started = performance.now();
+  const started = worked();
   expect(texts(lines.join('\n'))).toHaveLength(1);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(worked() - started).toBeLessThan(5000);
 });
 
 test('targets of links are shown once, on the page where they stand', async () => {

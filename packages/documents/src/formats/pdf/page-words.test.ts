@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { worked } from '../../../../../tests/worked.ts';
 import { countWords } from './page-words.ts';
 
 const limits = { words: 1000, saves: 10 };
@@ -26,9 +27,9 @@ test('a stream with too many words or saved states is refused, also in texts and
 });
 
 test('counting takes time by the length of the stream', () => {
-  const started = performance.now();
+  const started = worked();
   for (const text of [' '.repeat(4e6), `/${'A'.repeat(4e6)} Do`, `${' '.repeat(4e6)}Do`, 'Do '.repeat(1e6)]) {
     countWords(text, { words: 4e6, saves: 10 });
   }
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(worked() - started).toBeLessThan(5000);
 });
