@@ -271,6 +271,25 @@ describe('a hostile picture', () => {
     expect(ms).toBeLessThan(10_000);
   });
 
+  test('that no decoder can read, or that holds more notes than pixels, ends nothing', async () => {
+    using folder = temporaryFolder();
+    // Decoders of @napi-rs/canvas end the process for a picture without pixels.
+    const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+    const header = pngChunk('IHDR', Buffer.concat([uint32(3000), uint32(300), Buffer.from([8, 9, 9, 0, 0])]));
+    const rest = Buffer.alloc(6 * 1024 * 1024);
+    writeFileSync(join(folder.path, 'damaged.png'), Buffer.concat([signature, header, rest]));
+    // They take a minute for it.
+    writeFileSync(join(folder.path, 'noted.png'), png(3000, 30, [pngChunk('prVt', Buffer.alloc(60_000_000))]));
+    await using client = await DocumentsClient.open([folder.path]);
+    const picturesOf = async (name: string) => {
+      const { elements } = await client.page(`dpe://documents/${name}/pages/0`);
+      const uri = `dpe://documents/${name}/elements/${elements[0]?.element_id}`;
+      return (await client.mcp.readResource({ uri })).contents.slice(1).map(({ mimeType }) => mimeType);
+    };
+    expect(await picturesOf('damaged.png')).toEqual([]);
+    expect(await picturesOf('noted.png')).toEqual(['image/jpeg']);
+  });
+
   test('what is no picture says so', async () => {
     expect((await readBytes('empty.png', '')).markdown).toContain('The file is empty');
     expect((await readBytes('text.png', 'Not a picture')).markdown).toContain('not a picture of a known format');

@@ -2,7 +2,9 @@ import { inflateSync } from 'node:zlib';
 import type { ByteReader } from './byte-reader.ts';
 import { type ImageParts, MAX_TEXT_LENGTH, MAX_TEXTS } from './parts.ts';
 
-const SIGNATURE_BYTES = 8;
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** The length and the type before a chunk and the sum behind it. */
+const FRAME_BYTES = 12;
 /** Bytes that a packed text may unpack to. */
 const MAX_UNPACKED_BYTES = 256 * 1024;
 const XMP_KEYWORD = 'XML:com.adobe.xmp';
@@ -10,14 +12,33 @@ const XMP_KEYWORD = 'XML:com.adobe.xmp';
 /** The chunks of a PNG with its size, its texts and its metadata. Pixels are skipped. */
 export async function readPng(file: ByteReader): Promise<ImageParts> {
   const parts: ImageParts = { texts: [] };
-  for (let at = SIGNATURE_BYTES; ; ) {
+  for (let at = SIGNATURE.length; ; ) {
     const head = await file.read(at, 8);
     if (head.length < 8) return parts;
     const [length, type] = [head.readUInt32BE(0), head.toString('latin1', 4, 8)];
     if (type === 'IEND') return parts;
     await readChunk(type, () => file.read(at + 8, length), parts);
-    at += length + 12;
+    at += length + FRAME_BYTES;
   }
+}
+
+/** Bytes of a chunk of colours at most. */
+const MAX_NOTE_BYTES = 64 * 1024;
+
+/**
+ * A PNG without long chunks that hold no pixels, as drawing programs add them: decoders take time by the square of their
+ * length. Other pictures stay as they are.
+ */
+export function withoutLongNotes(picture: Buffer): Buffer {
+  if (!picture.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return picture;
+  const kept: Buffer[] = [SIGNATURE];
+  for (let at = SIGNATURE.length; at + FRAME_BYTES <= picture.length; ) {
+    const end = at + picture.readUInt32BE(at) + FRAME_BYTES;
+    const isNote = picture.toString('latin1', at + 4, at + 8) !== 'IDAT';
+    if (!isNote || end - at <= MAX_NOTE_BYTES) kept.push(picture.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(kept);
 }
 
 async function readChunk(type: string, read: () => Promise<Buffer>, parts: ImageParts): Promise<void> {
