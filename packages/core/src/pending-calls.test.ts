@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PendingCalls } from './pending-calls.ts';
 
@@ -77,4 +79,23 @@ test('no timer runs while no call has a deadline', () => {
   pending.add('without');
   vi.advanceTimersByTime(200);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an answer that has arrived is taken before its call is given up, however late the process is', async () => {
+  vi.useRealTimers();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answering = once(server, 'connection');
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1');
+  const [peer] = await answering;
+  const onTimeout = vi.fn();
+  const pending = new PendingCalls<string>({ onTimeout });
+  const id = pending.add('a', 50);
+  const taken = once(socket, 'data').then(() => pending.take(id));
+  peer.write('answer');
+  for (const end = performance.now() + 200; performance.now() < end; );
+  expect(await taken).toBe('a');
+  expect(onTimeout).not.toHaveBeenCalled();
+  socket.destroy();
+  server.close();
 });

@@ -91,7 +91,7 @@ export class PendingCalls<C> {
     clearTimeout(this.#timer);
     this.#earliest = deadline;
     const delay = Math.min(Math.max(Math.ceil(deadline - performance.now()), RESOLUTION_MS), MAX_DELAY_MS);
-    this.#timer = setTimeout(() => this.#expire(), delay);
+    this.#timer = setTimeout(() => behindInput(() => this.#expire()), delay);
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
@@ -120,4 +120,14 @@ export class PendingCalls<C> {
   [Symbol.iterator](): IterableIterator<C> {
     return [...this.#calls.values()].map(({ call }) => call)[Symbol.iterator]();
   }
+}
+
+/**
+ * Runs a task when what has arrived is read. Node runs timers first: after it was busy for long, calls whose answers are
+ * there would be given up. Browsers have no such function, and no such order.
+ */
+function behindInput(task: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => unknown };
+  if (setImmediate) setImmediate(task);
+  else task();
 }
