@@ -7,8 +7,10 @@ import type { Target } from '../target.ts';
 import { mutate } from './mutate.ts';
 import { FuzzedServer } from './server.ts';
 
+const folders = ['../../../examples/documents/files', '../../../tests/documents/samples', '../../samples'];
+
 /** A small document of each format. */
-const samples = ['../../../examples/documents/files', '../../../tests/documents/samples'].flatMap(folder => {
+const samples = folders.flatMap(folder => {
   const path = fileURLToPath(new URL(folder, import.meta.url));
   return readdirSync(path)
     .toSorted()
@@ -18,6 +20,8 @@ const samples = ['../../../examples/documents/files', '../../../tests/documents/
 const READ_TIMEOUT_MS = 60_000;
 /** A sound document is read within a second, and a loaded machine adds to that. */
 const MAX_CONTROL_MS = 3000;
+/** Pictures with more bytes are handed over with fewer pixels. */
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** JSON-RPC errors that a damaged document may be answered with. */
 const EXPECTED_ERRORS = new Set([4201, 4202, 4203, 4204, 413]);
 
@@ -51,7 +55,9 @@ export async function openDocuments(): Promise<Target> {
       const type = extname(sample).slice(1);
       const name = `case-${cases}.${type}`;
       const path = join(folder, name);
-      writeFileSync(path, mutate(readFileSync(sample), random));
+      const mutant = mutate(readFileSync(sample), random);
+      const isLarge = /^(png|jpg|webp)$/.test(type) && random.chance(0.5);
+      writeFileSync(path, isLarge ? Buffer.concat([mutant, Buffer.alloc(MAX_PICTURE_BYTES)]) : mutant);
       const problem = await use(name);
       if (problem !== undefined) {
         const kept = join(tmpdir(), `a2c-fuzz-${process.pid}-${name}`);
@@ -77,18 +83,20 @@ interface Said {
   error?: unknown;
 }
 
-/** Lists the documents; reads one of them, its first page and the first element of that; searches all of them. */
+/** Lists the documents; reads one of them, its first page and the first element and picture of that; searches all. */
 async function readAll(server: FuzzedServer, name: string): Promise<Said> {
   const uri = `dpe://documents/${name}`;
   try {
     await server.list(READ_TIMEOUT_MS);
     const document = await server.read(uri, READ_TIMEOUT_MS);
     const page = await server.read(`${uri}/pages/0?format=markdown`, READ_TIMEOUT_MS);
-    const [first] = Array.isArray(page.elements) ? page.elements : [];
-    const id = first && encodeURIComponent(first.element_id);
-    const element = first && (await server.read(`${uri}/elements/${id}`, READ_TIMEOUT_MS));
+    const all = Array.isArray(page.elements) ? page.elements : [];
+    const read: unknown[] = [];
+    for (const { element_id } of new Set([all[0], all.find(({ category }) => category === 'image')].filter(Boolean))) {
+      read.push(await server.read(`${uri}/elements/${encodeURIComponent(element_id)}`, READ_TIMEOUT_MS));
+    }
     await server.search('coffee 付款', READ_TIMEOUT_MS);
-    return { text: JSON.stringify([document, page, element]) };
+    return { text: JSON.stringify([document, page, ...read]) };
   } catch (error) {
     return { text: '', error };
   }
