@@ -42,11 +42,11 @@ const maxSize: Record<string, number> = {
   conformance: 250,
   console: 250,
   core: 60,
-  documents: 560,
+  documents: 620,
   peer: 60,
   protocol: 110,
   publish: 80,
-  server: 280,
+  server: 310,
   testing: 30,
   vrl: 2300,
 };
