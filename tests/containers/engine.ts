@@ -4,8 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { root } from '../packages.ts';
 
+/** Milliseconds until all containers are gone. */
+const REMOVAL_MS = 60_000;
 const run = promisify(execFile);
 const works = (program: string) => spawnSync(program, ['--version']).status === 0;
 
@@ -103,7 +107,16 @@ export class ContainerEngine implements AsyncDisposable {
 
   /** Deletes everything. Podman leaves the folder of the layers mounted. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.run('docker rm --all --force && docker network prune --force').catch(() => '');
+    if (reasonForNoContainers() === undefined) await this.#removeContainers();
     await this.run(`umount '${this.folder}/images/overlay' 2>/dev/null; rm -rf '${this.folder}'`);
+  }
+
+  /** A compose command that was interrupted may still be starting one. */
+  async #removeContainers(): Promise<void> {
+    await eventually(async () => {
+      await this.run('docker pod rm --all --force; docker rm --all --force --depend --time 1').catch(() => '');
+      expect(await this.run('docker ps --all --quiet')).toBe('');
+    }, REMOVAL_MS);
+    await this.run('docker network prune --force');
   }
 }
