@@ -9,7 +9,6 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -130,9 +129,12 @@ export function contains(folder: string, path: string): boolean {
 }
 
 /** True if a path, links resolved, is below one of the folders at the moment. */
-export async function isInside({ path, folders }: FileLocation): Promise<boolean> {
-  const real = await realpath(path).catch(() => undefined);
-  return real !== undefined && isBelow(folders, real);
+export function isInside({ path, folders }: FileLocation): boolean {
+  try {
+    return isBelow(folders, realpathSync.native(path));
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -169,7 +169,7 @@ export class DocumentLibrary implements AsyncDisposable {
     return {
       list: options => this.#list(options),
       find: async docRef => {
-        const entry = (await this.#catalog.find(docRef)) ?? (await this.#findAgain(docRef));
+        const entry = this.#catalog.find(docRef) ?? (await this.#findAgain(docRef));
         // Opening it describes the rest; most reads are of pages, which need none of it.
         return entry && { ref: docRef, title: entry.file.name, entry };
       },

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { Debouncer, type Logger, SerialQueue } from '@a2c-smcp/core';
@@ -101,18 +101,21 @@ export class Catalog {
     return [...this.#entries.values()];
   }
 
-  /** The document as its file is now, or undefined if it is gone or no longer below the folders. */
-  async find(docRef: string): Promise<CatalogEntry | undefined> {
+  /**
+   * The document as its file is now, or undefined if it is gone or no longer below the folders. Each page that is read
+   * comes here first: through the thread pool, the calls of the system would cost as much CPU as the page itself.
+   */
+  find(docRef: string): CatalogEntry | undefined {
     const entry = this.#entries.get(docRef);
     if (entry === undefined) return undefined;
     const { path, folders } = entry.file;
-    const facts = await stat(path).catch(() => undefined);
+    const facts = factsOf(path);
     const file = facts && (isVersion(entry.file, facts) ? entry.file : toVersion(path, folders, facts));
     if (facts === undefined || file === undefined) return undefined;
     // The same file as before is inside wherever its path leads now; `FileSource` checks each that it opens.
     const identity = `${facts.dev} ${facts.ino} ${facts.ctimeMs}`;
     if (this.#inside.get(path) !== identity) {
-      if (!(await isInside(entry.file))) return undefined;
+      if (!isInside(entry.file)) return undefined;
       if (this.#inside.size >= MAX_VERIFIED) this.#inside.clear();
       this.#inside.set(path, identity);
     }
@@ -261,6 +264,14 @@ async function fileVersion(path: string, roots: readonly string[]): Promise<File
   return facts && toVersion(path, roots, facts);
 }
 
+function factsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** True if a file is still the version that it was, and no other could look the same. */
 function isVersion({ size, modified, look }: FileVersion, facts: Stats): boolean {
   if (look !== undefined || facts.size !== size || Math.trunc(facts.mtimeMs) !== modified) return false;
@@ -276,7 +287,7 @@ function toVersion(path: string, roots: readonly string[], facts: Stats): FileVe
 /** A link to a file counts if it stays inside; one to a folder never does, since what stays inside is shown anyway. */
 async function toFoundFile(path: string, folder: Folder): Promise<FoundFile | undefined> {
   const file = await fileVersion(path, folder.roots);
-  return file !== undefined && (await isInside(file)) ? { docRef: docRefOf(folder, path), file } : undefined;
+  return file !== undefined && isInside(file) ? { docRef: docRefOf(folder, path), file } : undefined;
 }
 
 function docRefOf(folder: Folder, path: string): string {
