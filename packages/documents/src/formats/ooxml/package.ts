@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
-import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
 
 const MAX_PARTS = 20_000;
@@ -16,6 +16,8 @@ const END_BYTES = 22;
 /** A smaller archive is read at once, and a smaller part unpacked at once. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 const MAX_SMALL_PART_BYTES = 256 * 1024;
+/** Bytes of a piece of a part in memory: of one large piece, all would be inflated before the first is taken. */
+const PIECE_BYTES = 64 * 1024;
 const MAX_TRIMMED_BYTES = 64 * 1024 * 1024;
 /** The first bytes of a compound file, into which Office wraps a file to encrypt it. */
 const COMPOUND_SIGNATURE = 0xd0cf11e0;
@@ -52,15 +54,14 @@ export class Package implements AsyncDisposable {
       const size = await source.size();
       const isSmall = size <= MAX_WHOLE_BYTES;
       const archive = isEncrypted ? await decrypted(source) : isSmall ? await source.read(0, size) : undefined;
-      const options = { autoClose: false, lazyEntries: true };
       // The descriptor stays the source's: the archive is not closed, which would close it too.
-      const opening = archive ? fromBufferPromise(archive, options) : fromFdPromise(source.fd, options);
+      const opening = archive ? openBuffer(archive) : fromFdPromise(source.fd, ZIP_OPTIONS);
       const damaged = (cause: unknown) => {
         throw new UnreadableError('The file is damaged: it is not a complete zip archive', { cause });
       };
       const zip = await opening.catch(async cause => {
         const whole = withoutTail(archive ?? (await readWhole(source, size)));
-        return whole === undefined ? damaged(cause) : fromBufferPromise(whole, options).catch(damaged);
+        return whole === undefined ? damaged(cause) : openBuffer(whole).catch(damaged);
       });
       if (zip.entryCount > MAX_PARTS) throw new UnreadableError(`The file has more than ${MAX_PARTS} parts`);
       const entries = new Map<string, Entry>();
@@ -104,10 +105,10 @@ export class Package implements AsyncDisposable {
     }
   }
 
-  /** The content of a part as it is inflated. */
-  async stream(name: string): Promise<Readable> {
+  /** The content of a part in pieces, of which a large part has many: they are inflated as they are taken. */
+  async pieces(name: string): Promise<AsyncIterable<Buffer> | Uint8Array[]> {
     // A stream through the thread pool costs more than a small part itself.
-    if (this.size(name) <= MAX_SMALL_PART_BYTES) return Readable.from([await this.read(name)]);
+    if (this.size(name) <= MAX_SMALL_PART_BYTES) return [await this.read(name)];
     return this.#zip.openReadStreamPromise(this.#find(name));
   }
 
@@ -131,6 +132,45 @@ export class Package implements AsyncDisposable {
     }
     return entry;
   }
+}
+
+const ZIP_OPTIONS = { autoClose: false, lazyEntries: true };
+
+function openBuffer(bytes: Buffer): Promise<ZipFile> {
+  return fromRandomAccessReaderPromise(new BufferReader(bytes), bytes.length, ZIP_OPTIONS);
+}
+
+/**
+ * Bytes in memory for yauzl, which reads twice for each part of an archive. Its own reader answers in the next turn of the
+ * event loop; this one answers at once, which halves the CPU of listing the parts.
+ */
+export class BufferReader extends RandomAccessReader {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead: number) => void,
+  ): void {
+    // `copy` throws for a position behind the end, which the directory of a damaged archive may name.
+    const from = Math.min(position, this.#bytes.length);
+    callback(null, this.#bytes.copy(buffer, offset, from, position + length));
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(piecesOf(this.#bytes.subarray(start, end)));
+  }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 interface ByteSource {

@@ -55,8 +55,8 @@ export async function* xmlItems(
   const builder = new ItemBuilder(isItem);
   const decoder = new StringDecoder('utf8');
   try {
-    for await (const chunk of await zip.stream(part)) {
-      builder.write(decoder.write(chunk));
+    for await (const piece of await zip.pieces(part)) {
+      builder.write(decoder.write(piece));
       if (builder.items.length > 0) yield builder.take();
     }
     builder.end();
