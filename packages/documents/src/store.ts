@@ -205,6 +205,7 @@ interface Work<T> {
   result: Promise<T>;
   controller: AbortController;
   callers: Set<ParseOptions>;
+  isDone: boolean;
 }
 
 /** Work that several callers request at the same time: it is done once, and cancelled when the last caller cancels. */
@@ -222,7 +223,8 @@ class SharedWork<T> {
       work.callers.delete(caller);
       if (work.callers.size === 0) {
         this.#running.delete(key);
-        work.controller.abort();
+        // An abort makes an error with its stack, which takes a tenth of a millisecond.
+        if (!work.isDone) work.controller.abort();
       }
     }
   }
@@ -233,7 +235,10 @@ class SharedWork<T> {
     const onProgress = (share: number) => {
       for (const caller of callers) caller.onProgress?.(share);
     };
-    const work = { result: action({ signal: controller.signal, onProgress }), controller, callers };
+    const result = action({ signal: controller.signal, onProgress }).finally(() => {
+      work.isDone = true;
+    });
+    const work: Work<T> = { result, controller, callers, isDone: false };
     this.#running.set(key, work);
     return work;
   }

@@ -256,7 +256,7 @@ function toPayload(page: Page<IdentifiedElement>, index: number): PagePayload {
     const json = JSON.stringify(stored);
     if (metadata?.crc32 !== undefined) pageHash.add(String(metadata.crc32));
     pageHash.add(json);
-    const complete = metadata === undefined ? json : JSON.stringify({ ...stored, metadata });
+    const complete = metadata === undefined ? json : `${json.slice(0, -1)},"metadata":${JSON.stringify(metadata)}}`;
     size += complete.length;
     if (size > MAX_PAGE_BYTES) {
       details.push([id, Buffer.from(complete)]);
