@@ -164,6 +164,12 @@ test('a date of an ods is shown as it is written, unless day and month could be 
   expect(pages[0]?.elements[0]?.content.rows).toEqual([['2001-02-03', '2001-02-03', '2001-02-03']]);
 });
 
+test('blanks, tabs and line breaks of an ods separate words', async () => {
+  const cell = 'one<text:s/><text:span>two<text:s text:c="2"/></text:span>three<text:tab/>four<text:line-break/>five';
+  const { pages } = await readBytes('a.ods', odsOf('string', [['', cell]]));
+  expect(pages[0]?.elements[0]?.content.text).toBe('one two  three\tfour\nfive');
+});
+
 test('comments of an ods are remarks with their authors, and bytes after the archive are ignored', async () => {
   const cell =
     '<table:table-cell office:value-type="string"><office:annotation><dc:creator>Ada</dc:creator><text:p>Check this</text:p>' +

@@ -5,6 +5,7 @@ import { child, children, readXml, textOf, type XmlNode } from '../ooxml/xml.ts'
 import type { OpenReader } from '../reader.ts';
 import { BlockCollector, type CellPlace, cellName, FormulaCollector } from '../xlsx/cells.ts';
 import { readFacts } from './facts.ts';
+import { plainWords } from './white-space.ts';
 
 /** Repetitions of a row or cell; programs fill a sheet to its end with empty ones. */
 const MAX_REPEATED = 1000;
@@ -72,7 +73,7 @@ function readSheet(sheet: XmlNode) {
 
 function commentsIn(cell: XmlNode, place: CellPlace): Element[] {
   return children(cell, 'annotation').flatMap(comment => {
-    const text = children(comment, 'p').map(textOf).join('\n').trim();
+    const text = children(comment, 'p').map(plainWords).join('\n').trim();
     const author = textOf(child(comment, 'creator')) || undefined;
     return text === '' ? [] : [{ ...annotation(text, author), metadata: { cell: cellName(place) } }];
   });
@@ -98,7 +99,7 @@ const clearDate = /\p{L}{3}|^\d{4}\D/u;
  */
 function valueIn(cell: XmlNode): Cell {
   const { attributes } = cell;
-  const shown = children(cell, 'p').map(textOf).join('\n').trim();
+  const shown = children(cell, 'p').map(plainWords).join('\n').trim();
   const type = attributes['office:value-type'];
   const date = attributes['office:date-value'];
   if (type === 'date' && date !== undefined) {

@@ -1,6 +1,7 @@
 import * as make from '@a2c-smcp/publish/content';
 import { type Element, formatNumber, MAX_COLUMNS } from '@a2c-smcp/publish/content';
 import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
+import { whiteSpace } from './white-space.ts';
 
 /** Elements around blocks. */
 const containers = new Set(
@@ -9,7 +10,6 @@ const containers = new Set(
     'object-index table-index user-index'
   ).split(' '),
 );
-const MAX_SPACES = 100;
 const MAX_REPEATED = 100;
 const countings: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
 
@@ -196,12 +196,6 @@ export class TextReader {
 
   #part(node: XmlNode): string {
     switch (node.name) {
-      case 's':
-        return ' '.repeat(Math.min(Number(node.attributes['text:c'] ?? 1) || 1, MAX_SPACES));
-      case 'tab':
-        return '\t';
-      case 'line-break':
-        return '\n';
       case 'a': {
         const text = this.inline(node);
         const url = node.attributes['xlink:href'];
@@ -218,7 +212,7 @@ export class TextReader {
       case 'soft-page-break':
         return '';
       default:
-        return this.inline(node);
+        return whiteSpace(node) ?? this.inline(node);
     }
   }
 
