@@ -39,6 +39,12 @@ describe('rtf', () => {
     );
   });
 
+  test('a tab before the number of an item is not part of it', async () => {
+    const item = (mark: string, text: string) => String.raw`{\pard\ls1\ilvl0{\listtext\tab ${mark}\tab}${text}\par}`;
+    const { markdown } = await readBytes('steps.rtf', String.raw`{\rtf1 ${item('3.', 'Grind')}${item('4.', 'Brew')}}`);
+    expect(markdown).toBe('3. Grind\n4. Brew');
+  });
+
   test('a picture is beside the JSON of its element', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'lease.rtf'), lease);

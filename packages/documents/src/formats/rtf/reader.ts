@@ -276,7 +276,7 @@ class RtfReader {
         if (/\p{L}/u.test(text)) this.#edges[edge].add(text);
       });
     } else if (name === 'listtext' || name === 'pntext') {
-      this.#collect(text => this.#setMark(text, this.#group.font ?? font));
+      this.#collect(text => this.#setMark(text.trim(), this.#group.font ?? font));
     } else if (name === 'atnauthor') {
       this.#collect(text => {
         this.#author = text;
