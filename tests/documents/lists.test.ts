@@ -114,6 +114,22 @@ describe('numbers of lists', () => {
     for (const line of lines) expect(squeezed).toContain(line.replace(/\s+/g, ''));
   });
 
+  test('a table of contents of a docx has its numbers before the titles, and its pages behind them', async () => {
+    const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const entry = (...parts: string[]) =>
+      `<w:p><w:pPr><w:pStyle w:val="T"/></w:pPr><w:r>${parts.map(part => `<w:t>${part}</w:t>`).join('<w:tab/>')}</w:r></w:p>`;
+    const style = '<w:style w:type="paragraph" w:styleId="T"><w:name w:val="toc 1"/></w:style>';
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles';
+    const parts = {
+      'word/document.xml': `<w:document ${word}><w:body>${entry('Preface', 'iii')}${entry('1.1', 'The rent', '5')}</w:body></w:document>`,
+      'word/_rels/document.xml.rels': `<Relationships><Relationship Id="s" Type="${type}" Target="styles.xml"/></Relationships>`,
+      'word/styles.xml': `<w:styles ${word}>${style}</w:styles>`,
+    };
+    const files = Object.entries(parts).map(([name, text]) => [name, strToU8(text)]);
+    const { markdown } = await readBytes('lease.docx', zipSync(Object.fromEntries(files)));
+    expect(markdown).toBe('- Preface … iii\n- 1.1 The rent … 5');
+  });
+
   test('docx takes the level of a clause from its style, and the list from the style that it is based on', async () => {
     const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const style = (id: string, basedOn: string, numbering: string) =>

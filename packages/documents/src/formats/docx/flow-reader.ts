@@ -69,8 +69,7 @@ export class FlowReader {
     if (paragraph.kind === 'item') {
       this.#flow.item(paragraph.ordered, { text: text.trim(), level: paragraph.level, mark: paragraph.mark });
     } else if (paragraph.kind === 'contents') {
-      const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1').replace(/\s*\t\s*/g, ' … ');
-      this.#flow.item(false, { text: words, level: paragraph.level });
+      this.#flow.item(false, { text: contentsEntry(text), level: paragraph.level });
     } else if (paragraph.kind === 'code') {
       this.#flow.codeLine(text);
     } else if (paragraph.kind === 'heading') {
@@ -157,4 +156,13 @@ function cellsOf(row: XmlNode): XmlNode[] {
   return children(row).flatMap(part =>
     part.name === 'tc' ? [part] : part.name === 'sdt' ? cellsOf(child(part, 'sdtContent') ?? part) : [],
   );
+}
+
+/** An entry of a table of contents without its link: its number, its title and, behind dots, the number of the page. */
+function contentsEntry(text: string): string {
+  const words = text.replace(/^\[(.*)\]\(#[^)]*\)$/s, '$1');
+  const parts = words.split('\t').map(part => part.trim());
+  const page = parts.length > 1 && !/\s/.test(parts.at(-1) ?? '') ? parts.pop() : undefined;
+  const title = parts.filter(Boolean).join(' ');
+  return page ? `${title} … ${page}` : title;
 }
