@@ -205,6 +205,19 @@ describe('numbers of lists', () => {
     expect(markdown).toContain('4. four\n5. five\n- b) b');
   });
 
+  test('pptx keeps the numbers of titles and of cells', async () => {
+    const deck = new (pptxgen as unknown as typeof pptxgen.default)();
+    const numbered = (text: string, numberStartAt: number, fontSize: number) => ({
+      text,
+      options: { bullet: { type: 'number' as const, numberStartAt }, fontSize },
+    });
+    const slide = deck.addSlide();
+    slide.addText([numbered('Parallel lines', 5, 40)], { x: 1, y: 1, w: 8, h: 1 });
+    slide.addTable([[{ text: 'Standard' }], [{ text: [numbered('Quote', 2, 12)] }]], { x: 1, y: 3, w: 8 });
+    const { markdown } = await readBytes('a.pptx', (await deck.write({ outputType: 'nodebuffer' })) as Buffer);
+    expect(markdown).toBe('# 5. Parallel lines\n\n| Standard |\n| --- |\n| 2. Quote |');
+  });
+
   test('pdf keeps the marks that are written', async () => {
     const pdf = new PDFDocument();
     const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ import { IgnoreRules } from './ignore-rules.ts';
 import type { FolderWatcher } from './watch.ts';
 
 /** Incremented whenever a reader changes its page counts or titles, so that older index files are dropped. */
-const FORMAT = 8;
+const FORMAT = 9;
 const SAVE_DELAY_MS = 2000;
 /** Paths whose files are known to be inside the folders. */
 const MAX_VERIFIED = 10_000;

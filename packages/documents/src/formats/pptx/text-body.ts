@@ -34,13 +34,11 @@ export function bodyElements(body: XmlNode, relations: ReadonlyMap<string, Relat
   return elements;
 }
 
-/** The words of a shape on one line each. */
+/** The paragraphs of a shape or cell on one line each, with their numbers. */
 export function bodyText(body: XmlNode | undefined): string {
-  return body === undefined
-    ? ''
-    : readLines(body, new Map())
-        .map(({ text }) => text)
-        .join('\n');
+  if (body === undefined) return '';
+  const lines = withMarks(readLines(body, new Map()));
+  return lines.map(({ text, mark }) => (mark === '-' ? text : `${mark} ${text}`)).join('\n');
 }
 
 /** The largest size of letters in a shape, in points, or 0 when it is inherited. */
@@ -75,7 +73,7 @@ function countingOf(properties: XmlNode | undefined): Line['counting'] {
 }
 
 /** Items of one level count on as long as they are numbered in the same way and no item of a higher level is between. */
-function withMarks(items: readonly Line[]): make.ListItem[] {
+function withMarks(items: readonly Line[]): (make.ListItem & { mark: string })[] {
   const counters: { key: string; number: number }[] = [];
   return items.map(({ text, level, counting }) => {
     counters.length = Math.min(counters.length, level + 1);
