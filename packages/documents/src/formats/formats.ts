@@ -19,30 +19,30 @@ const code = async () => openSourceCode;
 const json = async () => openJson;
 const jsonLines = async () => openJsonLines;
 const text = async (): Promise<OpenReader> => file => openPlainText(file);
-const markdown = async () => (await import('./markdown/read.ts')).openMarkdown;
-const html = async () => (await import('./html/read.ts')).openHtml;
-const workbook = async () => (await import('./xlsx/read.ts')).openWorkbook;
-const docx = async () => (await import('./docx/read.ts')).openDocx;
-const pptx = async () => (await import('./pptx/read.ts')).openPptx;
-const pdf = async () => (await import('./pdf/read.ts')).openPdf;
-const pdfPictures = async () => (await import('./pdf/picture.ts')).readPdfPicture;
-const spreadsheet = async () => (await import('./spreadsheet/read.ts')).openSpreadsheet;
-const odt = async () => (await import('./opendocument/read.ts')).openOdt;
-const ods = async () => (await import('./opendocument/sheet.ts')).openOds;
-const odp = async () => (await import('./opendocument/read.ts')).openOdp;
-const epub = async () => (await import('./epub/read.ts')).openEpub;
-const mail = async () => (await import('./mail/read.ts')).openMail;
-const outlook = async () => (await import('./mail/outlook.ts')).openOutlookMail;
-const notebook = async () => (await import('./notebook/read.ts')).openNotebook;
-const doc = async () => (await import('./doc/read.ts')).openDoc;
-const ppt = async () => (await import('./ppt/read.ts')).openPpt;
-const pptPictures = async () => (await import('./ppt/read.ts')).readPptPicture;
-const rtf = async () => (await import('./rtf/read.ts')).openRtf;
-const rtfPictures = async () => (await import('./rtf/read.ts')).readRtfPicture;
-const parts = async () => (await import('./ooxml/picture.ts')).readPart;
-const picture = async () => (await import('./image/read.ts')).openImage;
-const svg = async () => (await import('./image/read.ts')).openSvg;
-const wholeFile = async () => (await import('./image/read.ts')).readImageFile;
+const markdown = once(async () => (await import('./markdown/read.ts')).openMarkdown);
+const html = once(async () => (await import('./html/read.ts')).openHtml);
+const workbook = once(async () => (await import('./xlsx/read.ts')).openWorkbook);
+const docx = once(async () => (await import('./docx/read.ts')).openDocx);
+const pptx = once(async () => (await import('./pptx/read.ts')).openPptx);
+const pdf = once(async () => (await import('./pdf/read.ts')).openPdf);
+const pdfPictures = once(async () => (await import('./pdf/picture.ts')).readPdfPicture);
+const spreadsheet = once(async () => (await import('./spreadsheet/read.ts')).openSpreadsheet);
+const odt = once(async () => (await import('./opendocument/read.ts')).openOdt);
+const ods = once(async () => (await import('./opendocument/sheet.ts')).openOds);
+const odp = once(async () => (await import('./opendocument/read.ts')).openOdp);
+const epub = once(async () => (await import('./epub/read.ts')).openEpub);
+const mail = once(async () => (await import('./mail/read.ts')).openMail);
+const outlook = once(async () => (await import('./mail/outlook.ts')).openOutlookMail);
+const notebook = once(async () => (await import('./notebook/read.ts')).openNotebook);
+const doc = once(async () => (await import('./doc/read.ts')).openDoc);
+const ppt = once(async () => (await import('./ppt/read.ts')).openPpt);
+const pptPictures = once(async () => (await import('./ppt/read.ts')).readPptPicture);
+const rtf = once(async () => (await import('./rtf/read.ts')).openRtf);
+const rtfPictures = once(async () => (await import('./rtf/read.ts')).readRtfPicture);
+const parts = once(async () => (await import('./ooxml/picture.ts')).readPart);
+const picture = once(async () => (await import('./image/read.ts')).openImage);
+const svg = once(async () => (await import('./image/read.ts')).openSvg);
+const wholeFile = once(async () => (await import('./image/read.ts')).readImageFile);
 const openDocument = 'application/vnd.oasis.opendocument';
 
 /** Pictures by extension. The bytes decide how they are read. */
@@ -162,4 +162,13 @@ export function formatOf(type: string): Format | undefined {
 /** Every extension that is read. */
 export function supportedTypes(): string[] {
   return [...formats.keys()].toSorted();
+}
+
+/** Loads at the first call only: importing a module again takes a twentieth of the time of a small file. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
 }
