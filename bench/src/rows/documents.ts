@@ -24,8 +24,11 @@ type Limits = Partial<Record<CorpusFormat, number>>;
 
 /** The most CPU of our function by that of officeparser. */
 const CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, html: 1, pdf: 2 };
-/** The same of an Agent's reads. Files of few kilobytes have none: the way to the worker and back costs more than they do. */
-const AGENT_CPU_LIMITS: Limits = { docx: 1, pptx: 1, pdf: 2 };
+/**
+ * The same of an Agent's reads. HTML has none: the function in a bare worker thread, with one message there and one back,
+ * takes as much CPU as officeparser for files of few kilobytes.
+ */
+const AGENT_CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, pdf: 2 };
 /** Other targets than that for recall. */
 const ROWS_LIMITS: Limits = { pdf: 0.6 };
 
