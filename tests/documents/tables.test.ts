@@ -9,6 +9,16 @@ import { temporaryFolder } from './client.ts';
 import { readBytes } from './reading.ts';
 
 describe('tables of HTML', () => {
+  test('the caption of an HTML table stands above it in full', async () => {
+    const caption = `Sales of ${'coffee '.repeat(20)}in May`;
+    const { markdown, pages } = await readBytes(
+      'a.html',
+      `<table><caption>${caption}</caption><tr><th>Shop</th></tr><tr><td>Harbour</td></tr></table>`,
+    );
+    expect(markdown).toBe(`${caption}\n\n| Shop |\n| --- |\n| Harbour |`);
+    expect(pages[0]?.elements[1]?.summary).toMatch(/^Sales of coffee/);
+  });
+
   test('cells over several columns and rows keep values below their headers', async () => {
     const { markdown } = await readBytes(
       'a.html',

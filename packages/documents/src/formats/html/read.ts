@@ -6,7 +6,7 @@ import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
-import { isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
+import { captionOf, isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
 import { collapse, LINE_BREAK, textOf, words } from './words.ts';
 
@@ -98,6 +98,7 @@ class HtmlReader {
     const element = tableElement(node, words, this.#spans);
     // Browsers show text between cells above the table.
     this.#loose += strayText(node);
+    this.#push(make.paragraph(words(captionOf(node))));
     if (!isSpent && this.#spans.left <= 0) this.#push(make.annotation(SPAN_REMARK));
     this.#push(element);
   }

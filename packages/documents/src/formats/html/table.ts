@@ -38,7 +38,6 @@ export function tableElement(
   budget: SpanBudget,
 ): Element {
   const rows = spread(rowsOf(node), words, budget);
-  const caption = node.children?.find(({ name }) => name === 'caption');
   const [{ cells: first } = { cells: [] }, ...rest] = rows;
   const width = rows.reduce((most, row) => Math.max(most, row.width), 0);
   const isNamed =
@@ -47,7 +46,11 @@ export function tableElement(
     isNamed ? (first[column]?.text ?? '') : `Column ${column + 1}`,
   );
   const body = (isNamed ? rest : rows).map(({ cells }) => cells.map(cell => cell?.text ?? ''));
-  return table(headers, body, words(caption) || undefined);
+  return table(headers, body, words(captionOf(node)) || undefined);
+}
+
+export function captionOf({ children = [] }: HtmlNode): HtmlNode | undefined {
+  return children.find(({ name }) => name === 'caption');
 }
 
 /** Words in every cell of a row, and no number among them. */
