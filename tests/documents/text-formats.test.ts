@@ -97,6 +97,20 @@ test('an index and headings in cells of OpenDocument are read', async () => {
   expect(markdown).toBe('Contents\n\nOne 1\n\n| Country |\n| --- |\n| Peru |');
 });
 
+test('an empty item of an OpenDocument list counts, and is not shown', async () => {
+  const item = (text: string) => `<text:list-item><text:p>${text}</text:p></text:list-item>`;
+  const style =
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>' +
+    '</text:list-style>';
+  const body = `<text:list text:style-name="L">${item('Grind')}${item('')}${item('Brew')}</text:list>`;
+  const content =
+    '<office:document-content xmlns:office="o" xmlns:text="t" xmlns:style="s">' +
+    `<office:automatic-styles>${style}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body>` +
+    '</office:document-content>';
+  const { markdown } = await readBytes('a.odt', zipSync({ 'content.xml': strToU8(content) }));
+  expect(markdown).toBe('1. Grind\n3. Brew');
+});
+
 test('a long chapter of an epub has as many pages as it needs, with all of its words', async () => {
   const words = Array.from({ length: 9000 }, (_, index) => `word${index}`);
   const paragraphs = Array.from(

@@ -143,7 +143,8 @@ export class TextReader {
         const mark = isMarked
           ? this.#next(own, level, definition, start === undefined ? undefined : Number(start))
           : '-';
-        items.push({ text: words.map(part => this.inline(part).trim()).join('\n'), level, mark });
+        const text = words.map(part => this.inline(part).trim()).join('\n');
+        if (text !== '') items.push({ text, level, mark });
       }
       for (const nested of children(item, 'list')) this.#items(nested, { style: own, level: level + 1, items });
     }
