@@ -6,8 +6,9 @@ import { formatOf, typeOf } from './formats/formats.ts';
 import { problemOf } from './formats/reader.ts';
 
 /**
- * Reads a file in whole as Markdown, in the calling thread. Throws an `Error` that says why a file cannot be read.
- * Only for trusted files: a `DocumentLibrary` reads in worker threads, within limits of time and memory.
+ * Reads all pages of a file as Markdown, in the calling thread. Throws an `Error` that says why a file cannot be read.
+ * Texts of cells beyond 4,000 characters are cut, as on the pages of a library. Only for trusted files: a
+ * `DocumentLibrary` reads in worker threads, within limits of time and memory.
  */
 export async function readMarkdown(path: string): Promise<string> {
   const file = fileAt(path);
