@@ -19,7 +19,9 @@ const OF_THE_PATH: Record<string, Edit[]> = {
 
 /** Optimisations of our clients. */
 const OF_PEERS: Record<string, Edit[]> = {
-  'merged writes of peers': [{ module: '/peer/dist/engine-io.js', find: 'if (!corked && !isLone)', replace: 'if (false)' }],
+  'merged writes of peers': [
+    { module: '/peer/dist/engine-io.js', find: 'if (!corked && !isLone)', replace: 'if (false)' },
+  ],
   'messages of peers past Engine.IO': [
     { module: '/peer/dist/engine-io.js', find: "transport.name === 'websocket'", replace: 'false' },
     { module: '/peer/dist/engine-io.js', find: '!ws || !socket?.cork || !isIdle(state)', replace: 'true' },

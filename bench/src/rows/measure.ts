@@ -17,6 +17,8 @@ export interface Row extends Omit<Load, 'milliseconds'> {
 /** Many short bursts: with the same time in fewer and longer ones, two equal stacks differ twice as much. */
 const BURST = 25;
 const ROUNDS = 32;
+/** Rows that are only shown need not be as precise. */
+const SHOWN_ROUNDS = 16;
 /** How often a row with a target is measured at most. */
 const ATTEMPTS = unlessQuick(3, 1);
 
@@ -31,7 +33,7 @@ export async function measure(rows: readonly Row[], open: () => Promise<Contest>
     if (left.length === 0) break;
     await using contest = await open();
     for (const row of left) {
-      const { size, inFlight, milliseconds = BURST, rounds = ROUNDS } = row;
+      const { size, inFlight, targets, milliseconds = BURST, rounds = targets ? ROUNDS : SHOWN_ROUNDS } = row;
       const found = toResults(row, await contest.compare({ size, inFlight, milliseconds }, unlessQuick(rounds, 1)));
       results.set(row, keepReliable(results.get(row), found));
     }

@@ -23,7 +23,7 @@ const ROWS: Row[] = [
     size: 200,
     inFlight: 1,
     milliseconds: 50,
-    rounds: 60,
+    rounds: 40,
     show: ['p50'],
     targets: { p50: atMost(2.2) },
   },
@@ -32,7 +32,7 @@ const ROWS: Row[] = [
 /** How much of the way is Redis's and Node's. */
 const FLOOR: Row = {
   name: 'a relay on `ws` through Redis, 200 B, 1 in flight',
-  ...{ size: 200, inFlight: 1, milliseconds: 50, rounds: 60 },
+  ...{ size: 200, inFlight: 1, milliseconds: 50, rounds: 20 },
   show: ['p50'],
 };
 
