@@ -20,7 +20,7 @@ const ROUNDS = 32;
 /** Rows that are only shown need not be as precise. */
 const SHOWN_ROUNDS = 16;
 /** How often a row with a target is measured at most. */
-const ATTEMPTS = unlessQuick(3, 1);
+const ATTEMPTS = unlessQuick(2, 1);
 
 /**
  * Measures rows. A target in which two equal stacks differ is measured again, on new ones: much of such a difference stays
