@@ -10,14 +10,15 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 /** Beside those of tests/load: they pack, bundle and start whole programs, or take a processor for seconds each. */
 const heavy = [
   'packages/documents/src/formats/readers.test.ts',
-  'tests/{examples,pack,walks}.test.ts',
+  'tests/{examples,pack,version,walks}.test.ts',
   'tests/bridge/{outages,shared-seat,tools}.test.ts',
-  'tests/cli/{crash,new,signals,terminal}.test.ts',
-  'tests/cluster/{links,node-death,redis-away,workers}.test.ts',
+  'tests/cli/{crash,inspect,new,signals,terminal}.test.ts',
+  'tests/cluster/{links,node-death,redis-away,redis-kinds,workers}.test.ts',
   'tests/computer/foreign-servers.test.ts',
+  'tests/conformance/kit.test.ts',
   'tests/console/{screens,operator-screens}.test.ts',
   'tests/documents/{command,scans}.test.ts',
-  'tests/hostile/{documents-limits,terminal}.test.ts',
+  'tests/hostile/{cluster,documents-limits,terminal}.test.ts',
   'tests/vrl/{corpus,limits}.test.ts',
 ];
 
