@@ -278,7 +278,7 @@ describe('a hostile picture', () => {
     const header = pngChunk('IHDR', Buffer.concat([uint32(3000), uint32(300), Buffer.from([8, 9, 9, 0, 0])]));
     const rest = Buffer.alloc(6 * 1024 * 1024);
     writeFileSync(join(folder.path, 'damaged.png'), Buffer.concat([signature, header, rest]));
-    // They take a minute for it.
+    // They take minutes for it.
     writeFileSync(join(folder.path, 'noted.png'), png(3000, 30, [pngChunk('prVt', Buffer.alloc(60_000_000))]));
     await using client = await DocumentsClient.open([folder.path]);
     const picturesOf = async (name: string) => {
