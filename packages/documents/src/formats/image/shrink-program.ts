@@ -3,10 +3,10 @@ import { drawPicture, findCanvas, MAX_SIDE_PIXELS } from '../canvas.ts';
 
 /** Reads a picture from standard input and writes it to standard output, with fewer pixels. */
 
-/** Milliseconds. Nobody else ends the process: the worker that has started it may be gone. */
+/** Milliseconds after which the process ends itself. The worker that started it may have ended before. */
 const TIMEOUT_MS = 10_000;
 
-// Node would wait for the decoder.
+// `process.exit` would wait for the decoder.
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), TIMEOUT_MS).unref();
 
 const library = findCanvas();
