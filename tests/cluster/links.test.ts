@@ -34,8 +34,11 @@ describe.skipIf(!hasRedis)('nodes that are connected', { timeout: 60_000 }, () =
   test('with redisOnly every call goes through Redis', async () => {
     await using office = await openOffice({ redisOnly: true });
     const redis = new Redis(office.redis.url);
-    // As long as it would take until calls pass by.
-    await new Promise(resolve => setTimeout(resolve, 3000));
+    // As long as it takes until calls pass by in an office that was opened later.
+    await using other = await openOffice();
+    const otherRedis = new Redis(other.redis.url);
+    await untilDirect(other.call, otherRedis);
+    otherRedis.disconnect();
     const before = await published(redis);
     for (let count = 0; count < 20; count++) expect(await office.call()).toBe('answer');
     expect((await published(redis)) - before).toBeGreaterThanOrEqual(40);
