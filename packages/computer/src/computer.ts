@@ -69,8 +69,8 @@ export class Computer implements AsyncDisposable {
   }
 
   /**
-   * Starts the MCP servers and resolves once each is ready or has failed. `status()` has the reason of a failure; failed
-   * servers are started again. Throws a `ConfigError` when the configuration cannot be read.
+   * Starts the MCP servers. Resolves once each is ready, has failed, or is listed from `catalogFolder` while it starts; failed
+   * ones are started again. Throws a `ConfigError` when the configuration cannot be read.
    */
   static async open(options: ComputerOptions): Promise<Computer> {
     const { configFile, servers = {}, inputs = [], policy = [], patience = 10_000 } = options;

@@ -69,8 +69,9 @@ export interface ComputerOptions {
   /** Where the values of inputs are kept: `memoryStore`, `fileStore` or `keychainStore`. @default in memory */
   store?: InputStore;
   /**
-   * A folder for its owner alone that keeps what lazy MCP servers list, so that they need not start with the Computer.
-   * @default they start once, and their lists are kept for the life of the Computer
+   * A folder for its owner alone that caches what MCP servers list. The next Computer lists their tools before they have
+   * started, and lazy ones need not start with it.
+   * @default none: `open` waits for all servers, and lazy ones start once
    */
   catalogFolder?: string;
   /** Skills for Agents, besides those of its MCP servers. @default none */

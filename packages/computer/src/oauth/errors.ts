@@ -1,3 +1,5 @@
+import { type CompleteMCPServerConfig, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+
 /** Why an MCP server does not let a request pass. */
 export type AuthProblem =
   /** Nothing was granted so far. */
@@ -50,4 +52,10 @@ export class AuthServerError extends Error {
 /** The command that signs in to an MCP server. */
 export function signInCommand(server: string): string {
   return `a2c computer sign-in ${/^[\w.@:/-]+$/.test(server) ? server : JSON.stringify(server)}`;
+}
+
+/** The refusal of a sign-in to an MCP server that does not use OAuth. */
+export function needsNoSignIn({ name, type }: CompleteMCPServerConfig): SmcpError {
+  const why = type === 'stdio' ? 'it is a process of this machine' : "it has credentials in 'headers' or its URL";
+  return new SmcpError(ErrorCode.BadRequest, `MCP server '${name}' needs no sign-in: ${why}`);
 }

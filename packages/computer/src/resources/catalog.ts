@@ -160,18 +160,28 @@ export class ResourceCatalog {
 
   /** The name of the first server whose list has the URI, else of the first with a template for it. Throws 404. */
   async find(uri: string): Promise<string> {
+    let found = await this.#locate(uri);
+    const starting = this.#asleep.filter(({ state }) => state === 'starting');
+    if (found === undefined && starting.length > 0) {
+      await this.#whenReady(starting);
+      found = await this.#locate(uri);
+    }
+    if (found !== undefined) return found;
+    throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
+  }
+
+  async #locate(uri: string): Promise<string | undefined> {
     const sources = [...this.#sources.values()];
     const isListed = async ({ session }: ServerResources) =>
       (await session.resources()).some(resource => resource.uri === uri);
     const isTemplate = async ({ session }: ServerResources) =>
       (await session.resourceTemplates()).some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
-    const found =
+    return (
       (await first(sources, isListed))?.server ??
       this.#asleep.find(({ cached }) => cached?.resources.includes(uri))?.name ??
       (await first(sources, isTemplate))?.server ??
-      this.#asleep.find(({ cached }) => cached?.templates.some(template => matchesTemplate(template, uri)))?.name;
-    if (found !== undefined) return found;
-    throw new SmcpError(ErrorCode.NotFound, `No MCP server on this computer has the resource '${uri}'`);
+      this.#asleep.find(({ cached }) => cached?.templates.some(template => matchesTemplate(template, uri)))?.name
+    );
   }
 
   /** Windows or documents that are left out because their servers declare no updates, hosts in another style, and patterns. */
@@ -224,8 +234,11 @@ export class ResourceCatalog {
   /** Starts the sleeping servers that had resources of a view. One that does not start in time is left out. */
   async #wake(view: View): Promise<void> {
     const inView = this.#asleep.filter(({ cached }) => cached?.resources.some(uri => viewOf(uri) === view));
-    const shown = view === 'skills' ? inView : inView.filter(isShown);
-    await Promise.all(shown.map(server => server.ready(AbortSignal.timeout(WAKE_TIMEOUT_MS)).catch(() => {})));
+    await this.#whenReady(view === 'skills' ? inView : inView.filter(isShown));
+  }
+
+  async #whenReady(servers: readonly McpServer[]): Promise<void> {
+    await Promise.all(servers.map(server => server.ready(AbortSignal.timeout(WAKE_TIMEOUT_MS)).catch(() => {})));
   }
 
   get #hidden(): ServerResources[] {

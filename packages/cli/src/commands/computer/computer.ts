@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { readConfigFile } from '@a2c-smcp/computer';
+import { type Computer, readConfigFile } from '@a2c-smcp/computer';
+import { within } from '@a2c-smcp/core';
 import { toJSONSchemas } from '@a2c-smcp/protocol';
 import { defineCommand, type OptionSpecs, type OptionValues, stopped, type World } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
@@ -71,6 +72,9 @@ const computerOptions = {
 
 /** The log messages of a Computer that carry a line of an MCP server. */
 const SERVER_LINES: ReadonlySet<string> = new Set(['MCP server log', 'MCP server stderr']);
+
+/** As long as a Computer waits for servers that it does not know. */
+const START_WAIT_MS = 10_000;
 
 /** A service has no keyboard and stays; values of inputs would be seen by all users of the machine. */
 const { input: _, history: __, 'print-schema': ___, offline: ____, service: _____, ...serviceSpecs } = computerOptions;
@@ -143,10 +147,10 @@ export const computer = defineCommand({
       // A small heap would cost calls a fifth more CPU.
       setFlagsFromString('--no-optimize-for-size');
     });
-    const servers = session.computer.status();
-    if (servers.length > 0 && format === 'pretty') {
+    if (session.computer.status().length > 0 && format === 'pretty') {
+      await whenStarted(session.computer, signal);
       const { serverTable } = await import('./shell/servers.ts');
-      for (const line of serverTable(servers, session.computer, style)) note(line);
+      for (const line of serverTable(session.computer.status(), session.computer, style)) note(line);
     }
     if (consolePort !== undefined) context.print(await openConsole(session, consolePort));
     const closed = new AbortController();
@@ -168,6 +172,12 @@ export const computer = defineCommand({
     closed.signal.throwIfAborted();
   },
 });
+
+/** Resolves when no MCP server is starting, also of those that are listed from the cache, or after a while. */
+async function whenStarted(computer: Computer, signal: AbortSignal): Promise<void> {
+  const started = Promise.all(computer.status().map(({ name }) => computer.settled(name)));
+  await within(started, { timeout: START_WAIT_MS, signal }).catch(() => {});
+}
 
 async function prepareService(given: GivenValues, { env }: World): Promise<GivenValues> {
   const { config, store } = given as OptionValues<typeof serviceSpecs>;

@@ -35,7 +35,7 @@ export interface McpServerOptions {
   local?: LocalMcpServer | undefined;
   /** Prepares the windows and documents of a configuration. The result adds them to a session. */
   adopt: (config: CompleteMCPServerConfig) => Promise<(session: McpSession) => Adopted | undefined>;
-  /** Where the lists of lazy servers are cached. */
+  /** Where the lists of servers are cached. */
   catalogs: CatalogFiles;
   /** True if an Agent looks at windows or documents of a server. */
   isWatched: (server: string) => boolean;
@@ -43,6 +43,14 @@ export interface McpServerOptions {
   takeTurn: <T>(start: () => Promise<T>) => Promise<T>;
   events: Emitter<McpEvents>;
   logger: Logger;
+}
+
+/** How an MCP server is started. */
+export interface StartOptions {
+  /** It need not start if its lists are cached. */
+  maySleep?: boolean;
+  /** It has had no session: it is listed from the cache until the first has opened. */
+  isFirst?: boolean;
 }
 
 /** A session whose resources have windows and documents of the configuration among them. */

@@ -1,10 +1,10 @@
-import { asAbortSignal, settle } from '@a2c-smcp/core';
-import { type CompleteMCPServerConfig, ConfigError, ErrorCode, SmcpError } from '@a2c-smcp/protocol';
+import { asAbortSignal, pause, settle } from '@a2c-smcp/core';
+import { type CompleteMCPServerConfig, ConfigError } from '@a2c-smcp/protocol';
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import type { IdentifiedConfig } from '../../config/bundle-id.ts';
 import type { Origin } from '../../config/origin.ts';
 import { describeError } from '../../describe-error.ts';
-import { authErrorOf, UpstreamAuthError } from '../../oauth/errors.ts';
+import { authErrorOf, needsNoSignIn, UpstreamAuthError } from '../../oauth/errors.ts';
 import type { ServerAuth } from '../../oauth/server-auth.ts';
 import type { SignInOptions } from '../../oauth/sign-in.ts';
 import type { ServerLogLine } from '../server-log.ts';
@@ -12,9 +12,9 @@ import { isLostSession } from '../session/lost-session.ts';
 import type { McpTool, RawResult } from '../session/schemas.ts';
 import { McpSession, type ResourceSession } from '../session/session.ts';
 import type { CallOptions } from '../session/session-options.ts';
+import { CachedLists } from './cached-lists.ts';
 import { keepRunning } from './keep-running.ts';
-import { LazyStart } from './lazy-start.ts';
-import type { Adopted, McpServerOptions } from './mcp-server-options.ts';
+import type { Adopted, McpServerOptions, StartOptions } from './mcp-server-options.ts';
 import type { ServerCatalog } from './server-catalog.ts';
 import { ServerOutput } from './server-output.ts';
 import { startPart } from './start-part.ts';
@@ -22,12 +22,14 @@ import type { McpServerState, McpServerStatus } from './status.ts';
 
 /** How long a lost server may take to return before its tools are taken from the list. */
 const RETURN_TIMEOUT_MS = 15_000;
+/** The lead of the office over servers that are listed already: their processes would take all cores as it is entered. */
+const HEAD_START_MS = 250;
 /** Characters of its instructions. */
 const MAX_INSTRUCTIONS_LENGTH = 4096;
 
 /**
- * One MCP server through all its sessions: started, supervised, restarted when lost, stopped. A lazy one sleeps while it is
- * not used: without a session, its tools listed from the cache.
+ * One MCP server through all its sessions: started, supervised, restarted when lost, stopped. Until its first session has
+ * opened, its tools are listed from the cache. A lazy one sleeps while it is not used: without a session, listed likewise.
  */
 export class McpServer {
   readonly name: string;
@@ -40,9 +42,9 @@ export class McpServer {
   #restarts = 0;
   #lostAt = 0;
   #tools: readonly McpTool[] = [];
-  /** Its listing of an earlier session, tools included, while it sleeps or is being woken. */
+  /** Its listing of an earlier session, tools included, while it sleeps, is being woken, or starts with the Computer. */
   cached: ServerCatalog | undefined;
-  readonly #lazy: LazyStart;
+  readonly #lists: CachedLists;
   #session: McpSession | undefined;
   #auth: ServerAuth | undefined;
   /** The error of the last start. */
@@ -60,7 +62,7 @@ export class McpServer {
     this.#origin = options.origin;
     this.#options = options;
     this.#output = new ServerOutput(config.name, options);
-    this.#lazy = new LazyStart(this, options);
+    this.#lists = new CachedLists(this, options);
     if (config.disabled) this.#state = 'disabled';
   }
 
@@ -125,16 +127,16 @@ export class McpServer {
 
   /** Begins to start it; a lazy server whose lists are cached sleeps instead. A no-op for a disabled server. */
   start(): void {
-    if (!this.#run) this.#begin({ maySleep: this.#lazy.isOn });
+    if (!this.#run) this.#begin({ maySleep: this.#lists.isLazy, isFirst: true });
   }
 
-  #begin({ maySleep }: { maySleep: boolean }): void {
+  #begin(options: StartOptions): void {
     if (this.#config.disabled) return;
     const abort = new AbortController();
     // A process that was stopped for want of use may still be ending.
     const before = this.#run?.ended;
     this.#become('starting');
-    this.#run = { abort, ended: this.#live(abort.signal, { maySleep, before }) };
+    this.#run = { abort, ended: this.#live(abort.signal, options, before) };
   }
 
   async stop(): Promise<void> {
@@ -145,10 +147,10 @@ export class McpServer {
   }
 
   /** Starts it anew. Its tools stay listed meanwhile, and calls wait for the new session. */
-  async restart({ maySleep = false } = {}): Promise<void> {
+  async restart(options: StartOptions = {}): Promise<void> {
     if (this.#run) this.#become('starting');
     await this.#halt();
-    this.#begin({ maySleep });
+    this.#begin(options);
   }
 
   /** Applies a changed configuration. Only changes that concern the start cause a restart. */
@@ -165,7 +167,7 @@ export class McpServer {
       this.#options.events.emit('state', { server: this.name });
     } else {
       this.#verdict = undefined;
-      await this.restart({ maySleep: this.#lazy.isOn && !isWatched });
+      await this.restart({ maySleep: this.#lists.isLazy && !isWatched });
     }
   }
 
@@ -195,7 +197,7 @@ export class McpServer {
 
   /** Its session, waiting for a pending start and waking it. Rejects with the reason when there is none to wait for. */
   async ready(signal?: AbortSignal): Promise<McpSession> {
-    if (this.#state === 'asleep') this.#begin({ maySleep: false });
+    if (this.#state === 'asleep') this.#begin({});
     await this.settled(signal);
     if (this.session) return this.session;
     const why = this.#error === undefined ? '' : `: ${this.#error}`;
@@ -235,21 +237,26 @@ export class McpServer {
     this.#options.events.emit('state', { server: this.name });
   }
 
-  /** Sleeps if it may and its lists are cached; otherwise it is supervised. */
-  async #live(signal: AbortSignal, { maySleep, before }: { maySleep: boolean; before?: Promise<void> | undefined }) {
+  /** Sleeps if it may and its lists are cached; otherwise it is supervised, at first listed from the cache. */
+  async #live(signal: AbortSignal, { maySleep, isFirst }: StartOptions, before?: Promise<void>): Promise<void> {
     await before;
-    const catalog = maySleep && this.#rival === undefined ? await this.#lazy.load() : undefined;
+    const catalog = (maySleep || isFirst) && !this.#rival ? await this.#lists.load() : undefined;
     if (signal.aborted) return;
-    if (!catalog) return this.#supervise(signal);
-    this.#tools = catalog.tools;
-    this.#verdict = catalog.verdict;
-    this.#sleep();
+    this.#tools = catalog?.tools ?? this.#tools;
+    if (catalog && maySleep) return this.#sleep();
+    if (catalog) {
+      this.cached = catalog;
+      this.#options.events.emit('state', { server: this.name });
+      await pause(HEAD_START_MS, signal).catch(() => {});
+    }
+    if (!signal.aborted) await this.#supervise(signal);
   }
 
   /** Ends the session, if there is one. The next call starts another. */
   #sleep(error?: string): void {
     this.#drop(this.#session);
-    this.cached = this.#lazy.catalog;
+    this.cached = this.#lists.catalog;
+    this.#verdict = this.cached?.verdict;
     this.#become('asleep', error);
     this.#run?.abort.abort();
   }
@@ -272,7 +279,11 @@ export class McpServer {
     // The SDK's SSE client keeps the text of an error only.
     this.#failure = authErrorOf(error) ?? this.#auth?.problem ?? error;
     const isHopeless = error instanceof ConfigError;
-    if (!this.#lazy.mayRetry()) this.cached = undefined;
+    if (!this.#lists.mayRetry()) {
+      // Before its first session the tools of an eager server are a guess.
+      if (this.cached && !this.#lists.isLazy) this.#tools = [];
+      this.cached = undefined;
+    }
     const isExpected = this.cached !== undefined || Date.now() - this.#lostAt < RETURN_TIMEOUT_MS;
     const mayReturn = !isHopeless && !(this.#failure instanceof UpstreamAuthError) && isExpected;
     this.#become(mayReturn ? 'starting' : 'failed', this.#options.secrets.redact(describeError(this.#failure)));
@@ -309,7 +320,7 @@ export class McpServer {
     this.#instructions = session.instructions && secrets.redactStart(session.instructions, MAX_INSTRUCTIONS_LENGTH);
     const ended = settle<void>(end => this.#endsWith(end), { signal }).catch(() => {});
     this.#failure = undefined;
-    const unfollow = this.#lazy.follow({
+    const unfollow = this.#lists.follow({
       session,
       publisher: this.#adopted ?? session,
       onIdle: () => this.#sleep(),
@@ -337,9 +348,7 @@ export class McpServer {
     const config = await this.#options.resolve(this.#config, { origin: this.#origin, signal });
     const auth = this.isLocal ? undefined : this.#authFor(config);
     if (auth) return auth;
-    const why =
-      config.type === 'stdio' ? 'it is a process of this machine' : "it has credentials in 'headers' or its URL";
-    throw new SmcpError(ErrorCode.BadRequest, `MCP server '${this.name}' needs no sign-in: ${why}`);
+    throw needsNoSignIn(config);
   }
 
   #dropAuth(): void {
@@ -370,7 +379,7 @@ export class McpServer {
     if (this.#state !== 'ready') return;
     const error = this.#options.secrets.redact(reason);
     // A lazy one need not return before it is used.
-    if (this.#lazy.maySleep) this.#sleep(error);
+    if (this.#lists.maySleep) this.#sleep(error);
     else {
       this.#drop(this.#session);
       this.#lostAt = Date.now();

@@ -151,9 +151,12 @@ export class McpServers {
     });
   }
 
-  /** Resolves when every server is ready or has failed, or when none became so for `timeout` milliseconds. */
+  /**
+   * Resolves when every server is ready, has failed or is listed from the cache, or when none became so for `timeout`
+   * milliseconds.
+   */
   async settled(timeout: number): Promise<void> {
-    const starting = () => this.all.filter(({ state }) => state === 'starting').length;
+    const starting = () => this.all.filter(({ state, cached }) => state === 'starting' && !cached).length;
     for (let left = starting(); left > 0; left = starting()) {
       const isChanged = settle<true>(
         resolve => this.events.on('state', () => (starting() === left ? undefined : resolve(true))),

@@ -55,27 +55,31 @@ export async function collectCatalog(
   publisher: ResourceSession,
   former: ServerCatalog | undefined,
 ): Promise<ServerCatalog> {
+  const live = collectLiveLists(session, publisher, former);
   const prompts = session.prompts.all().catch(() => former?.prompts);
-  const resources = publisher.resources().then(
-    list => list.map(({ uri }) => uri),
-    () => former?.resources ?? [],
-  );
   // Not every server with resources answers the request for templates.
   const templates = publisher.resourceTemplates().then(
     list => list.map(({ uriTemplate }) => uriTemplate),
     () => [],
   );
-  return {
-    tools: session.tools,
-    prompts: await prompts,
-    resources: await resources,
-    templates: await templates,
-    capabilities: publisher.capabilities,
-    verdict: session.verdict,
-  };
+  return { ...(await live), prompts: await prompts, templates: await templates };
 }
 
-/** The catalogs of lazy MCP servers in a folder for their owner alone, a file for each. Without a folder there are none. */
+/** Those lists of a server that the Computer asks for in any case. Others have to wait for it. */
+export async function collectLiveLists(
+  session: McpSession,
+  publisher: ResourceSession,
+  former: ServerCatalog | undefined,
+): Promise<ServerCatalog> {
+  const resources = await publisher.resources().then(
+    list => list.map(({ uri }) => uri),
+    () => former?.resources ?? [],
+  );
+  const { tools, verdict } = session;
+  return { tools, resources, templates: [], capabilities: publisher.capabilities, verdict };
+}
+
+/** The catalogs of MCP servers in a folder for their owner alone, a file for each. Without a folder there are none. */
 export class CatalogFiles {
   readonly #folder: string | undefined;
   readonly #logger: Logger;
@@ -83,6 +87,11 @@ export class CatalogFiles {
   constructor(folder: string | undefined, logger: Logger) {
     this.#folder = folder;
     this.#logger = logger;
+  }
+
+  /** True if a catalog outlives the Computer. */
+  get areKept(): boolean {
+    return this.#folder !== undefined;
   }
 
   /** The catalog of a server; undefined if there is none of this configuration, or it cannot be trusted. */
@@ -97,7 +106,7 @@ export class CatalogFiles {
       if (!stored.success) throw new Error(`'${file}' is damaged: it is replaced when the MCP server has started`);
       return stored.data.fingerprint === fingerprint(server.config) ? (stored.data as ServerCatalog) : undefined;
     } catch (error) {
-      this.#warn('The cached lists of a lazy MCP server cannot be used, and it is started', server, error);
+      this.#warn('The cached lists of an MCP server cannot be used, and it is started', server, error);
       return undefined;
     }
   }
@@ -111,7 +120,7 @@ export class CatalogFiles {
       await preparePrivateFolder(file);
       await replacePrivateFile(file, text);
     } catch (error) {
-      this.#warn('The lists of a lazy MCP server could not be cached', server, error);
+      this.#warn('The lists of an MCP server could not be cached', server, error);
     }
   }
 
