@@ -8,9 +8,11 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Agent } from '@a2c-smcp/agent';
 import { installNpm } from '../harness/install.ts';
 import { onAllCores } from '../harness/pinning.ts';
 import { unlessQuick } from '../harness/quick.ts';
+import { startServer } from '../harness/servers.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import { atMost } from '../report/lines.ts';
 import type { Result, Section, Target } from '../report/result.ts';
@@ -44,7 +46,7 @@ const A2C = fileURLToPath(new URL('../../../packages/cli/bin/a2c.js', import.met
 /** A program that starts MCP servers. Resolves to the milliseconds until all are connected. */
 type Start = () => Promise<number>;
 
-type Ours = 'eager' | 'lazy' | 'least';
+type Ours = 'eager' | 'listed' | 'lazy' | 'least';
 
 interface LineOptions {
   /** The baseline. @default the faster of the other programs */
@@ -57,10 +59,10 @@ export async function computerStart(): Promise<Section> {
   const title = `The start of ${SERVERS} MCP servers`;
   const method =
     `Official MCP servers on Node, from the start of the program until all ${SERVERS} have listed their tools, on all cores. ` +
-    'The baseline is the faster of mcp-hub and mcporter in each round. Lazy servers are listed from the cache of an ' +
-    'earlier start. The least program starts all processes at once and sends each the three messages of a ' +
-    'handshake: nothing that starts them can be faster, so that a third of the time is for lazy ones only. Memory is ' +
-    'resident, five seconds later.';
+    'The baseline is the faster of mcp-hub and mcporter in each round. The least program starts all processes at once ' +
+    'and sends each the three messages of a handshake: nothing that connects them can be faster. After an earlier start ' +
+    'a Computer lists them from its cache: the time is then that until an Agent in the office gets the tools of all, ' +
+    'while they start, or while they sleep. Memory is resident, five seconds later.';
   const packages = installNpm(PACKAGES);
   if (packages === undefined)
     return { title, method, results: [], skipped: 'npm could not install mcp-hub and mcporter' };
@@ -80,14 +82,17 @@ async function measure(modules: string, folder: string): Promise<Result[]> {
   const sizes: Memory[] = [];
   const startHub: Start = () => timeHub(join(modules, '.bin', HUB), eager);
   const startPorter: Start = () => timePorter(join(modules, '.bin', PORTER), eager);
-  const startEager: Start = () => timeComputer(eager, folder, { state: 'ready', onIdle: size => sizes.push(size) });
-  const startLazy: Start = () => timeComputer(lazy, folder, { state: 'asleep' });
+  const startEager: Start = () => timeComputer(eager, folder, size => sizes.push(size));
   // Fills the cache.
-  await timeComputer(lazy, folder, { state: 'ready' });
+  await timeComputer(eager, folder);
+  await timeComputer(lazy, folder);
+  await using server = await startServer('ours');
+  const startListed = (config: string): Promise<number> => timeListed(config, folder, String(server.greeting));
   const rounds: Record<'best' | Ours, number>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const best = Math.min(await startHub(), await startPorter());
-    rounds.push({ best, eager: await startEager(), least: await timeLeast(eager), lazy: await startLazy() });
+    const connected = { eager: await startEager(), least: await timeLeast(eager) };
+    rounds.push({ best, ...connected, listed: await startListed(eager), lazy: await startListed(lazy) });
   }
   const line = (name: string, key: Ours, { beside = 'best', target }: LineOptions = {}): Result => ({
     name,
@@ -100,7 +105,8 @@ async function measure(modules: string, folder: string): Promise<Result[]> {
     line('all connected', 'eager'),
     line('all connected, by the least program', 'least'),
     line('all connected, beside the least program', 'eager', { beside: 'least' }),
-    line('all listed, lazy', 'lazy', { target: atMost(0.33) }),
+    line('all listed to an Agent after a restart', 'listed', { target: atMost(0.33) }),
+    line('all listed to an Agent after a restart, lazy', 'lazy', { target: atMost(0.33) }),
     memoryLine(
       'the idle Computer',
       sizes.map(({ computer }) => computer),
@@ -137,28 +143,47 @@ interface Memory {
   guardian: number;
 }
 
-interface ComputerRun {
-  state: 'ready' | 'asleep';
-  onIdle?: (memory: Memory) => void;
+/** Starts a Computer. Its words for the command line follow `a2c computer`. */
+function startComputer(config: string, home: string, words: readonly string[]) {
+  const all = [A2C, 'computer', '--service', '--config', config, '--log-level', 'info', ...words];
+  const env = { ...process.env, HOME: home, A2C_PINS: 'off', A2C_AUDIT: 'off' };
+  return spawn(process.execPath, all, { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-async function timeComputer(config: string, home: string, { state, onIdle }: ComputerRun): Promise<number> {
+/** The milliseconds until all MCP servers are connected. */
+async function timeComputer(config: string, home: string, onIdle?: (memory: Memory) => void): Promise<number> {
   const started = performance.now();
-  const words = [A2C, 'computer', '--offline', '--service', '--config', config, '--log-level', 'info'];
-  const env = { ...process.env, HOME: home, A2C_PINS: 'off', A2C_AUDIT: 'off' };
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = startComputer(config, home, ['--offline']);
   let log = '';
   child.stderr.setEncoding('utf8').on('data', text => {
     log += text;
   });
   try {
-    await until(child, () => log.split(`"state":"${state}"`).length > SERVERS);
+    await until(child, () => log.split('"state":"ready"').length > SERVERS);
     const took = performance.now() - started;
     if (onIdle) {
       await delay(IDLE_MS);
       onIdle(await memoryOf(child.pid ?? 0));
     }
     return took;
+  } finally {
+    await end(child);
+  }
+}
+
+/** The milliseconds until an Agent gets the tools of all MCP servers. */
+async function timeListed(config: string, home: string, url: string): Promise<number> {
+  const office = `office-${performance.now()}`;
+  await using agent = await Agent.connect(url, { name: 'bench', office });
+  const started = performance.now();
+  const child = startComputer(config, home, ['--url', url, '--office', office, '--name', 'desk']);
+  child.stderr.resume();
+  try {
+    await until(child, async () => {
+      const tools = await agent.getTools('desk').catch(() => []);
+      return new Set(tools.map(({ bundle_id }) => bundle_id)).size === SERVERS;
+    });
+    return performance.now() - started;
   } finally {
     await end(child);
   }
