@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeys, SmcpServer } from '@a2c-smcp/server';
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createStyle } from '../../packages/cli/src/output/style.ts';
 import { openOffice } from '../computer/office.ts';
 import { temporaryFolder } from '../computer/temporary.ts';
+import { root } from '../packages.ts';
 import { a2c } from './a2c.ts';
 
 const commands = [
@@ -205,4 +206,13 @@ describe('bad input', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/Port \d+ is taken: choose another with --port/);
   });
+});
+
+test('the list of all commands is shown without loading one of them', () => {
+  const program = join(root, 'packages/cli/bin/a2c.js');
+  const env = { ...process.env, NODE_DEBUG: 'esm' };
+  const { stdout, stderr } = spawnSync(process.execPath, [program, '--help'], { env, encoding: 'utf8' });
+  expect(stdout).toContain('computer    Run a Computer');
+  expect(stderr).toContain('dist/commands/summaries.js');
+  expect(stderr).not.toMatch(/dist\/commands\/\w+\/\w+\.js/);
 });

@@ -82,8 +82,14 @@ export interface Command<O extends OptionSpecs = OptionSpecs> {
 /** Several commands under one name. */
 export interface CommandGroup {
   summary: string;
-  /** A function loads its command when it is used. */
-  commands: Record<string, Command | CommandGroup | (() => Promise<Command | CommandGroup>)>;
+  commands: Record<string, Command | CommandGroup | LazyCommand>;
+}
+
+/** A command that is loaded when it is used. */
+export interface LazyCommand {
+  /** The same as that of the command. */
+  summary: string;
+  load(): Promise<Command | CommandGroup>;
 }
 
 /** Declares a command. Derives the type of the options in `run` from `options`. */

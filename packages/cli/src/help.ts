@@ -3,9 +3,9 @@ import type { Style } from './output/style.ts';
 import { listing, textWidth, wrap } from './output/wrap.ts';
 
 /** The text of `--help` for a command. */
-export async function commandHelp(name: string, command: Command, style: Style): Promise<string> {
+export function commandHelp(name: string, command: Command, style: Style): string {
   const { summary, args, options, examples = [], subcommands = {} } = command;
-  const further = await commandRows(subcommands);
+  const further = commandRows(subcommands);
   const rows = Object.entries(options).map(([option, spec]) => [optionWord(option, spec), optionText(spec)] as const);
   const words = [name, Object.keys(options).length > 0 ? '[options]' : '', args ?? ''].filter(Boolean);
   return [
@@ -19,8 +19,8 @@ export async function commandHelp(name: string, command: Command, style: Style):
 }
 
 /** The text of `--help` for a group of commands. */
-export async function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): Promise<string> {
-  const rows = await commandRows(commands);
+export function groupHelp(name: string, { summary, commands }: CommandGroup, style: Style): string {
+  const rows = commandRows(commands);
   return [
     ...wrap(summary, textWidth(style)),
     '',
@@ -32,13 +32,8 @@ export async function groupHelp(name: string, { summary, commands }: CommandGrou
 }
 
 /** Names and summaries. */
-function commandRows(commands: CommandGroup['commands']): Promise<(readonly [string, string])[]> {
-  return Promise.all(
-    Object.entries(commands).map(async ([name, command]) => {
-      const { summary } = typeof command === 'function' ? await command() : command;
-      return [name, summary] as const;
-    }),
-  );
+function commandRows(commands: CommandGroup['commands']): (readonly [string, string])[] {
+  return Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
 }
 
 function usage(line: string, style: Style): string[] {

@@ -2,10 +2,11 @@ import { defineCommand, UsageError } from '../command.ts';
 import { errorCodes, explanationOf } from '../output/error-codes.ts';
 import { prettyJson } from '../output/json.ts';
 import { listing, textWidth, wrap } from '../output/wrap.ts';
+import { summaries } from './summaries.ts';
 
 /** `a2c explain` */
 export const explain = defineCommand({
-  summary: 'Tell the cause of an error code and what to do; without one, list all codes.',
+  summary: summaries.explain,
   args: '[CODE]',
   options: { json: { type: 'boolean', summary: 'Print JSON' } },
   examples: ['a2c explain 4005'],

@@ -5,6 +5,7 @@ import { defineCommand, UsageError, type World } from '../command.ts';
 import { Exit } from '../failure.ts';
 import { prettyJson } from '../output/json.ts';
 import { oneLine, safeText } from '../output/table.ts';
+import { summaries } from './summaries.ts';
 
 /** The default event: the result of a tool, as a Computer passes it to a script. */
 const SAMPLE_EVENT = {
@@ -16,7 +17,7 @@ const SAMPLE_EVENT = {
 
 /** `a2c vrl` */
 export const vrl = defineCommand({
-  summary: 'Run a VRL script on an event and show its changes.',
+  summary: summaries.vrl,
   args: 'FILE',
   options: {
     input: { type: 'string', short: 'i', value: 'JSON', summary: 'The event, or @FILE; else a sample tool result' },

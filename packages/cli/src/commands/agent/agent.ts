@@ -1,4 +1,5 @@
 import type { CommandGroup } from '../../command.ts';
+import { summaries } from '../summaries.ts';
 import { call } from './call.ts';
 import { config } from './config.ts';
 import { desktop } from './desktop.ts';
@@ -16,7 +17,7 @@ import { watch } from './watch.ts';
 
 /** `a2c agent` */
 export const agent: CommandGroup = {
-  summary: 'Be the Agent of an office: look, call, read, send files and watch.',
+  summary: summaries.agent,
   commands: {
     members,
     tools,

@@ -7,6 +7,7 @@ import { readNumber } from '../../options.ts';
 import { jsonLine, prettyJson } from '../../output/json.ts';
 import { briefLine, table } from '../../output/table.ts';
 import { auditFolder } from '../computer/records.ts';
+import { summaries } from '../summaries.ts';
 
 const fileOption = {
   file: {
@@ -40,7 +41,7 @@ const verify = defineCommand({
 
 /** `a2c audit` */
 export const audit = defineCommand({
-  summary: 'Show the tool calls that a Computer of this machine has recorded.',
+  summary: summaries.audit,
   options: {
     ...fileOption,
     agent: { type: 'string', value: 'NAME', summary: 'Only calls of this Agent' },

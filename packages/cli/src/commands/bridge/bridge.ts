@@ -2,6 +2,7 @@ import { Bridge } from '@a2c-smcp/bridge';
 import { type CommandContext, defineCommand, stopped, UsageError } from '../../command.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS } from '../../log.ts';
 import { readChoice, readNumber } from '../../options.ts';
+import { summaries } from '../summaries.ts';
 import { CLIENTS, clientConfig } from './client-config.ts';
 import { entryOf } from './entry.ts';
 import { bridgeConnectionOf, bridgeOptions, bridgeSettingsOf, readList } from './options.ts';
@@ -10,7 +11,7 @@ type Context = CommandContext<typeof bridgeOptions>;
 
 /** `a2c bridge` */
 export const bridge = defineCommand({
-  summary: 'Be an MCP server: the office for Claude, VS Code, Cursor and every other MCP client.',
+  summary: summaries.bridge,
   options: bridgeOptions,
   examples: [
     'a2c bridge --print-config claude-code --office demo   # the entry for .mcp.json',

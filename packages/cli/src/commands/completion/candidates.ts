@@ -17,12 +17,12 @@ const NOTHING: Completion = { candidates: [], takesFile: false };
 /** The candidates for the last of the words after `a2c`, which may be empty. */
 export async function complete(group: CommandGroup, words: readonly string[]): Promise<Completion> {
   const [word = '', ...rest] = words;
-  if (rest.length === 0) return { candidates: await subcommands(group, word), takesFile: false };
+  if (rest.length === 0) return { candidates: subcommands(group, word), takesFile: false };
   const isHelp = word === 'help' && !Object.hasOwn(group.commands, word);
   if (isHelp) return complete(group, rest);
   const known = Object.hasOwn(group.commands, word) ? group.commands[word] : undefined;
   if (!known) return NOTHING;
-  const found = typeof known === 'function' ? await known() : known;
+  const found = 'load' in known ? await known.load() : known;
   if ('commands' in found) return complete(found, rest);
   const { summary, subcommands: further } = found;
   if (!further) return completeCommand(found, rest);
@@ -30,18 +30,13 @@ export async function complete(group: CommandGroup, words: readonly string[]): P
   const nested = { summary, commands: further };
   if (rest.length > 1 && Object.hasOwn(further, first)) return complete(nested, rest);
   const { candidates, takesFile } = completeCommand(found, rest);
-  const commands = rest.length === 1 && !first.startsWith('-') ? await subcommands(nested, first) : [];
+  const commands = rest.length === 1 && !first.startsWith('-') ? subcommands(nested, first) : [];
   return { candidates: [...commands, ...candidates], takesFile };
 }
 
-async function subcommands({ commands }: CommandGroup, start: string): Promise<Candidate[]> {
+function subcommands({ commands }: CommandGroup, start: string): Candidate[] {
   const matching = Object.entries(commands).filter(([word]) => word.startsWith(start));
-  return Promise.all(
-    matching.map(async ([word, command]) => {
-      const { summary } = typeof command === 'function' ? await command() : command;
-      return { word, summary };
-    }),
-  );
+  return matching.map(([word, { summary }]) => ({ word, summary }));
 }
 
 function completeCommand({ options, args = '' }: Command, words: readonly string[]): Completion {

@@ -1,12 +1,13 @@
 import { type Command, type CommandGroup, defineCommand, UsageError } from '../../command.ts';
 import { readChoice } from '../../options.ts';
+import { summaries } from '../summaries.ts';
 import { complete } from './candidates.ts';
 import { FILES, SHELLS, scripts } from './scripts.ts';
 
 /** `a2c completion`, for the commands of a group. The scripts call it with `words` and the words of the command line. */
 export function createCompletion(root: CommandGroup): Command {
   return defineCommand({
-    summary: 'Print the script that completes commands, options and values in a shell.',
+    summary: summaries.completion,
     args: SHELLS.join('|'),
     options: {},
     examples: [

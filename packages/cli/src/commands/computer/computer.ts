@@ -18,6 +18,7 @@ import { oneLine } from '../../output/table.ts';
 import { configFileOf } from '../config/location.ts';
 import { serviceCommands } from '../service/service.ts';
 import type { GivenValues } from '../service/spec.ts';
+import { summaries } from '../summaries.ts';
 import { configOption } from './config-option.ts';
 import { consoleOption, consolePortOf, openConsole } from './console.ts';
 import { Entrance } from './entrance.ts';
@@ -81,7 +82,7 @@ const { input: _, history: __, 'print-schema': ___, offline: ____, service: ____
 
 /** `a2c computer` */
 export const computer = defineCommand({
-  summary: 'Run a Computer: MCP servers of this machine, for the Agent of an office.',
+  summary: summaries.computer,
   options: computerOptions,
   subcommands: {
     'sign-in': signIn,

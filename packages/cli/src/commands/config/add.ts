@@ -3,12 +3,13 @@ import { fieldsOf, type Json } from '@a2c-smcp/core';
 import type { ComputerConfig, MCPServerInput } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
 import { readAssignment, readHeaders } from '../../options.ts';
+import { summaries } from '../summaries.ts';
 import { addToFile } from './edit.ts';
 import { changedFileOption, userConfigFile } from './location.ts';
 
 /** `a2c add` */
 export const add = defineCommand({
-  summary: 'Add an MCP server to the configuration of this machine.',
+  summary: summaries.add,
   args: 'NAME URL | NAME -- COMMAND [ARGUMENT…]',
   options: {
     ...changedFileOption,

@@ -5,6 +5,7 @@ import { defineCommand, UsageError, type World } from '../../command.ts';
 import { explainFailure } from '../../failure.ts';
 import { prettyJson } from '../../output/json.ts';
 import { table } from '../../output/table.ts';
+import { summaries } from '../summaries.ts';
 import { existing } from './add.ts';
 import { addToFile } from './edit.ts';
 import { changedFileOption, userConfigFile } from './location.ts';
@@ -23,7 +24,7 @@ interface Found {
 
 /** `a2c import` */
 export const importServers = defineCommand({
-  summary: 'Copy the MCP servers of VS Code, Claude, Cursor, Codex and Goose into the configuration of this machine.',
+  summary: summaries.import,
   args: '[FILE…]',
   options: {
     ...changedFileOption,

@@ -1,12 +1,13 @@
 import { closest } from '@a2c-smcp/protocol';
 import { defineCommand, UsageError } from '../../command.ts';
+import { summaries } from '../summaries.ts';
 import { existing } from './add.ts';
 import { removeFromFile } from './edit.ts';
 import { changedFileOption, userConfigFile } from './location.ts';
 
 /** `a2c remove` */
 export const remove = defineCommand({
-  summary: 'Remove MCP servers from the configuration of this machine.',
+  summary: summaries.remove,
   args: 'NAME…',
   options: { ...changedFileOption },
   examples: ['a2c remove files'],

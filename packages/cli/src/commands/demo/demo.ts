@@ -2,12 +2,13 @@ import { defineCommand, stopped, type World } from '../../command.ts';
 import { createLogger } from '../../log.ts';
 import { connectionOptions, readNumber } from '../../options.ts';
 import { columns } from '../../output/table.ts';
+import { summaries } from '../summaries.ts';
 import { type DemoOffice, openDemoOffice } from './office.ts';
 import { giveTour } from './tour.ts';
 
 /** `a2c demo`, and `npm start` */
 export const demo = defineCommand({
-  summary: 'Show a Server, a Computer and an Agent at work, and leave the office open to try.',
+  summary: summaries.demo,
   options: {
     port: {
       type: 'string',

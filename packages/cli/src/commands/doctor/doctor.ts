@@ -16,6 +16,7 @@ import { oneLine } from '../../output/table.ts';
 import { openStore, STORES, storeOption } from '../computer/store.ts';
 import { configFileOf } from '../config/location.ts';
 import { type Finding, ok, problem, showFinding } from '../finding.ts';
+import { summaries } from '../summaries.ts';
 import { checkConfigFile, checkMcpServers } from './configuration.ts';
 import { checkServer } from './server-checks.ts';
 
@@ -24,7 +25,7 @@ const MIN_NODE = [20, 19] as const;
 
 /** `a2c doctor` */
 export const doctor = defineCommand({
-  summary: 'Check a configuration and a Server, and explain problems and remedies.',
+  summary: summaries.doctor,
   options: {
     ...connectionOptions,
     ...caOption,

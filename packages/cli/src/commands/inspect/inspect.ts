@@ -9,6 +9,7 @@ import { askAt } from '../computer/ask.ts';
 import { openStore, STORES, storeOption } from '../computer/store.ts';
 import { configFileOf } from '../config/location.ts';
 import type { Finding } from '../finding.ts';
+import { summaries } from '../summaries.ts';
 import { examine, type Report, testChange } from './examine.ts';
 import { Inspected } from './inspected.ts';
 import { showReport } from './show-report.ts';
@@ -19,7 +20,7 @@ const WATCH_TIMING = { delay: 300, restart: true };
 
 /** `a2c inspect` */
 export const inspect = defineCommand({
-  summary: 'Show what an Agent would see of one MCP server, and check its tools, windows and documents.',
+  summary: summaries.inspect,
   args: 'COMMAND [ARGUMENT…] | URL | NAME',
   options: {
     config: {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { VERSION } from '@a2c-smcp/core';
 import { defineCommand, UsageError } from '../../command.ts';
 import { readChoice } from '../../options.ts';
+import { summaries } from '../summaries.ts';
 
 const KINDS = ['window-server', 'document-server', 'agent', 'skill'] as const;
 type Kind = (typeof KINDS)[number];
@@ -16,7 +17,7 @@ const PYTHON_PUBLISH = join(TEMPLATES, 'a2c_publish.py');
 
 /** `a2c new` */
 export const create = defineCommand({
-  summary: 'Write a small program to start from: an MCP server with a window or a document, an Agent, or a skill.',
+  summary: summaries.new,
   args: `${KINDS.join('|')} DIR`,
   options: {
     language: {

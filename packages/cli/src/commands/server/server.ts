@@ -3,19 +3,23 @@ import { SmcpServer } from '@a2c-smcp/server';
 import { defineCommand, type OptionValues, stopped, UsageError, type World } from '../../command.ts';
 import { serviceCommands } from '../service/service.ts';
 import type { GivenValues } from '../service/spec.ts';
+import { summaries } from '../summaries.ts';
 import { announceAddress, announceEnd, announceKeys, placeOf } from './announce.ts';
 import { openConsole } from './console.ts';
+import { consoleAddress } from './operator/console.ts';
+import { disconnect } from './operator/disconnect.ts';
+import { top } from './operator/top.ts';
 import { serverOptions } from './options.ts';
 import { openLog, openOptions, planOf, throwUsageError, WORKER_VARIABLE, workerCount } from './plan.ts';
 
 /** `a2c server` */
 export const server = defineCommand({
-  summary: 'Run a Server: the relay that Agents and Computers connect to.',
+  summary: summaries.server,
   options: serverOptions,
   subcommands: {
-    top: async () => (await import('./operator/top.ts')).top,
-    console: async () => (await import('./operator/console.ts')).consoleAddress,
-    disconnect: async () => (await import('./operator/disconnect.ts')).disconnect,
+    top,
+    console: consoleAddress,
+    disconnect,
     ...serviceCommands({ role: 'server', specs: serverOptions, prepare: prepareService }),
   },
   examples: [
