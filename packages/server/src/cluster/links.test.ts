@@ -80,12 +80,16 @@ test('a node that closes ends its connections', async () => {
   expect(one.lost).toEqual([]);
 });
 
+const greeting = { from: randomUUID(), back: '', challenge: 'c', proof: 'f'.repeat(64) };
+
 test.each([
   ['nothing', ''],
   ['no JSON', 'GET / HTTP/1.1\r\n\r\n'],
-  ['a false proof', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c', proof: 'f'.repeat(64) })}\n`],
-  ['a proof of another length', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c', proof: '' })}\n`],
-  ['no proof', `${JSON.stringify({ from: randomUUID(), back: '', challenge: 'c' })}\n`],
+  ['a false proof', `${JSON.stringify(greeting)}\n`],
+  ['a proof of another length', `${JSON.stringify({ ...greeting, proof: '' })}\n`],
+  ['no proof', `${JSON.stringify({ ...greeting, proof: undefined })}\n`],
+  ['an address that is no text', `${JSON.stringify({ ...greeting, back: { toString: 0 } })}\n`],
+  ['a proof that is no text', `${JSON.stringify({ ...greeting, proof: { toString: 0 } })}\n`],
   ['an endless line', 'x'.repeat(100_000)],
 ])('a client that sends %s gets the challenge and is disconnected', { timeout: 20_000 }, async (_, text) => {
   await using node = await openNode();
@@ -93,6 +97,17 @@ test.each([
   stranger.write(text);
   expect(await ended(stranger)).toMatch(/^[0-9a-f]{32}\n$/);
   expect([node.received, node.lost]).toEqual([[], []]);
+});
+
+test('a client that sends its greeting byte by byte is disconnected', { timeout: 30_000 }, async () => {
+  await using node = await openNode();
+  const stranger = connect(portOf(node), '127.0.0.1');
+  // Would go on for twice the time of a greeting.
+  const timer = setInterval(() => stranger.write('x'), 500);
+  const started = performance.now();
+  await ended(stranger);
+  clearInterval(timer);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('a greeting that was overheard is of no use for another connection', async () => {

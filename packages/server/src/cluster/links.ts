@@ -98,7 +98,7 @@ export class NodeLinks {
     const socket = createConnection(address);
     const link = new Link(socket);
     this.#links.set(node, link);
-    socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
+    const accepted = limitGreeting(socket);
     onLine(socket, theirs => {
       const from = this.#options.node;
       const back = this.address;
@@ -111,7 +111,7 @@ export class NodeLinks {
           socket.destroy();
           return;
         }
-        socket.setTimeout(0);
+        accepted();
         link.isReady = true;
       });
     });
@@ -152,7 +152,7 @@ export class NodeLinks {
     }
     this.#incoming.add(socket);
     this.#strangers += 1;
-    socket.setTimeout(GREETING_TIMEOUT_MS, () => socket.destroy());
+    const accepted = limitGreeting(socket);
     let from: string | undefined;
     const challenge = randomHex(CHALLENGE_BYTES);
     socket.write(`${challenge}\n`);
@@ -162,6 +162,7 @@ export class NodeLinks {
         socket.destroy();
         return;
       }
+      accepted();
       from = greeting.from;
       this.#strangers -= 1;
       this.#welcome(socket, greeting, rest);
@@ -174,7 +175,6 @@ export class NodeLinks {
   }
 
   #welcome(socket: Socket, { from, back, challenge }: Greeting, rest: Buffer): void {
-    socket.setTimeout(0);
     socket.setNoDelay(true);
     socket.setKeepAlive(true);
     socket.write(`${prove(this.#token, 'accept', challenge)}\n`);
@@ -193,14 +193,20 @@ export class NodeLinks {
 
   #check(line: string, ours: string): Greeting | undefined {
     const greeting = readJson(line);
-    if (!isObject(greeting) || !isShortText(greeting.from) || !isShortText(greeting.challenge)) return undefined;
-    const { from, challenge } = greeting;
-    const back = String(greeting.back);
-    const proof = String(greeting.proof);
-    return isEqual(proof, prove(this.#token, 'connect', ours, from, back))
-      ? { from, back, challenge, proof }
-      : undefined;
+    if (!isObject(greeting)) return undefined;
+    const { from, back, challenge, proof } = greeting;
+    if (!isShortText(from) || !isShortText(back) || !isShortText(challenge) || !isShortText(proof)) return undefined;
+    const isProven = isEqual(proof, prove(this.#token, 'connect', ours, from, back));
+    return isProven ? { from, back, challenge, proof } : undefined;
   }
+}
+
+/** Ends a connection whose greeting takes too long, however its bytes arrive. The function it returns lifts the limit. */
+function limitGreeting(socket: Socket): () => void {
+  const timer = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS).unref();
+  const lift = () => clearTimeout(timer);
+  socket.once('close', lift);
+  return lift;
 }
 
 /** Calls back with the next line of a connection and with what has arrived behind it. A line that is too long ends it. */
