@@ -28,15 +28,18 @@ const TEXTS = [
   '\\n',
   '"]}',
 ];
+/** `String`, `Number` and templates throw for it. */
+const UNPRINTABLE = '{"toString":0}';
 const DEEP = [100, 511, 512, 513, 2000, 50_000];
 const WIDE = [101, 5000, 150_000, 400_000];
 const LONG = [100, 1023, 1025, 5000, 20_000, 300_000];
 
-/** A JSON text of any shape, now and then very deep, very long, or with keys that objects have already. */
+/** A JSON text of any shape, now and then very deep, very long, without a text of its own, or with keys that objects have already. */
 export function randomJson(random: Random, depth = 4): string {
   const kind = random.below(20);
   if (kind === 0) return random.chance(0.9) ? nested(random) : wide(random);
-  if (kind < 6 || depth === 0) return randomText(random);
+  if (kind === 1) return UNPRINTABLE;
+  if (kind < 7 || depth === 0) return randomText(random);
   if (kind < 10) return random.pick(NUMBERS);
   if (kind < 12) return random.pick(['true', 'false', 'null']);
   if (kind < 15) return `[${random.list(4, () => randomJson(random, depth - 1)).join()}]`;

@@ -15,29 +15,62 @@ export function textOf(node: HtmlNode | undefined): string {
   if (children === undefined) return node.data ?? '';
   // Most elements hold a single text.
   if (children.length === 1 && children[0]?.data !== undefined) return children[0].data;
-  let text = '';
-  for (const child of children) text = withText(text, child);
-  return text;
+  const collected = new CollectedText();
+  collected.addAll(children);
+  return collected.text;
 }
 
-function withText(text: string, node: HtmlNode): string {
-  if (node.data !== undefined) return text + node.data;
-  switch (node.kind) {
-    case 'invisible':
-      return text;
-    case 'break':
-      return text + LINE_BREAK;
-    case 'image':
-      return node.attribs?.alt ? `${text} ${node.attribs.alt} ` : text;
-    case 'block':
-    case 'heading':
-    case 'line':
-    case 'list':
-    case 'preformatted':
-    case 'table':
-      return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${textOf(node)}\n`;
-    default:
-      return text + textOf(node);
+/** Knows how its text ends: to look at the end of a text that grows copies all of it. */
+class CollectedText {
+  text = '';
+  /** True if nothing was added since the innermost element that is part of a line began, or a line has ended. */
+  #isNewLine = true;
+
+  addAll(nodes: readonly HtmlNode[]): void {
+    for (const node of nodes) this.#addNode(node);
+  }
+
+  #addNode({ data, kind, attribs, children = [] }: HtmlNode): void {
+    if (data !== undefined) {
+      this.#add(data);
+      return;
+    }
+    switch (kind) {
+      case 'invisible':
+        break;
+      case 'break':
+        this.#add(LINE_BREAK);
+        break;
+      case 'image':
+        if (attribs?.alt) this.#add(` ${attribs.alt} `);
+        break;
+      case 'block':
+      case 'heading':
+      case 'line':
+      case 'list':
+      case 'preformatted':
+      case 'table':
+        if (!this.#isNewLine) this.#add('\n');
+        this.addAll(children);
+        this.#add('\n');
+        break;
+      default:
+        this.#addInline(children);
+    }
+  }
+
+  #addInline(children: readonly HtmlNode[]): void {
+    const { length } = this.text;
+    const isNewLine = this.#isNewLine;
+    this.#isNewLine = true;
+    this.addAll(children);
+    if (this.text.length === length) this.#isNewLine = isNewLine;
+  }
+
+  #add(text: string): void {
+    if (text === '') return;
+    this.text += text;
+    this.#isNewLine = text.endsWith('\n');
   }
 }
 

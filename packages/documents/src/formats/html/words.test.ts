@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { worked } from '../../../../../tests/worked.ts';
+import { parseTree } from './tree.ts';
+import { textOf } from './words.ts';
+
+const textIn = (html: string) => textOf(parseTree(html, 250).root);
+
+describe('the text of an HTML element', () => {
+  test.each([
+    ['a<div>b</div>c', 'a\nb\nc'],
+    ['<div>a</div><div>b</div>', 'a\nb\n'],
+    ['<div><div>a</div></div>b', 'a\n\nb'],
+    ['a<span><div>b</div></span>', 'ab\n'],
+    ['a<span></span><div>b</div>', 'a\nb\n'],
+    ['<div>a</div><span></span><div>b</div>', 'a\nb\n'],
+    ['a<script>x</script><div></div><div>b</div>', 'a\n\nb\n'],
+    ['a<img alt="b"><p>c', 'a b \nc\n'],
+    ['a<br>b\n<p>c', 'a\u2028b\nc\n'],
+  ])('blocks of %j are on lines of their own', (html, text) => {
+    expect(textIn(html)).toBe(text);
+  });
+
+  test('three hundred thousand blocks inside of one another and in a row take linear time', () => {
+    const started = worked();
+    const text = textIn(`${'<div>'.repeat(200)}${'<p>'.repeat(300_000)}`);
+    expect(text).toMatch(/^\n{300200}$/);
+    expect(worked() - started).toBeLessThan(3000);
+  });
+});
