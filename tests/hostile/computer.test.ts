@@ -111,6 +111,17 @@ describe('values of an MCP server nested 50,000 levels', () => {
   );
 });
 
+test.each([{ message: { toString: 0 } }, { code: { toString: 0 } }, { message: null, code: 'x' }])(
+  'the error %j of an MCP server is an error result at once',
+  async error => {
+    const bad = scripted({ tools: ['refuse'] }, { name: 'bad' });
+    await using computer = await Computer.open({ name: 'desk', servers: { bad } });
+    const result = await computer.callTool({ tool: 'refuse', params: error, timeout: 600_000 });
+    expect(result).toMatchObject({ isError: true, meta: { mcp_server: 'bad' } });
+    expect(stateOf(computer, 'bad')).toBe('ready');
+  },
+);
+
 describe('a list of an MCP server', () => {
   test.each([10_001, 200_000])('a list of %i tools fails the server with the limit', async manyTools => {
     const bad = scripted({ manyTools }, { name: 'bad' });

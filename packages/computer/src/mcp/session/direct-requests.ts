@@ -1,5 +1,5 @@
 import { isObject, PendingCalls, type StopSignal } from '@a2c-smcp/core';
-import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
 import { type ProgressListener, readProgress } from './progress.ts';
 import type { RawResult } from './schemas.ts';
@@ -73,10 +73,7 @@ export class DirectRequests {
     const { id, result, error } = message;
     const request = this.#pending.take(id);
     if (isObject(result)) request?.resolve(result);
-    else {
-      const fields = isObject(error) ? error : { code: -32603, message: 'Neither result nor error' };
-      request?.reject(ProtocolError.fromError(Number(fields.code), String(fields.message), fields.data));
-    }
+    else request?.reject(toError(error));
     return true;
   }
 
@@ -98,6 +95,14 @@ export class DirectRequests {
       // The process has ended, which needs no cancellation.
     }
   }
+}
+
+/** Must not throw: the request is not pending any more. An object may have no text of its own. */
+function toError(error: unknown): ProtocolError {
+  if (!isObject(error)) return new ProtocolError(ProtocolErrorCode.InternalError, 'Neither result nor error');
+  const { code, message, data } = error;
+  const text = typeof message === 'string' ? message : `An error without a text: ${JSON.stringify(message)}`;
+  return ProtocolError.fromError(typeof code === 'number' ? code : ProtocolErrorCode.InternalError, text, data);
 }
 
 function isAnswer(message: unknown): message is Record<string, unknown> & { id: number } {
