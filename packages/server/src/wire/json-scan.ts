@@ -25,7 +25,7 @@ const SPACE = 0x20;
 const ESCAPES: readonly number[] = [...Buffer.from('"\\/bfnrt')];
 const [UNICODE_ESCAPE = 0, SMALL_E = 0, LARGE_E = 0] = Buffer.from('ueE');
 const LITERALS = ['true', 'false', 'null'].map(word => Buffer.from(word));
-/** Bytes of a string that are looked at one by one before native code searches its end. */
+/** Bytes of a string, and of its rest behind an escape, that are looked at one by one before native code searches its end. */
 const SHORT_BYTES = 64;
 /** The result of a step that fails, in place of the next position. */
 const BROKEN = -1;
@@ -92,32 +92,31 @@ function endOfKey(bytes: Buffer, start: number): number {
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : BROKEN;
 }
 
-/** @param start behind the quote that opens it */
+/**
+ * Each byte is looked at by native code at most once for each of the two characters, so that a string without an end, or
+ * with many escapes, takes no longer than others.
+ *
+ * @param start behind the quote that opens it
+ */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start;
-  const limit = start + SHORT_BYTES;
-  while (at < limit) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at + 1;
-    if (byte === undefined) return BROKEN;
-    at = byte === BACKSLASH ? endOfEscape(bytes, at) : at + 1;
-    if (at === BROKEN) return BROKEN;
-  }
-  return endOfLongString(bytes, at);
-}
-
-function endOfLongString(bytes: Buffer, start: number): number {
-  let at = start;
-  let quote = bytes.indexOf(QUOTE, at);
-  while (quote !== -1) {
+  /** The next quote, once native code has searched it. */
+  let quote = BROKEN;
+  for (;;) {
+    for (const limit = at + SHORT_BYTES; at < limit; ) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte === undefined) return BROKEN;
+      at = byte === BACKSLASH ? endOfEscape(bytes, at) : at + 1;
+      if (at === BROKEN) return BROKEN;
+    }
+    if (quote < at) quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) return BROKEN;
     const backslash = bytes.subarray(at, quote).indexOf(BACKSLASH);
     if (backslash === -1) return quote + 1;
     at = endOfEscape(bytes, at + backslash);
     if (at === BROKEN) return BROKEN;
-    // It is searched anew only if it was escaped: there may be many escapes before it.
-    if (at > quote) quote = bytes.indexOf(QUOTE, at);
   }
-  return BROKEN;
 }
 
 /** @param start at the backslash */
