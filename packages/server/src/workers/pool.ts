@@ -165,6 +165,8 @@ export class WorkerPool implements AsyncDisposable {
       child.on('error', error => {
         logger.error('A worker cannot be reached', { worker: index, reason: error.message });
         reject(error);
+        // Without a process it has no end.
+        if (child.pid === undefined) this.#replace(worker, error.message);
       });
       child.on('exit', (code, signal) => {
         reject(new Error(`Worker ${index} ended before it was ready: ${signal ?? `exit code ${code}`}`));
