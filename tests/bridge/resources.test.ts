@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDocumentsServer, DocumentLibrary } from '@a2c-smcp/documents';
+import { RawPeer } from '@a2c-smcp/testing';
 import { type Client, ResourceNotFoundError } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { publishing } from '../computer/publishing.ts';
@@ -137,6 +138,28 @@ describe('documents', () => {
     expect(await read(`/elements/${element_id}`)).toMatchObject({ mimeType: 'application/json' });
     await expect(read('/pages/9')).rejects.toThrow(ResourceNotFoundError);
     await expect(read('/chapters/9')).rejects.toThrow(ResourceNotFoundError);
+  });
+
+  test('times that are none do not hide the list from a client', async () => {
+    await using office = await openBridged({});
+    await using computer = await RawPeer.join(office.url, 'computer', 'odd', 'test');
+    const times = ['yesterday', '', '5', '9999-99-99', '9999-12-31T23:59:59-09:00', '2026-01-31', '2026-01-31T08:30+01:00'];
+    const document = { file_uri: 'file:///a', file_type: 'txt', title: 'A', page_count: 1, server: 's' };
+    computer.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
+    computer.reply('client:get_desktop', ({ req_id }) => ({ desktops: [], req_id }));
+    computer.reply('client:get_finder', ({ req_id }) => ({
+      documents: times.map((last_modified, index) => ({
+        ...{ ...document, doc_ref: `d${index}`, uri: `dpe://h/d${index}`, last_modified },
+      })),
+      total_count: times.length,
+      req_id,
+    }));
+    const client = await office.connect('legacy');
+    await eventually(async () => expect((await client.listResources()).resources).toHaveLength(times.length + 1));
+    const { resources } = await client.listResources();
+    expect(resources.flatMap(({ annotations }) => annotations?.lastModified ?? [])).toEqual([
+      ...['2026-01-31T00:00:00.000Z', '2026-01-31T07:30:00.000Z'],
+    ]);
   });
 
   test('templates have completions from the documents', async () => {

@@ -242,6 +242,26 @@ describe('what clients see of an office', () => {
     const client = await office.connect('legacy');
     expect(await toolNames(client)).toEqual(['broken', 'echo']);
   });
+
+  test.each(ERAS)('malformed schemas and icons of tools do not hide the others from a client (%s)', async era => {
+    const schemas = [
+      ...[{ properties: null }, { properties: [] }, { properties: 'x' }, { properties: { a: true, b: false, c: 5 } }],
+      ...[{ required: null }, { required: 'a' }, { required: [5] }, { $schema: 5 }, { type: 'string' }],
+    ];
+    const icons = [{ src: 'x', sizes: '16x16' }, { src: 'x', mimeType: 5 }, { src: 'x', theme: 'odd' }, { src: 5 }, 5];
+    const tools = [
+      ...schemas.map(schema => ({ inputSchema: { type: 'object', ...schema } })),
+      ...schemas.map(schema => ({ inputSchema: { type: 'object' }, outputSchema: { type: 'object', ...schema } })),
+      ...icons.map(icon => ({ inputSchema: { type: 'object' }, icons: [icon] })),
+    ].map((tool, index) => ({ name: `odd_${index + 10}`, ...tool }));
+    await using office = await openBridged({ desk: { servers: { mcp: scriptedServer({ tools }) }, tools: { echo } } });
+    const client = await office.connect(era);
+    await eventually(async () =>
+      expect(await toolNames(client)).toEqual(['echo', ...tools.map(({ name }) => name)].toSorted()),
+    );
+    const listed = (await client.listTools()).tools.find(({ name }) => name === 'odd_13');
+    expect(listed?.inputSchema.properties).toEqual({ a: {}, b: { not: {} }, c: {} });
+  });
 });
 
 /** Calls a tool without the client's validation, in a session of its own. */

@@ -1,4 +1,4 @@
-import { ErrorCode, SmcpError } from '@a2c-smcp/agent';
+import { type DPEDocumentSummary, ErrorCode, SmcpError } from '@a2c-smcp/agent';
 import { clip, Limiter, type Logger } from '@a2c-smcp/core';
 import {
   ProtocolError,
@@ -134,15 +134,7 @@ export class OfficeResources {
     try {
       const finder = { offset, limit: FINDER_PAGE_SIZE, signal, timeout: LIST_TIMEOUT_MS };
       const { documents, totalCount } = await agent.getFinder(computer, finder);
-      const resources = documents.map(({ uri, title, summary, last_modified }) => ({
-        uri: officeUri(computer, uri),
-        name: clip(title || uri, MAX_TITLE_LENGTH),
-        ...(summary && { description: clip(summary, MAX_SUMMARY_LENGTH) }),
-        mimeType: 'text/markdown',
-        ...(last_modified && { annotations: { lastModified: last_modified } }),
-        _meta: { 'a2c/computer': computer, 'a2c/uri': uri },
-      }));
-      return { resources, total: totalCount };
+      return { resources: documents.map(document => documentResource(computer, document)), total: totalCount };
     } catch (error) {
       signal.throwIfAborted();
       this.#logger.warn('The documents of a Computer could not be listed', { computer, error });
@@ -169,6 +161,27 @@ function windowResource(computer: string, { uri }: Window): Resource {
     _meta: { 'a2c/computer': computer, 'a2c/uri': uri },
   };
 }
+
+function documentResource(computer: string, { uri, title, summary, last_modified }: DPEDocumentSummary): Resource {
+  const lastModified = toTime(last_modified);
+  return {
+    uri: officeUri(computer, uri),
+    name: clip(title || uri, MAX_TITLE_LENGTH),
+    ...(summary && { description: clip(summary, MAX_SUMMARY_LENGTH) }),
+    mimeType: 'text/markdown',
+    ...(lastModified && { annotations: { lastModified } }),
+    _meta: { 'a2c/computer': computer, 'a2c/uri': uri },
+  };
+}
+
+/** A time as MCP writes it; undefined for any other text, for which clients would drop the whole list. */
+function toTime(text: string | undefined | null): string | undefined {
+  const time = text && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return time <= LAST_TIME ? new Date(time).toISOString() : undefined;
+}
+
+/** In milliseconds. Later years have more digits. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 const DOCUMENT = 'a2c://{computer}/dpe/{host}/{document}';
 const TEMPLATES: ResourceTemplateType[] = [

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type Json, parseJson } from '@a2c-smcp/core';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { OfficeAgent } from '../office-agent.ts';
 import { type BridgeFilter, showsComputer } from '../options.ts';
-import { toInputSchema } from './input-schema.ts';
+import { type ObjectSchema, toInputSchema, toObjectSchema } from './input-schema.ts';
 import type { BridgeToolNames, ToolAddress } from './tool-names.ts';
 
 /** Where a call of an offered name goes. */
@@ -107,7 +107,7 @@ function toPattern(text: string): RegExp {
 
 /**
  * A tool in MCP's words. Clients drop the whole list for one malformed tool, so fields of another type than MCP's are left
- * out; the schemas are the MCP server's.
+ * out, also those at the top of a schema.
  */
 function toMcpTool(name: string, tool: SMCPTool, computer: string): Tool {
   const { description, params_schema, return_schema, meta, title, icons } = tool;
@@ -119,7 +119,7 @@ function toMcpTool(name: string, tool: SMCPTool, computer: string): Tool {
     ...(typeof title === 'string' && { title }),
     description: text,
     inputSchema: toInputSchema(params_schema),
-    ...(isOutputSchema(return_schema) && { outputSchema: return_schema }),
+    ...(isOutputSchema(return_schema) && { outputSchema: toObjectSchema(return_schema) }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(isIcons(icons) && { icons }),
     _meta: { ...restoreMeta(meta), 'a2c/computer': computer, 'a2c/tool': tool.name },
@@ -135,12 +135,18 @@ function hintsOf(annotations: Json): Json {
 }
 
 /** Clients of 2025 accept objects only; what they would refuse is not shown to those of 2026 either. */
-function isOutputSchema(schema: SMCPTool['return_schema']): schema is Json & { type: 'object' } {
+function isOutputSchema(schema: SMCPTool['return_schema']): schema is ObjectSchema {
   return schema?.type === 'object';
 }
 
 export function isIcons(icons: unknown): icons is NonNullable<Tool['icons']> {
-  return Array.isArray(icons) && icons.every(icon => typeof fieldsOf(icon).src === 'string');
+  return Array.isArray(icons) && icons.every(isIcon);
+}
+
+function isIcon(icon: unknown): boolean {
+  const { src, mimeType = '', sizes = [], theme = 'light' } = fieldsOf(icon);
+  const areTexts = Array.isArray(sizes) && [src, mimeType, ...sizes].every(text => typeof text === 'string');
+  return areTexts && (theme === 'light' || theme === 'dark');
 }
 
 /** The `_meta` of the MCP server. A Computer sends objects in it as JSON text, and keys of its own. */
