@@ -50,21 +50,26 @@ function toPart(block: ContentBlock): Part {
     case 'resource': {
       const { text: body, blob, uri, mimeType } = block.resource ?? {};
       if (typeof body === 'string') return text(body);
-      return uri === undefined ? text('[empty resource]') : toMediaPart(`resource ${uri}`, blob, mimeType);
+      return uri === undefined ? text('[empty resource]') : toMediaPart(`resource ${shown(uri)}`, blob, mimeType);
     }
     case 'resource_link':
-      return text(`[resource ${block.name ?? ''} ${block.uri}]`);
+      return text(`[resource ${shown(block.name ?? '')} ${shown(block.uri)}]`);
     default:
       return text(JSON.stringify(block));
   }
 }
 
 function toMediaPart(name: string, data: unknown, mimeType: unknown): Part {
-  const mediaType = String(mimeType ?? 'application/octet-stream');
+  const mediaType = shown(mimeType ?? 'application/octet-stream');
   // Providers refuse an image without data, and the whole conversation with it.
   if (typeof data === 'string' && data !== '' && mediaType.startsWith('image/'))
     return { type: 'image', data, mediaType };
   return text(`[${name} of type ${mediaType}]`);
+}
+
+/** Not `String`, which throws for an object without a text of its own. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function text(value: string): Part {
