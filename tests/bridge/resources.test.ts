@@ -143,7 +143,15 @@ describe('documents', () => {
   test('times that are none do not hide the list from a client', async () => {
     await using office = await openBridged({});
     await using computer = await RawPeer.join(office.url, 'computer', 'odd', 'test');
-    const times = ['yesterday', '', '5', '9999-99-99', '9999-12-31T23:59:59-09:00', '2026-01-31', '2026-01-31T08:30+01:00'];
+    const times = [
+      'yesterday',
+      '',
+      '5',
+      '9999-99-99',
+      '9999-12-31T23:59:59-09:00',
+      '2026-01-31',
+      '2026-01-31T08:30+01:00',
+    ];
     const document = { file_uri: 'file:///a', file_type: 'txt', title: 'A', page_count: 1, server: 's' };
     computer.reply('client:get_tools', ({ req_id }) => ({ tools: [], req_id }));
     computer.reply('client:get_desktop', ({ req_id }) => ({ desktops: [], req_id }));

@@ -105,6 +105,27 @@ describe('what peers send', () => {
     if (json.code === 0) json.json();
   });
 
+  test('is shown where a description, a limit or a type cannot become a text', async () => {
+    const odd = { toString: 0 };
+    const params_schema = { type: 'object', properties: { a: { description: odd, format: odd, pattern: odd } } };
+    await using server = await openEvilServer({
+      'client:get_tools': () => ({ tools: [{ name: 'run', description: '', params_schema, return_schema: null }] }),
+      'client:tool_call': () => ({
+        content: [
+          { type: 'image', mimeType: odd, data: 'AAAA' },
+          { type: 'resource', resource: { uri: odd, mimeType: odd, text: 'evil' } },
+        ],
+      }),
+    });
+    for (const words of [
+      ['tool', 'run'],
+      ['call', 'run'],
+    ]) {
+      const { code, out } = await a2c(['agent', ...words, '--url', server.url]);
+      expect([code, out]).toEqual([0, expect.stringContaining('{"toString":0}')]);
+    }
+  });
+
   test('cannot steer the terminal through names in errors', async () => {
     const refused = () => ({ code: 404, message: EVIL, error: { code: 404, message: EVIL } });
     await using server = await openEvilServer({ 'client:get_desktop': refused, 'client:get_tools': refused });

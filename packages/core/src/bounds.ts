@@ -61,6 +61,11 @@ export function clip(text: string, maxLength: number): string {
   return `${start}… (${text.length - start.length} more characters)`;
 }
 
+/** A value from outside as a text: itself, or its JSON. `String` throws for an object without a text of its own. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 /** The recursion is as deep as `levels` at most. */
 function exceeds(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

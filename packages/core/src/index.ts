@@ -1,5 +1,6 @@
 export { type BackoffOptions, backoff } from './backoff.ts';
 export {
+  asText,
   clip,
   DEFAULT_MESSAGE_LIMIT,
   fieldsOf,

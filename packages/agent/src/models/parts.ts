@@ -1,3 +1,4 @@
+import { asText } from '@a2c-smcp/core';
 import type { CallToolResult, ContentBlock } from '@a2c-smcp/protocol';
 
 /** A piece of a result that a model can take. */
@@ -50,26 +51,21 @@ function toPart(block: ContentBlock): Part {
     case 'resource': {
       const { text: body, blob, uri, mimeType } = block.resource ?? {};
       if (typeof body === 'string') return text(body);
-      return uri === undefined ? text('[empty resource]') : toMediaPart(`resource ${shown(uri)}`, blob, mimeType);
+      return uri === undefined ? text('[empty resource]') : toMediaPart(`resource ${asText(uri)}`, blob, mimeType);
     }
     case 'resource_link':
-      return text(`[resource ${shown(block.name ?? '')} ${shown(block.uri)}]`);
+      return text(`[resource ${asText(block.name ?? '')} ${asText(block.uri)}]`);
     default:
       return text(JSON.stringify(block));
   }
 }
 
 function toMediaPart(name: string, data: unknown, mimeType: unknown): Part {
-  const mediaType = shown(mimeType ?? 'application/octet-stream');
+  const mediaType = asText(mimeType ?? 'application/octet-stream');
   // Providers refuse an image without data, and the whole conversation with it.
   if (typeof data === 'string' && data !== '' && mediaType.startsWith('image/'))
     return { type: 'image', data, mediaType };
   return text(`[${name} of type ${mediaType}]`);
-}
-
-/** Not `String`, which throws for an object without a text of its own. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function text(value: string): Part {

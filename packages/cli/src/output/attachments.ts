@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { isObject } from '@a2c-smcp/core';
+import { asText, isObject } from '@a2c-smcp/core';
 import type { CallToolResult } from '@a2c-smcp/protocol';
 
 const MAX_KIND_LENGTH = 20;
@@ -36,10 +36,10 @@ export function attachmentOf(block: Block): Attachment | undefined {
   const isText = isResource && typeof source.text === 'string';
   if (typeof data !== 'string' && !isText) return undefined;
   const { mimeType = isText ? 'text/plain' : 'application/octet-stream' } = source;
-  const name = isResource ? nameOf(String(source.uri)) : undefined;
+  const name = isResource ? nameOf(asText(source.uri)) : undefined;
   return {
     kind: block.type.replace(/\W/g, '').slice(0, MAX_KIND_LENGTH) || 'file',
-    mimeType: String(mimeType),
+    mimeType: asText(mimeType),
     bytes: typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.from(String(source.text)),
     isText: typeof data !== 'string',
     ...(name ? { name } : {}),

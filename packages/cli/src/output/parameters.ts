@@ -1,4 +1,4 @@
-import { fieldsOf, type Json } from '@a2c-smcp/core';
+import { asText, fieldsOf, type Json } from '@a2c-smcp/core';
 import { alternativesOf, isRequired, propertiesOf, resolveSchema, typesOf } from './schema.ts';
 import { briefLine } from './table.ts';
 
@@ -38,7 +38,7 @@ function* fieldsIn(schema: Json, root: Json, prefix: string, levels: number): Ge
     const name = prefix + key;
     const type = typeText(resolved, root, MAX_LEVELS);
     const facts = [type, isRequired(schema, key) ? 'required' : '', ...limitsOf(resolved)];
-    const description = String(resolved.description ?? resolved.title ?? '');
+    const description = asText(resolved.description ?? resolved.title ?? '');
     yield { name, facts: facts.filter(Boolean).join(', '), description };
     yield* fieldsIn(resolved, root, `${name}.`, levels - 1);
     yield* fieldsIn(resolveSchema(fieldsOf(resolved.items), root), root, `${name}[].`, levels - 1);
@@ -99,5 +99,5 @@ function shown(value: unknown): string {
 }
 
 function shortText(value: unknown): string {
-  return briefLine(String(value), MAX_VALUE_LENGTH);
+  return briefLine(asText(value), MAX_VALUE_LENGTH);
 }

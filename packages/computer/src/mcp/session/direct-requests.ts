@@ -1,4 +1,4 @@
-import { isObject, PendingCalls, type StopSignal } from '@a2c-smcp/core';
+import { asText, isObject, PendingCalls, type StopSignal } from '@a2c-smcp/core';
 import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { DirectTransport } from '../transport/transport.ts';
 import { type ProgressListener, readProgress } from './progress.ts';
@@ -97,12 +97,12 @@ export class DirectRequests {
   }
 }
 
-/** Must not throw: the request is not pending any more. An object may have no text of its own. */
+/** Must not throw: the request is not pending any more. */
 function toError(error: unknown): ProtocolError {
   if (!isObject(error)) return new ProtocolError(ProtocolErrorCode.InternalError, 'Neither result nor error');
   const { code, message, data } = error;
-  const text = typeof message === 'string' ? message : `An error without a text: ${JSON.stringify(message)}`;
-  return ProtocolError.fromError(typeof code === 'number' ? code : ProtocolErrorCode.InternalError, text, data);
+  const known = typeof code === 'number' ? code : ProtocolErrorCode.InternalError;
+  return ProtocolError.fromError(known, asText(message ?? 'An error without a message'), data);
 }
 
 function isAnswer(message: unknown): message is Record<string, unknown> & { id: number } {
