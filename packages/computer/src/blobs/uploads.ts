@@ -55,6 +55,8 @@ const DEFAULTS = {
   maxAge: 24 * 60 * 60_000,
 };
 const MAX_HINT_LENGTH = 4096;
+/** Landed files, however small: each takes a folder, a place in the file system and a timer. */
+const MAX_FILES = 10_000;
 const FOLDER_PREFIX = 'upload-';
 const OUR_FOLDER = /^upload-[0-9a-f]{32}$/;
 
@@ -67,6 +69,8 @@ export class Uploads {
   readonly #landed = new Map<string, Landed>();
   /** First parts are taken one after the other, so that each sees what the ones before have taken. */
   readonly #beginnings = new SerialQueue();
+  /** How often the uploads of an owner were dropped: a first part may be written meanwhile. */
+  readonly #releases = new WeakMap<object, number>();
   /** Pending deletions. */
   readonly #deletions = new Set<Promise<void>>();
   #folder: Promise<string> | undefined;
@@ -91,6 +95,7 @@ export class Uploads {
 
   /** Drops the unfinished uploads of an owner. Its landed files stay: another Agent may use them. */
   release(owner: object): void {
+    this.#releases.set(owner, this.#releasesOf(owner) + 1);
     for (const { upload } of this.#unfinished.values()) if (upload.owner === owner) this.#drop(upload);
   }
 
@@ -115,6 +120,7 @@ export class Uploads {
         limit: maxBytes,
       });
     }
+    const releases = this.#releasesOf(owner);
     return this.#beginnings.run(async () => {
       if (this.#unfinished.size >= maxConcurrent) throw uploadFailure('busy', 'Too many uploads are unfinished');
       this.#makeRoom(size, options);
@@ -128,6 +134,7 @@ export class Uploads {
         throw error;
       });
       if (file) this.#land(file, folder, options);
+      else if (this.#releasesOf(owner) !== releases) await upload.drop();
       else this.#unfinished.set(id, { upload, expiry: this.#expiryOf(upload) });
       return { uploadId: id, file };
     });
@@ -155,6 +162,10 @@ export class Uploads {
       if (upload.isOver) this.#unfinished.delete(uploadId);
       else found.expiry = this.#expiryOf(upload);
     }
+  }
+
+  #releasesOf(owner: object): number {
+    return this.#releases.get(owner) ?? 0;
   }
 
   #expiryOf(upload: UnfinishedUpload): NodeJS.Timeout {
@@ -195,7 +206,7 @@ export class Uploads {
       size,
     );
     for (const [path, landed] of this.#landed) {
-      if (bytes <= totalBytes) return;
+      if (bytes <= totalBytes && this.#landed.size < MAX_FILES) return;
       bytes -= landed.size;
       this.#deleteLanded(path);
     }
