@@ -37,6 +37,26 @@ describe.runIf(hasRedis).concurrent('a cluster', { timeout: 60_000 }, () => {
     expect(logger.warn).not.toHaveBeenCalledWith('This node cannot reach the others', expect.anything());
   });
 
+  test('refuses calls of another node to a Computer that is slow to read, which keeps its connection', async () => {
+    await using office = await openOffice({ limits: { messageBytes: 2_000_000, backlogBytes: 4_000_000 } });
+    const { agent, computer } = office;
+    const { transport } = computer.socket.io.engine as unknown as {
+      transport: { ws: { pause(): void; resume(): void } };
+    };
+    transport.ws.pause();
+    const padding = 'x'.repeat(1_900_000);
+    const codes: unknown[] = [];
+    const calls = Array.from({ length: 20 }, async (_, n) => {
+      const [answer] = await agent.ask('client:get_tools', request(`r${n}`, { padding }));
+      codes.push(answer === 'answer' ? answer : (answer as { code: number }).code);
+    });
+    await eventually(() => expect(codes.length).toBeGreaterThan(5));
+    transport.ws.resume();
+    await Promise.all(calls);
+    expect([...new Set(codes)].toSorted()).toEqual([429, 'answer']);
+    expect(computer.socket.connected).toBe(true);
+  });
+
   test('takes text that is not well-formed for no instance_id', async () => {
     await using nodes = await openNodes();
     const auth = { instance_id: '\ud800' };

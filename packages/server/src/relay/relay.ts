@@ -135,6 +135,12 @@ export class Relay {
 
   /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
   serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Call['reply']): () => void {
+    try {
+      checkBacklog(computer, json, this.#options.limits.backlogBytes);
+    } catch (error) {
+      reply(errorAnswer(error));
+      return () => {};
+    }
     const started = performance.now();
     const bytes = json.length;
     const call = { event, route: FOREIGN, bytes, agent: undefined, computer, abandon: undefined, started, reply };
