@@ -38,6 +38,16 @@ describe('requests that are refused', () => {
     expect(await toolNames(await office.connect('legacy'))).toEqual(['echo']);
   });
 
+  test.each(['bearer TOKEN', 'BEARER  TOKEN'])(
+    'a client may write the scheme of its token as in %j',
+    async authorization => {
+      await using office = await openBridged({ desk });
+      // Refused for want of a session.
+      expect(await post(office.http, { authorization }, ping)).toBe(400);
+      expect(await post(office.http, { authorization: 'TOKEN' }, ping)).toBe(401);
+    },
+  );
+
   test('an HTTP request without a token is refused before its body is read', async () => {
     await using office = await openBridged({ desk });
     const { port } = new URL(office.http.url);

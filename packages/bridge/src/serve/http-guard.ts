@@ -8,6 +8,9 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Messages in one request, which clients of 2025-03-26 may send together. */
 const MAX_BATCH_LENGTH = 50;
 
+/** Names of schemes have no case. */
+const SCHEME = /^bearer +(.*)$/is;
+
 export interface GuardOptions {
   /** Host names, without port, under which requests are accepted. */
   hostNames: readonly string[];
@@ -19,11 +22,12 @@ export interface GuardOptions {
 export function httpGuard({ hostNames, token, path }: GuardOptions) {
   const hostIsKnown = hostHeaderValidation([...hostNames]);
   const originIsKnown = originValidation([...hostNames]);
-  const expected = digest(`Bearer ${token}`);
+  const expected = digest(token);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     // Both answer 403 themselves.
     if (!hostIsKnown(request, response) || !originIsKnown(request, response)) return false;
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+    const [, given = ''] = SCHEME.exec(request.headers.authorization ?? '') ?? [];
+    if (!timingSafeEqual(digest(given), expected)) {
       response.setHeader('www-authenticate', 'Bearer');
       refuse(response, 401, "Send the header 'Authorization: Bearer TOKEN' with the token that the bridge printed");
       return false;
