@@ -224,7 +224,7 @@ describe('prompts of MCP servers that change, sleep or have failed', () => {
 
   test('a sleeping server is listed from its cache and woken by the request for a prompt', async () => {
     const folder = temporaryFolder();
-    const lazy = { s: scripted({ prompts: [review] }, { name: 's', start: 'lazy', idle: 'PT0.3S' }) };
+    const lazy = { s: scripted({ prompts: [review] }, { name: 's', start: 'lazy' }) };
     const options = { servers: lazy, catalogFolder: folder };
     {
       await using office = await openOffice(options);
