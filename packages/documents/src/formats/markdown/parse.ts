@@ -4,6 +4,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parseHtml } from '../html/read.ts';
+import { doubtfulEnd } from './doubtful-range.ts';
+import { isBlank } from './lines.ts';
+import { type SimpleBlock, simpleBlock } from './simple-blocks.ts';
 
 /** Any node of the tree. */
 type Node = ReturnType<typeof fromMarkdown>['children'][number];
@@ -17,6 +20,9 @@ export interface ParsedElement {
   source: string;
 }
 
+/** Characters that the parser replaces or drops, one of them only at the beginning of a text. */
+const replaced = /[\0\r\uFEFF]/;
+
 /**
  * The elements of a text in Markdown with GitHub's tables and task lists. Texts keep their inline notation.
  *
@@ -24,13 +30,89 @@ export interface ParsedElement {
  * @param end the length of the text, without the targets of links that were appended to it
  */
 export function parseMarkdown(text: string, line = 1, end = text.length): ParsedElement[] {
-  const own = parse(text).filter(({ position }) => (position?.start.offset ?? 0) < end);
-  return own.flatMap((node, index, nodes) => {
-    const source = sliceOf(node, text);
-    if (node.type === 'definition')
-      return goesOn(node, nodes[index - 1]) ? [] : targets(nodes.slice(index), text, line);
-    return toElements(node, text, line).map(element => ({ element, source }));
-  });
+  const lines = text.slice(0, end).split('\n');
+  const blocks = replaced.test(text) ? [{ from: 0, to: lines.length }] : blocksOf(lines);
+  const rest = new Rest();
+  for (const { from, to, element } of blocks) {
+    const own = lines.slice(from, to);
+    if (element === undefined) rest.keep(own, line + from);
+    else {
+      const metadata = { first_line: line + from, last_line: line + to - 1 };
+      rest.put({ element: { ...element, metadata }, source: own.join('\n') });
+    }
+  }
+  return rest.parse(text.slice(end));
+}
+
+/**
+ * The blocks of a text, as far as they leave no doubt; lines between them have to be parsed. The parser takes ten times as
+ * long as all the rest, most of it for notation inside lines, which stays as it is written.
+ */
+function blocksOf(lines: readonly string[]): SimpleBlock[] {
+  const blocks: SimpleBlock[] = [];
+  for (let at = 0; at < lines.length; ) {
+    if (isBlank(lines[at] ?? '')) {
+      at += 1;
+      continue;
+    }
+    const block = simpleBlock(lines, at) ?? { from: at, to: doubtfulEnd(lines, at) };
+    const before = blocks.at(-1);
+    if (before !== undefined && before.element === undefined && block.element === undefined) before.to = block.to;
+    else blocks.push(block);
+    at = block.to;
+  }
+  return blocks;
+}
+
+/** Ends every block before it. */
+const PLACEHOLDER = '***';
+
+/** The lines that have to be parsed, with a placeholder for the elements between them that need not. */
+class Rest {
+  readonly #lines: string[] = [];
+  /** The number of each line in its file. */
+  readonly #numbers: number[] = [];
+  /** The elements that a placeholder stands for, by the number of its line. */
+  readonly #elements = new Map<number, ParsedElement[]>();
+  #last: ParsedElement[] | undefined;
+
+  keep(lines: readonly string[], number: number): void {
+    this.#last = undefined;
+    for (const [index, line] of lines.entries()) this.#keepLine(line, number + index);
+  }
+
+  put(element: ParsedElement): void {
+    if (this.#last === undefined) {
+      this.#last = [];
+      const number = this.#numbers.at(-1) ?? 0;
+      if (!isBlank(this.#lines.at(-1) ?? '')) this.#keepLine('', number);
+      this.#keepLine(PLACEHOLDER, number);
+      this.#elements.set(this.#lines.length, this.#last);
+    }
+    this.#last.push(element);
+  }
+
+  /** All elements in their order. They are parsed at once, because the targets of links in some lines count in others. */
+  parse(targets: string): ParsedElement[] {
+    if (this.#lines.length === 1 && this.#last !== undefined) return this.#last;
+    const own = this.#lines.join('\n');
+    const text = own + targets;
+    const nodes = parse(text).filter(({ position }) => (position?.start.offset ?? 0) < own.length);
+    return nodes.flatMap((node, index) => {
+      const read = this.#elements.get(node.position?.start.line ?? 0);
+      if (read !== undefined) return read;
+      if (node.type !== 'definition') {
+        const source = sliceOf(node, text);
+        return toElements(node, text, this.#numbers).map(element => ({ element, source }));
+      }
+      return goesOn(node, nodes[index - 1]) ? [] : targetsOf(nodes.slice(index), text, this.#numbers);
+    });
+  }
+
+  #keepLine(line: string, number: number): void {
+    this.#lines.push(line);
+    this.#numbers.push(number);
+  }
 }
 
 /** True for a target of links directly below another. */
@@ -40,14 +122,13 @@ function goesOn(node: Node, before: Node | undefined): boolean {
 }
 
 /** The targets of links that stand together, as one text: without them `[words][target]` leads nowhere. */
-function targets(nodes: readonly Node[], text: string, line: number): ParsedElement[] {
+function targetsOf(nodes: readonly Node[], text: string, numbers: readonly number[]): ParsedElement[] {
   const end = nodes.findIndex((node, index) => index > 0 && !goesOn(node, nodes[index - 1]));
   const group = nodes.slice(0, end < 0 ? nodes.length : end);
   // A picture in place of an address has no words.
   const shown = group.filter(node => node.type === 'definition' && !/^data:/i.test(node.url));
   const source = shown.map(node => sliceOf(node, text)).join('\n');
-  const [start, last] = [group[0]?.position?.start.line ?? 1, group.at(-1)?.position?.end.line ?? 1];
-  const metadata = { first_line: start + line - 1, last_line: last + line - 1 };
+  const metadata = linesOf(group[0]?.position?.start.line, group.at(-1)?.position?.end.line, numbers);
   return source === '' ? [] : [{ element: { ...make.paragraph(source), metadata }, source }];
 }
 
@@ -64,13 +145,17 @@ function parse(text: string): Node[] {
   return fromMarkdown(text, extensions).children;
 }
 
-function toElements(node: Node, source: string, line: number): Element[] {
-  const { start, end } = node.position ?? {};
-  const metadata = start && end && { first_line: start.line + line - 1, last_line: end.line + line - 1 };
-  return elementsOf(node, source, line).map(element => ({ ...element, ...(metadata && { metadata }) }));
+function toElements(node: Node, source: string, numbers: readonly number[]): Element[] {
+  const metadata = linesOf(node.position?.start.line, node.position?.end.line, numbers);
+  return elementsOf(node, source, numbers).map(element => ({ ...element, metadata }));
 }
 
-function elementsOf(node: Node, source: string, line: number): Element[] {
+/** The lines of an element in its file. One without an end goes on behind the last. */
+function linesOf(first = 1, last = 1, numbers: readonly number[]) {
+  return { first_line: numbers[first - 1], last_line: numbers[Math.min(last, numbers.length) - 1] };
+}
+
+function elementsOf(node: Node, source: string, numbers: readonly number[]): Element[] {
   switch (node.type) {
     case 'heading':
       return [make.heading(node.depth, linkedText(node).trim())];
@@ -83,7 +168,7 @@ function elementsOf(node: Node, source: string, line: number): Element[] {
     case 'table':
       return [tableElement(node)];
     case 'blockquote':
-      return node.children.flatMap(child => toElements(child, source, line));
+      return node.children.flatMap(child => toElements(child, source, numbers));
     case 'thematicBreak':
       return [make.other('separator', 'line')];
     case 'html':
