@@ -1,4 +1,3 @@
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   type Cell,
@@ -10,11 +9,14 @@ import {
 } from '@a2c-smcp/publish/content';
 import { parse } from 'csv-parse';
 import { FileSource, type FileVersion } from '../../file.ts';
-import type { DocumentFacts, OpenReader } from '../reader.ts';
+import type { DocumentFacts, OpenReader, PageOptions } from '../reader.ts';
 import { createDecoder, type Encoding, sampleEncoding } from '../text/encoding.ts';
+import { RecordReader } from './record-reader.ts';
 
 /** Bytes from which separator and summary are found. */
 const HEAD_BYTES = 16 * 1024;
+/** Bytes that are read at a time. */
+const PART_BYTES = 1024 * 1024;
 
 /** csv and tsv: one page with one table. The first lines decide on the separator. */
 export const openCsv: OpenReader = async file => {
@@ -23,28 +25,58 @@ export const openCsv: OpenReader = async file => {
     facts,
     pageCount: 1,
     async page(_, { onProgress } = {}) {
-      const decodePart = createDecoder(encoding);
-      const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
-      const decode = new Transform({
-        readableObjectMode: false,
-        transform(chunk, _encoding, done) {
-          done(null, decodePart(chunk, { stream: true }));
-        },
-        flush(done) {
-          done(null, decodePart(Buffer.alloc(0)));
-        },
-      });
       const table = new CsvTable();
-      const source = (await FileSource.open(file)).stream(1024 * 1024);
-      parser.on('data', (row: string[]) => table.add(row));
-      source.on('data', () => onProgress?.(Math.min(source.bytesRead / Math.max(file.size, 1), 1)));
-      await pipeline(source, decode, parser);
+      await using source = await FileSource.open(file);
+      await readRecords(partsOf(source, file, encoding, onProgress), delimiter, row => table.add(row));
       const element = table.finish();
       return { title: file.name, elements: element === undefined ? [] : [new Identifier().identify(element)] };
     },
     async close() {},
   };
 };
+
+/** A file as text, part by part. */
+async function* partsOf(
+  source: FileSource,
+  { size }: FileVersion,
+  encoding: Encoding,
+  onProgress: PageOptions['onProgress'],
+): AsyncGenerator<string, void> {
+  const decode = createDecoder(encoding);
+  for (let at = 0; ; ) {
+    // One byte more than a small file has shows its end.
+    const length = at < size ? Math.min(size - at + 1, PART_BYTES) : PART_BYTES;
+    const bytes = await source.read(at, length);
+    at += bytes.length;
+    onProgress?.(Math.min(at / Math.max(size, 1), 1));
+    yield decode(bytes, { stream: true });
+    if (bytes.length < length) break;
+  }
+  yield decode(Buffer.alloc(0));
+}
+
+async function readRecords(
+  parts: AsyncGenerator<string, void>,
+  delimiter: string,
+  onRecord: (fields: string[]) => void,
+): Promise<void> {
+  const reader = new RecordReader(delimiter, onRecord);
+  let next = await parts.next();
+  while (!next.done && reader.add(next.value, false)) next = await parts.next();
+  if (next.done && reader.add('', true)) return;
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    ...(reader.lineEnd !== undefined && { record_delimiter: reader.lineEnd }),
+  });
+  parser.on('data', onRecord);
+  await pipeline(async function* () {
+    yield reader.pending;
+    yield* parts;
+  }, parser);
+}
 
 class CsvTable {
   #headers: string[] | undefined;
@@ -106,6 +138,7 @@ function guessDelimiter(head: string): string {
     .split('\n')
     .slice(0, 20)
     .filter(line => line.trim() !== '');
-  const score = (delimiter: string) => Math.min(...lines.map(line => line.split(delimiter).length));
-  return [',', ';', '\t', '|'].reduce((best, next) => (score(next) > score(best) ? next : best), ',');
+  const fewest = (delimiter: string) => Math.min(...lines.map(line => line.split(delimiter).length));
+  const scores = [',', ';', '\t', '|'].map(delimiter => ({ delimiter, score: fewest(delimiter) }));
+  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
 }
