@@ -1,16 +1,5 @@
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { Readable } from 'node:stream';
 
 /** Where a file is, and the shared folders, links resolved, of which one must contain the target of its path. */
 export interface FileLocation {
@@ -64,8 +53,6 @@ export class UnreadableError extends Error {
  */
 export class FileSource implements AsyncDisposable {
   readonly fd: number;
-  /** The stream that closes the file. */
-  #isHandedOver = false;
   #isClosed = false;
 
   private constructor(fd: number) {
@@ -94,12 +81,6 @@ export class FileSource implements AsyncDisposable {
     return fstatSync(this.fd).size;
   }
 
-  /** The whole file; the source is closed with the stream. */
-  stream(highWaterMark: number): Readable & { bytesRead: number } {
-    this.#isHandedOver = true;
-    return createReadStream('', { fd: this.fd, highWaterMark });
-  }
-
   /** The bytes from `position` on; fewer than `length` at the end of the file. */
   async read(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(Math.max(length, 0));
@@ -113,7 +94,7 @@ export class FileSource implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed || this.#isHandedOver) return;
+    if (this.#isClosed) return;
     this.#isClosed = true;
     closeSync(this.fd);
   }

@@ -27,11 +27,14 @@ export interface ReadPage extends Page<IdentifiedElement> {
   scan?: string;
 }
 
+/** Bytes of a text whose pages are parsed in a moment. */
+export const SMALL_TEXT_BYTES = 32 * 1024;
+
 /** An open document. Pages are parsed on request where the format allows it. */
 export interface OpenDocument {
   readonly facts: DocumentFacts;
   readonly pageCount: number;
-  /** Set if all pages are parsed when the document is opened. */
+  /** Set if all pages are parsed when the document is opened, or in less time than a message between threads takes. */
   readonly isWhole?: boolean;
   /** @param index below `pageCount` */
   page(index: number, options?: PageOptions): Promise<ReadPage>;

@@ -9,7 +9,7 @@ import {
 } from '@a2c-smcp/publish/content';
 import { parse } from 'csv-parse';
 import { FileSource, type FileVersion } from '../../file.ts';
-import type { DocumentFacts, OpenReader, PageOptions } from '../reader.ts';
+import { type DocumentFacts, type OpenReader, type PageOptions, SMALL_TEXT_BYTES } from '../reader.ts';
 import { createDecoder, type Encoding, sampleEncoding } from '../text/encoding.ts';
 import { RecordReader } from './record-reader.ts';
 
@@ -24,6 +24,7 @@ export const openCsv: OpenReader = async file => {
   return {
     facts,
     pageCount: 1,
+    isWhole: file.size <= SMALL_TEXT_BYTES,
     async page(_, { onProgress } = {}) {
       const table = new CsvTable();
       await using source = await FileSource.open(file);

@@ -9,7 +9,7 @@ import {
 } from '@a2c-smcp/publish/content';
 import { type Block, continued, type Outline, outlinePages } from '../../content/paginate.ts';
 import { splitLong } from '../../content/split.ts';
-import type { DocumentFacts, OpenReader } from '../reader.ts';
+import { type DocumentFacts, type OpenReader, SMALL_TEXT_BYTES } from '../reader.ts';
 import { MAX_TEXT_BYTES, readText } from '../text/encoding.ts';
 import { openPlainText } from '../text/read.ts';
 import { type MarkdownBlock, markdownBlocks } from './blocks.ts';
@@ -36,6 +36,7 @@ export const openMarkdown: OpenReader = async file => {
   return {
     facts: complete,
     pageCount: outline.starts.length,
+    isWhole: file.size <= SMALL_TEXT_BYTES,
     page: async index => pages.read(index),
     async close() {},
   };
