@@ -1,8 +1,7 @@
-import { indentOf, isBlank, isBreak, listMark } from './lines.ts';
+import { indentOf, isBlank, isBreak, listMark, wholeComment } from './lines.ts';
 
 /** Begins a listing, a comment or other HTML that blank lines do not end. */
 const lasting = /^(?:`{3}|~{3}|<(?:[!?]|(?:script|pre|style|textarea)(?:[ \t>]|$)))/i;
-const wholeComment = /^<!--(?!-?>).*-->/;
 const TAB_COLUMNS = 4;
 
 /**
@@ -45,7 +44,6 @@ function itemColumn(line: string): number | undefined {
 /** The end of a comment, a script or the like that begins at a line. */
 function endOfHtml(lines: readonly string[], from: number): number | undefined {
   const first = lines[from] ?? '';
-  if (wholeComment.test(first)) return from + 1;
   if (!/^<!--(?!-?>)/.test(first)) return undefined;
   for (let at = from + 1; at < lines.length; at += 1) if (lines[at]?.includes('-->')) return at + 1;
   return lines.length;

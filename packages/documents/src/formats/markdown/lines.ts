@@ -11,6 +11,8 @@ export function indentOf(line: string): number {
 /** Lines of nothing but these signs underline headings, separate parts, or stand below the names of a table. */
 const signs = /^[-+*_=:| \t]+$/;
 const number = /^\d{1,9}[.)](?:[ \t]|$)/;
+/** A comment that ends on its line. */
+export const wholeComment = /^<!--(?!-?>).*-->/;
 /** The sign or number of an item, with the space behind it. */
 export const listMark = /^(?:[-+*]|\d{1,9}[.)])(?:([ \t]+)|$)/;
 
@@ -66,4 +68,9 @@ export function trimBlanks(line: string): string {
 
 function isSpace(code: number): boolean {
   return code === SPACE || code === TAB;
+}
+
+/** True if a paragraph may begin with the target of a link: `[`, a label without brackets, and `]:`. */
+export function isPerhapsTarget(text: string): boolean {
+  return text.startsWith('[') && !/^\[[^[\]\\]*(?:\](?!:)|\[)/.test(text);
 }

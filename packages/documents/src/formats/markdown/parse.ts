@@ -33,13 +33,16 @@ export function parseMarkdown(text: string, line = 1, end = text.length): Parsed
   const lines = text.slice(0, end).split('\n');
   const blocks = replaced.test(text) ? [{ from: 0, to: lines.length }] : blocksOf(lines);
   const rest = new Rest();
-  for (const { from, to, element } of blocks) {
+  for (const { from, to, elements, isTargets } of blocks) {
     const own = lines.slice(from, to);
-    if (element === undefined) rest.keep(own, line + from);
-    else {
-      const metadata = { first_line: line + from, last_line: line + to - 1 };
-      rest.put({ element: { ...element, metadata }, source: own.join('\n') });
+    if (elements === undefined) {
+      rest.keep(own, line + from);
+      continue;
     }
+    const metadata = { first_line: line + from, last_line: line + to - 1 };
+    const source = own.join('\n');
+    const read = elements.map(element => ({ element: { ...element, metadata }, source }));
+    rest.put(read, isTargets ? own : []);
   }
   return rest.parse(text.slice(end));
 }
@@ -57,7 +60,7 @@ function blocksOf(lines: readonly string[]): SimpleBlock[] {
     }
     const block = simpleBlock(lines, at) ?? { from: at, to: doubtfulEnd(lines, at) };
     const before = blocks.at(-1);
-    if (before !== undefined && before.element === undefined && block.element === undefined) before.to = block.to;
+    if (before !== undefined && before.elements === undefined && block.elements === undefined) before.to = block.to;
     else blocks.push(block);
     at = block.to;
   }
@@ -74,30 +77,41 @@ class Rest {
   readonly #numbers: number[] = [];
   /** The elements that a placeholder stands for, by the number of its line. */
   readonly #elements = new Map<number, ParsedElement[]>();
+  /** The lines of targets of links that were read, and still count for the other lines. */
+  readonly #targets = new Set<number>();
+  #isParsed = false;
   #last: ParsedElement[] | undefined;
 
   keep(lines: readonly string[], number: number): void {
+    this.#isParsed = true;
     this.#last = undefined;
     for (const [index, line] of lines.entries()) this.#keepLine(line, number + index);
   }
 
-  put(element: ParsedElement): void {
+  put(elements: readonly ParsedElement[], targets: readonly string[]): void {
     if (this.#last === undefined) {
-      this.#last = [];
       const number = this.#numbers.at(-1) ?? 0;
       if (!isBlank(this.#lines.at(-1) ?? '')) this.#keepLine('', number);
       this.#keepLine(PLACEHOLDER, number);
+      this.#last = [];
       this.#elements.set(this.#lines.length, this.#last);
     }
-    this.#last.push(element);
+    for (const element of elements) this.#last.push(element);
+    for (const line of targets) {
+      this.#keepLine(line, 0);
+      this.#targets.add(this.#lines.length);
+    }
+    if (targets.length > 0) this.#keepLine('', 0);
   }
 
   /** All elements in their order. They are parsed at once, because the targets of links in some lines count in others. */
   parse(targets: string): ParsedElement[] {
-    if (this.#lines.length === 1 && this.#last !== undefined) return this.#last;
+    if (!this.#isParsed) return this.#last ?? [];
     const own = this.#lines.join('\n');
     const text = own + targets;
-    const nodes = parse(text).filter(({ position }) => (position?.start.offset ?? 0) < own.length);
+    const nodes = parse(text).filter(
+      ({ position: { start } = {} }) => (start?.offset ?? 0) < own.length && !this.#targets.has(start?.line ?? 0),
+    );
     return nodes.flatMap((node, index) => {
       const read = this.#elements.get(node.position?.start.line ?? 0);
       if (read !== undefined) return read;

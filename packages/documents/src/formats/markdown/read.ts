@@ -16,6 +16,7 @@ import { type MarkdownBlock, markdownBlocks } from './blocks.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { excessOf } from './limits.ts';
 import { headingWords, type ParsedElement, parseMarkdown } from './parse.ts';
+import { plainWords } from './words.ts';
 
 /** Parsing a heading takes time by the square of its length. */
 const MAX_HEADING_CHARACTERS = 1000;
@@ -56,6 +57,8 @@ interface MarkdownText {
 class MarkdownPages {
   readonly #text: MarkdownText;
   readonly #targets: LinkTargets;
+  /** The repetitions of the blocks before `start`, of which `next` is the first that is not counted. */
+  #counted = { start: 0, next: 0, counts: new Map<string, number>() };
 
   constructor(text: MarkdownText) {
     this.#text = text;
@@ -93,14 +96,18 @@ class MarkdownPages {
     return splitLong([{ ...code(header, 'yaml'), metadata: { first_line: 1, last_line: firstLine - 1 } }]);
   }
 
-  /** Counts each block on earlier pages, so that repetitions get ids of their own. */
-  #repetitions(start: number): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { at, size } of this.#text.blocks) {
-      if (at >= start) break;
-      const source = this.#text.body.slice(at, at + size).trim();
+  /** Counts each block on earlier pages, so that repetitions get ids of their own. Pages are mostly read in their order. */
+  #repetitions(start: number): ReadonlyMap<string, number> {
+    const { blocks, body } = this.#text;
+    if (start < this.#counted.start) this.#counted = { start: 0, next: 0, counts: new Map() };
+    const { counts } = this.#counted;
+    let { next } = this.#counted;
+    for (let block = blocks[next]; block !== undefined && block.at < start; block = blocks[next]) {
+      const source = body.slice(block.at, block.at + block.size).trim();
       counts.set(source, (counts.get(source) ?? 0) + 1);
+      next += 1;
     }
+    this.#counted = { start, next, counts };
     return counts;
   }
 
@@ -173,7 +180,9 @@ function plainHeading(whole: string): string {
   const source = whole.slice(0, MAX_HEADING_CHARACTERS);
   const [line = ''] = source.replace(/^#{1,6}[ \t]*/, '').split('\n', 1);
   const words = line.replace(/[ \t]+#+[ \t]*$/, '').trim();
-  return /[*_`[\]<>&\\~:@]|www\./.test(words) ? headingWords(source) : words;
+  if (!/[*_`[\]<>&\\~:@]|www\./.test(words)) return words;
+  const plain = source.startsWith('#') ? plainWords(words) : undefined;
+  return plain === undefined || plain.includes('](') ? headingWords(source) : plain.trim();
 }
 
 function countLines(text: string): number {

@@ -127,10 +127,22 @@ test.each([
   ['a table', '| a | b |\n| --- | :-: |\n| `c` | 1 |'],
   ['a list', '- a\n  1. b\n  2. c\n\n     more\n- d\ngoes on'],
   ['a line', '* * *'],
+  ['a heading with a link and bold words', '## [a `b`](c) **d e** ![f](g)'],
+  ['a link', '[a b](c)'],
+  ['a picture', '![a b](c)'],
+  ['a row of pictures with links', '[![a](b)](c)\n[![d](e)](f)'],
+  ['HTML up to a blank line', '<p align="center">\n*a*\n</p>'],
+  ['a comment', '<!-- a -->'],
+  ['targets of links', '[a]: /b\n[c d]: https://e.f "g"'],
 ])('%s without doubt is read without the parser', (_, text) => {
   const all = text.split('\n');
   expect(simpleBlock(all, 0)?.to).toBe(all.length);
-  expect(simpleBlock(all, 0)?.element).toBeDefined();
+  expect(simpleBlock(all, 0)?.elements).toBeDefined();
+});
+
+test('targets of links that are read without the parser count for it', () => {
+  const found = elements(parseMarkdown('# [a] *b*\n\n[a]: /c\n\n    code\n'));
+  expect(found.map(({ content }) => content.text)).toEqual(['a b', '[a]: /c', 'code']);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import * as make from '@a2c-smcp/publish/content';
-import { indentOf, isBlank, isBreak, opensBlock, trimBlanks } from './lines.ts';
+import { parseHtml } from '../html/read.ts';
+import { indentOf, isBlank, isBreak, isPerhapsTarget, opensBlock, trimBlanks, wholeComment } from './lines.ts';
 import { readList } from './simple-lists.ts';
 import { plainWords } from './words.ts';
 
@@ -9,9 +10,11 @@ export interface LineRange {
   to: number;
 }
 
-/** Lines that are one block. Without an element, its content has to be parsed. */
+/** Lines that are one block. Without elements, its content has to be parsed. */
 export interface SimpleBlock extends LineRange {
-  element?: make.Element;
+  elements?: readonly make.Element[];
+  /** Set if the lines are targets of links, which count in the lines that are parsed. */
+  isTargets?: boolean;
 }
 
 const atx = /^(#{1,6})[ \t]+([^ \t].*)$/;
@@ -33,14 +36,48 @@ export function simpleBlock(lines: readonly string[], from: number): SimpleBlock
       return openingFence.test(line) ? listing(lines, from) : paragraph(lines, from);
     case 0x7c: // |
       return table(lines, from);
+    case 0x3c: // <
+      return html(lines, from);
+    case 0x5b: // [
+      return targets(lines, from) ?? paragraph(lines, from);
     case 0x20:
     case 0x09:
-    case 0x3c: // <
     case 0x3e: // >
       return undefined;
   }
-  if (isBreak(line)) return { from, to: from + 1, element: make.other('separator', 'line') };
-  return readList(lines, from) ?? paragraph(lines, from);
+  if (isBreak(line)) return { from, to: from + 1, elements: [make.other('separator', 'line')] };
+  return list(lines, from) ?? paragraph(lines, from);
+}
+
+function list(lines: readonly string[], from: number): SimpleBlock | undefined {
+  const found = readList(lines, from);
+  return found && { from, to: found.to, elements: [found.element] };
+}
+
+/** Begins HTML that the next blank line ends. */
+const htmlBlock =
+  /^<\/?(?:blockquote|center|d[dlt]|details|div|footer|h[1-6r]|header|li|main|nav|[ou]l|p|section|summary|t(?:able|body|[dhr]|head))(?:[ \t>]|\/>|$)/i;
+
+function html(lines: readonly string[], from: number): SimpleBlock | undefined {
+  const line = lines[from] ?? '';
+  const isComment = wholeComment.test(line);
+  if (!isComment && !htmlBlock.test(line)) return undefined;
+  let to = from + 1;
+  while (!isComment && to < lines.length && !isBlank(lines[to] ?? '')) to += 1;
+  return { from, to, elements: parseHtml(lines.slice(from, to).join('\n')).elements };
+}
+
+const target = /^\[([^[\]\\^][^[\]\\]{0,500})\]: [^\s<>()\\&\p{Cc}]+(?: "[^"\\]*")?$/u;
+
+/** Targets of links up to a blank line. One that is a picture in place has no words. */
+function targets(lines: readonly string[], from: number): SimpleBlock | undefined {
+  let to = from;
+  for (; to < lines.length && !isBlank(lines[to] ?? ''); to += 1) {
+    const label = target.exec(lines[to] ?? '')?.[1];
+    if (label === undefined || label.trim() === '' || /\]: data:/i.test(lines[to] ?? '')) return undefined;
+  }
+  const text = lines.slice(from, to).map(trimBlanks).join('\n');
+  return { from, to, elements: [make.paragraph(text)], isTargets: true };
 }
 
 function heading(line: string, from: number): SimpleBlock | undefined {
@@ -49,7 +86,7 @@ function heading(line: string, from: number): SimpleBlock | undefined {
   const own = trimBlanks(text);
   const words = own.endsWith('#') ? undefined : plainWords(own);
   const block = { from, to: from + 1 };
-  return words === undefined ? block : { ...block, element: make.heading(marks.length, words.trim()) };
+  return words === undefined ? block : { ...block, elements: [make.heading(marks.length, words.trim())] };
 }
 
 /** Undefined if the end is missing: the listing then goes on to the end of the text. */
@@ -62,7 +99,7 @@ function listing(lines: readonly string[], from: number): SimpleBlock | undefine
     const block = { from, to: to + 1 };
     if (/[\\&]/.test(info)) return block;
     const language = info.split(/[ \t]/, 1)[0] || undefined;
-    return { ...block, element: make.code(lines.slice(from + 1, to).join('\n'), language) };
+    return { ...block, elements: [make.code(lines.slice(from + 1, to).join('\n'), language)] };
   }
   return undefined;
 }
@@ -91,7 +128,7 @@ function table(lines: readonly string[], from: number): SimpleBlock | undefined 
   const block = { from, to };
   if (headers === undefined || headers.length !== delimiters.split('|').length - 2) return undefined;
   const complete = rows.filter(row => row !== undefined);
-  return complete.length < rows.length ? block : { ...block, element: make.table(headers, complete) };
+  return complete.length < rows.length ? block : { ...block, elements: [make.table(headers, complete)] };
 }
 
 /** The words of the cells of a row; undefined if one has to be parsed. */
@@ -119,10 +156,25 @@ function paragraph(lines: readonly string[], from: number): SimpleBlock | undefi
     return underlined(first, line, from, to);
   }
   const text = textOf(lines.slice(from, to));
-  if (text.startsWith('[') && text.includes(']:')) return undefined;
-  // A paragraph that is nothing but a link or a picture is that link or picture.
-  const isPerhapsLink = /^!?\[/.test(text) ? /[)\]]$/.test(text) : !/[ \t\n]/.test(text);
-  return isPerhapsLink ? { from, to } : { from, to, element: make.paragraph(text) };
+  if (isPerhapsTarget(text)) return undefined;
+  if (!isPerhapsLink(text)) return { from, to, elements: [make.paragraph(text)] };
+  // Other white space at an end is text beside a link.
+  const element = trimBlanks(first) === text ? onlyLink(text) : undefined;
+  return element === undefined ? { from, to } : { from, to, elements: [element] };
+}
+
+/** A picture that is a link, or a link or picture before more text: the paragraph is as it is written. */
+const linkAndMore = /^(?:\[!\[[^[\]`\\<]*\]\([^()\s<>\\`]*\)\]|!?\[[^[\]`\\<]*\]\([^()\s<>\\`]*\)[ \t\n])/;
+
+/** True if a paragraph may be nothing but a link or a picture. */
+function isPerhapsLink(text: string): boolean {
+  return /^!?\[/.test(text) ? /[)\]]$/.test(text) && !linkAndMore.test(text) : !/[ \t\n]/.test(text);
+}
+
+function onlyLink(text: string): make.Element | undefined {
+  const [, picture, words = '', address = ''] = /^(!?)\[([^[\]]+)\]\(([^\s()<>\\&`]+)\)$/.exec(text) ?? [];
+  if (picture === undefined || words.startsWith('^') || plainWords(words) !== words) return undefined;
+  return picture === '' ? make.link(words, address) : make.image(words, address);
 }
 
 const listMark = /^(?:[-+*]|1[.)])[ \t]+[^ \t]/;
@@ -135,7 +187,9 @@ function underlined(text: string, line: string, from: number, at: number): Simpl
   if (at !== from + 1 || !/^(?:={2,}|-{2,})[ \t]*$/.test(line) || /^\[|\|/.test(text)) return undefined;
   const words = plainWords(text);
   const block = { from, to: at + 1 };
-  return words === undefined ? block : { ...block, element: make.heading(line.startsWith('=') ? 1 : 2, words.trim()) };
+  return words === undefined
+    ? block
+    : { ...block, elements: [make.heading(line.startsWith('=') ? 1 : 2, words.trim())] };
 }
 
 /** The lines of a paragraph without indentation. */

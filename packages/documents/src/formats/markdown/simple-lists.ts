@@ -1,5 +1,5 @@
 import { type Element, type ListItem, list } from '@a2c-smcp/publish/content';
-import { indentOf, isBlank, isBreak, listMark, opensBlock } from './lines.ts';
+import { indentOf, isBlank, isBreak, isPerhapsTarget, listMark, opensBlock } from './lines.ts';
 
 const mark = /^(?:([-+*])|(\d{1,9})([.)]))( {1,4})(?=[^ \t])/;
 /** A box to tick, or a note. */
@@ -41,8 +41,6 @@ export function readList(lines: readonly string[], from: number): SimpleList | u
     if (result === 'end') break;
     to = at + 1;
   }
-  // Targets of links are for the parser.
-  if (reader.items.some(({ text }) => text.includes(']:'))) return undefined;
   const items = reader.items.map(item => ({ ...item, text: item.text.trim() }));
   return { from, to, element: list(first[2] !== undefined, items) };
 }
@@ -80,7 +78,7 @@ class ListReader {
     if (indent - (this.#open[depth - 1]?.column ?? 0) > 3) return 'unknown';
     const [whole, bullet, number, delimiter = ''] = marked;
     const text = line.slice(whole.length);
-    if (opensBlock(text) || box.test(text)) return 'unknown';
+    if (opensBlock(text) || box.test(text) || isPerhapsTarget(text)) return 'unknown';
     const sign = bullet ?? delimiter;
     const before = this.#open[depth];
     const isNext = before?.sign === sign;
@@ -108,7 +106,7 @@ class ListReader {
       return 'added';
     }
     const inside = this.#open[depth - 1];
-    if (inside === undefined || indent - inside.column > 3) return 'unknown';
+    if (inside === undefined || indent - inside.column > 3 || isPerhapsTarget(text)) return 'unknown';
     this.#open.length = depth;
     inside.item.text = `${inside.item.text.trimEnd()}\n${text.trimStart()}`;
     return 'added';
