@@ -23,7 +23,7 @@ const RECALL = 0.97;
 type Limits = Partial<Record<CorpusFormat, number>>;
 
 /** The most CPU of our function by that of officeparser. */
-const CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, html: 1, pdf: 2 };
+const CPU_LIMITS: Limits = { docx: 1, xlsx: 1, pptx: 1, html: 1, pdf: 2, md: 2, csv: 1.2 };
 /**
  * The same of an Agent's reads. HTML has none: the function in a bare worker thread, with one message there and one back,
  * takes as much CPU as officeparser for files of few kilobytes.
