@@ -9,7 +9,7 @@ const TAB_COLUMNS = 4;
  * certainly no block is open. No block before `from` is open.
  */
 export function doubtfulEnd(lines: readonly string[], from: number): number {
-  const end = endOfHtml(lines, from);
+  const end = endOfComment(lines, from);
   if (end !== undefined) return end;
   let isAfterBlank = false;
   let hasList = false;
@@ -33,16 +33,16 @@ export function doubtfulEnd(lines: readonly string[], from: number): number {
   return lines.length;
 }
 
-/** The column of the text of a list's item, if a line without indentation begins one. */
+/** The column of the text of a list's item, if a line without indentation begins one and no tab hides it. */
 function itemColumn(line: string): number | undefined {
   const [mark, space] = listMark.exec(line) ?? [];
-  if (mark === undefined || isBreak(line)) return undefined;
+  if (mark === undefined || mark.includes('\t') || isBreak(line)) return undefined;
   // Behind five blanks and more, the text is a listing that begins with the second of them.
   return space === undefined || space.length > 4 ? mark.trimEnd().length + 1 : mark.length;
 }
 
-/** The end of a comment, a script or the like that begins at a line. */
-function endOfHtml(lines: readonly string[], from: number): number | undefined {
+/** The end of a comment that begins at a line. */
+function endOfComment(lines: readonly string[], from: number): number | undefined {
   const first = lines[from] ?? '';
   if (!/^<!--(?!-?>)/.test(first)) return undefined;
   for (let at = from + 1; at < lines.length; at += 1) if (lines[at]?.includes('-->')) return at + 1;

@@ -31,9 +31,9 @@ const replaced = /[\0\r\uFEFF]/;
  */
 export function parseMarkdown(text: string, line = 1, end = text.length): ParsedElement[] {
   const lines = text.slice(0, end).split('\n');
-  const blocks = replaced.test(text) ? [{ from: 0, to: lines.length }] : blocksOf(lines);
+  if (replaced.test(text)) return parseWhole(lines, line, text.slice(end));
   const rest = new Rest();
-  for (const { from, to, elements, isTargets } of blocks) {
+  for (const { from, to, elements, isTargets } of blocksOf(lines)) {
     const own = lines.slice(from, to);
     if (elements === undefined) {
       rest.keep(own, line + from);
@@ -44,7 +44,13 @@ export function parseMarkdown(text: string, line = 1, end = text.length): Parsed
     const read = elements.map(element => ({ element: { ...element, metadata }, source }));
     rest.put(read, isTargets ? own : []);
   }
-  return rest.parse(text.slice(end));
+  return rest.parse(text.slice(end)) ?? parseWhole(lines, line, text.slice(end));
+}
+
+function parseWhole(lines: readonly string[], line: number, targets: string): ParsedElement[] {
+  const whole = new Rest();
+  whole.keep(lines, line);
+  return whole.parse(targets) ?? [];
 }
 
 /**
@@ -104,14 +110,21 @@ class Rest {
     if (targets.length > 0) this.#keepLine('', 0);
   }
 
-  /** All elements in their order. They are parsed at once, because the targets of links in some lines count in others. */
-  parse(targets: string): ParsedElement[] {
+  /**
+   * All elements in their order. They are parsed at once, because the targets of links in some lines count in others.
+   * Undefined if a placeholder became part of a block, whose end was not where it seemed to be.
+   */
+  parse(targets: string): ParsedElement[] | undefined {
     if (!this.#isParsed) return this.#last ?? [];
     const own = this.#lines.join('\n');
     const text = own + targets;
     const nodes = parse(text).filter(
       ({ position: { start } = {} }) => (start?.offset ?? 0) < own.length && !this.#targets.has(start?.line ?? 0),
     );
+    const placeholders = nodes.filter(
+      ({ type, position }) => type === 'thematicBreak' && this.#elements.has(position?.start.line ?? 0),
+    );
+    if (placeholders.length < this.#elements.size) return undefined;
     return nodes.flatMap((node, index) => {
       const read = this.#elements.get(node.position?.start.line ?? 0);
       if (read !== undefined) return read;

@@ -140,6 +140,11 @@ test.each([
   expect(simpleBlock(all, 0)?.elements).toBeDefined();
 });
 
+test('a listing that is indented less than the text of an item behind a tab is not part of the item', () => {
+  const text = '-\ta\n\n  ```\n\nb\n\n  ```\n\nc d';
+  expect(elements(parseMarkdown(text))).toEqual(elements(parsed(text)));
+});
+
 test('targets of links that are read without the parser count for it', () => {
   const found = elements(parseMarkdown('# [a] *b*\n\n[a]: /c\n\n    code\n'));
   expect(found.map(({ content }) => content.text)).toEqual(['a b', '[a]: /c', 'code']);

@@ -4,14 +4,12 @@ import { indentOf, isBlank, isBreak, isPerhapsTarget, opensBlock, trimBlanks, wh
 import { readList } from './simple-lists.ts';
 import { plainWords } from './words.ts';
 
-/** A part of a text, from one line to before another, counted from 0. */
-export interface LineRange {
-  from: number;
-  to: number;
-}
-
 /** Lines that are one block. Without elements, its content has to be parsed. */
-export interface SimpleBlock extends LineRange {
+export interface SimpleBlock {
+  /** The first line, counted from 0. */
+  from: number;
+  /** The line behind the last. */
+  to: number;
   elements?: readonly make.Element[];
   /** Set if the lines are targets of links, which count in the lines that are parsed. */
   isTargets?: boolean;
@@ -69,7 +67,7 @@ function html(lines: readonly string[], from: number): SimpleBlock | undefined {
 
 const target = /^\[([^[\]\\^][^[\]\\]{0,500})\]: [^\s<>()\\&\p{Cc}]+(?: "[^"\\]*")?$/u;
 
-/** Targets of links up to a blank line. One that is a picture in place has no words. */
+/** Targets of links up to a blank line. One that is a picture in place has no words, and is left to the parser. */
 function targets(lines: readonly string[], from: number): SimpleBlock | undefined {
   let to = from;
   for (; to < lines.length && !isBlank(lines[to] ?? ''); to += 1) {
@@ -193,7 +191,7 @@ function underlined(text: string, line: string, from: number, at: number): Simpl
 }
 
 /** The lines of a paragraph without indentation. */
-export function textOf(lines: readonly string[]): string {
+function textOf(lines: readonly string[]): string {
   return lines
     .map(line => line.slice(indentOf(line)))
     .join('\n')
