@@ -38,7 +38,7 @@ function readLevel(node: XmlNode): [number, ListLevel] {
     {
       format: val(child(node, 'numFmt')) ?? 'decimal',
       text: val(child(node, 'lvlText')) ?? '',
-      start: integer(val(child(node, 'start')), 1),
+      start: integer(val(child(node, 'start')), 0),
       restart: restart === undefined ? undefined : integer(restart, 0),
       isLegal: legal !== undefined && !['0', 'false', 'off'].includes(val(legal) ?? ''),
       style: val(child(node, 'pStyle')),

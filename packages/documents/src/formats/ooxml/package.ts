@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
-import { type Entry, fromFdPromise, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromFdPromise,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl';
 import { type FileLocation, FileSource, UnreadableError } from '../../file.ts';
 
 const MAX_PARTS = 20_000;
@@ -65,7 +72,7 @@ export class Package implements AsyncDisposable {
       });
       if (zip.entryCount > MAX_PARTS) throw new UnreadableError(`The file has more than ${MAX_PARTS} parts`);
       const entries = new Map<string, Entry>();
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      for await (const entry of zip.eachEntry()) entries.set(nameOf(entry), entry);
       const bytes: ByteSource = archive
         ? { read: async (position, length) => archive.subarray(position, position + length) }
         : source;
@@ -134,7 +141,13 @@ export class Package implements AsyncDisposable {
   }
 }
 
-const ZIP_OPTIONS = { autoClose: false, lazyEntries: true };
+/** Without `decodeStrings`, yauzl does not refuse an archive for a name that would be unsafe as the path of a file. */
+const ZIP_OPTIONS = { autoClose: false, decodeStrings: false, lazyEntries: true };
+
+/** The name of a part. OpenOffice.org 2 begins some with `/`; none is ever used as a path. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\/+/, '');
+}
 
 function openBuffer(bytes: Buffer): Promise<ZipFile> {
   return fromRandomAccessReaderPromise(new BufferReader(bytes), bytes.length, ZIP_OPTIONS);

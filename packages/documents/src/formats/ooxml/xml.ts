@@ -5,6 +5,7 @@ import { UnreadableError } from '../../file.ts';
 import { meantFacts } from '../facts.ts';
 import type { DocumentFacts } from '../reader.ts';
 import type { Package } from './package.ts';
+import { Prefixes } from './prefixes.ts';
 
 /** A part that is held as a tree may not be larger than this. */
 const MAX_TREE_BYTES = 32 * 1024 * 1024;
@@ -20,7 +21,14 @@ export interface XmlNode {
 /** A whole part as a tree. */
 export async function readXml(parts: Package, part: string): Promise<XmlNode> {
   if (parts.size(part) > MAX_TREE_BYTES) throw new UnreadableError(`The file's part '${part}' is too large to read`);
-  return parseXml(new TextDecoder().decode(await parts.read(part)), part);
+  return parseXml(decode(await parts.read(part)), part);
+}
+
+/** XML is in UTF-8 or, with a mark that says so, in UTF-16. */
+function decode(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** A whole part as a tree, or undefined if the file has no such part. */
@@ -73,6 +81,7 @@ function damaged(cause: unknown, part: string): UnreadableError {
 
 class ItemBuilder {
   readonly #parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  readonly #prefixes = new Prefixes();
   readonly #open: XmlNode[] = [];
   #depth = 0;
   items: XmlNode[] = [];
@@ -85,8 +94,9 @@ class ItemBuilder {
       this.#depth += 1;
       if (this.#depth > MAX_DEPTH) throw new UnreadableError('The file nests its contents too deeply');
       const name = localName(qualified);
+      const renamed = this.#prefixes.rename(attributes, this.#depth);
       if (this.#open.length === 0 && !isItem(name, this.#depth)) return;
-      this.#open.push({ name, attributes, children: [] });
+      this.#open.push({ name, attributes: renamed, children: [] });
     });
     this.#parser.on('closetag', () => {
       this.#depth -= 1;

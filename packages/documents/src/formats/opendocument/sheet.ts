@@ -50,9 +50,12 @@ function readSheet(sheet: XmlNode) {
     for (const cell of children(node)) {
       if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
       const times = repetitions(cell.attributes['table:number-columns-repeated']);
-      const value = valueIn(cell);
       const formula = cell.attributes['table:formula'];
-      if (formula !== undefined) formulas.add({ column, row }, plainFormula(formula));
+      const expression = formula === undefined ? undefined : plainFormula(formula);
+      if (expression !== undefined) formulas.add({ column, row }, expression);
+      // A program that does not compute leaves the value out.
+      const isUnknown = expression !== undefined && cell.attributes['office:value-type'] === undefined;
+      const value = valueIn(cell) ?? (isUnknown ? `=${expression}` : null);
       if (comments.length < MAX_COMMENTS) comments.push(...commentsIn(cell, { column, row }));
       if (value !== null && value !== '') {
         for (let count = 0; count < Math.min(times, MAX_REPEATED); count += 1) cells.set(column + count, value);

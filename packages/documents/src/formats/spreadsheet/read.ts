@@ -46,6 +46,18 @@ function parse(bytes: Buffer): WorkBook {
   }
 }
 
+/** Errors by the numbers that SheetJS has for them, as other formats write them. */
+const errors: Record<number, string> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+  43: '#GETTING_DATA',
+};
+
 /** A cell of SheetJS as far as it is used. */
 interface SheetCell {
   /** Its kind: a number, string, boolean, date, error, or nothing. */
@@ -82,6 +94,7 @@ function readSheet(book: WorkBook, index: number) {
 function cellOf({ t: type, v: value, z: format }: SheetCell, date1904: boolean): Cell {
   if (typeof value === 'number' && type === 'n') return NumberFormats.of(format, date1904).apply(value, 0);
   if (typeof value === 'boolean') return { value, text: value ? 'TRUE' : 'FALSE' };
+  if (type === 'e') return errors[Number(value)] ?? '#ERR!';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : null;
 }

@@ -55,12 +55,17 @@ export class NumberFormats {
     return text === String(value) ? value : { value, text };
   }
 
-  /** Excel computes with 15 digits and shows ten of a fraction; integers are shown in full. */
+  /**
+   * Shows the 15 digits that Excel computes with. Excel itself shows as many as fit into the cell, at most ten of a fraction,
+   * so that 4018.99999998843 would be 4019.
+   */
   #general(value: number): Cell {
     if (Number.isInteger(value)) return value;
     const exact = Number(value.toPrecision(15));
-    const text = this.#format('General', exact) ?? String(exact);
-    return text === String(exact) ? exact : { value: exact, text };
+    const plain = String(exact);
+    if (!plain.includes('e')) return exact;
+    const text = this.#format('General', exact) ?? plain;
+    return text === plain ? exact : { value: exact, text };
   }
 
   /** The pattern of a style, as in `0.0%`, or undefined for the general one. */

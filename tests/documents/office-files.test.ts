@@ -1,0 +1,81 @@
+import { type CellObject, utils, write } from '@e965/xlsx';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { readBytes } from './reading.ts';
+
+const office = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
+const text = 'urn:oasis:names:tc:opendocument:xmlns:text:1.0';
+const table = 'urn:oasis:names:tc:opendocument:xmlns:table:1.0';
+const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const sheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+const archive = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, content]) => [name, strToU8(content)])));
+
+test('an odt whose archive has names that begin with a slash is read', async () => {
+  const content = `<o:document-content xmlns:o="${office}" xmlns:text="${text}"><o:body><o:text>
+    <text:p>Coffee</text:p></o:text></o:body></o:document-content>`;
+  const bytes = archive({ '/Configurations2/statusbar/': '', 'content.xml': content });
+  expect((await readBytes('a.odt', bytes)).markdown).toBe('Coffee');
+});
+
+test('a level of a docx list without a start begins at zero', async () => {
+  const numbering = `<w:numbering xmlns:w="${word}"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0">
+    <w:numFmt w:val="decimal"/><w:lvlText w:val="%1)"/></w:lvl></w:abstractNum>
+    <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`;
+  const item = (words: string) =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${words}</w:t></w:r></w:p>`;
+  const bytes = archive({
+    'word/document.xml': `<w:document xmlns:w="${word}"><w:body>${item('Grind')}${item('Brew')}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': `<Relationships><Relationship Id="n" Type="${relations}/numbering" Target="numbering.xml"/></Relationships>`,
+    'word/numbering.xml': numbering,
+  });
+  expect((await readBytes('a.docx', bytes)).markdown).toBe('0) Grind\n1) Brew');
+});
+
+test('a docx is read whatever prefixes its namespaces have', async () => {
+  const paragraph = '<ns0:p><ns0:pPr><ns0:outlineLvl ns0:val="1"/></ns0:pPr><ns0:r><ns0:t>Beans</ns0:t></ns0:r></ns0:p>';
+  const document = `<ns0:document xmlns:ns0="${word}"><ns0:body>${paragraph}</ns0:body></ns0:document>`;
+  expect((await readBytes('a.docx', archive({ 'word/document.xml': document }))).markdown).toBe('## Beans');
+});
+
+test('a sheet is found by its relation whatever prefix that has', async () => {
+  const bytes = archive({
+    'xl/workbook.xml': `<workbook xmlns="${sheet}"><sheets>
+      <sheet name="Cups" sheetId="1" xmlns:rel="${relations}" rel:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${sheet}"><sheetData><row r="1"><c r="A1"><v>4018.99999998843</v></c>
+      <c r="B1"><v>0.30000000000000004</v></c><c r="C1"><v>1.5e-12</v></c></row></sheetData></worksheet>`,
+  });
+  const { markdown } = await readBytes('a.xlsx', bytes);
+  expect(markdown).toContain('4018.99999998843 | 0.3 | 1.5E-12');
+});
+
+test('a formula of an ods without a value is shown itself', async () => {
+  const content = `<o:document-content xmlns:o="${office}" xmlns:t="${table}" xmlns:x="${text}"><o:body><o:spreadsheet>
+    <t:table t:name="Cups"><t:table-row><t:table-cell o:value-type="string"><x:p>Sum</x:p></t:table-cell>
+    <t:table-cell t:formula="of:=SUM([.B2:.B6])"/></t:table-row></t:table></o:spreadsheet></o:body></o:document-content>`;
+  const { markdown } = await readBytes('a.ods', archive({ 'content.xml': content }));
+  expect(markdown).toContain('Sum | =SUM(B2:B6)');
+});
+
+test('errors of an xls are shown by their names', async () => {
+  const cups = utils.aoa_to_sheet([['Cups', 'Share'], [0, null]]);
+  cups.B2 = { t: 'e', v: 7 } satisfies CellObject;
+  const book = utils.book_new(cups, 'Cups');
+  const { markdown } = await readBytes('a.xls', write(book, { type: 'buffer', bookType: 'biff8' }));
+  expect(markdown).toContain('| 0 | #DIV/0! |');
+});
+
+test('a book whose list of contents is in UTF-16 is read', async () => {
+  const opf = `\ufeff<?xml version="1.0" encoding="UTF-16"?><package><manifest>
+    <item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>
+    <spine><itemref idref="a"/></spine></package>`;
+  const bytes = zipSync({
+    'META-INF/container.xml': strToU8('<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>'),
+    'book.opf': Buffer.from(opf, 'utf16le'),
+    'a.xhtml': strToU8('<html><body><p>Once upon a time</p></body></html>'),
+  });
+  expect((await readBytes('a.epub', bytes)).markdown).toBe('Once upon a time');
+});
