@@ -79,3 +79,28 @@ test('a book whose list of contents is in UTF-16 is read', async () => {
   });
   expect((await readBytes('a.epub', bytes)).markdown).toBe('Once upon a time');
 });
+
+test('the date, the footer and the number of a slide are one line', async () => {
+  const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
+  const shape = (type: string, words: string) =>
+    `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody><a:p>${words}</a:p></p:txBody></p:sp>`;
+  const run = (words: string) => `<a:r><a:t>${words}</a:t></a:r>`;
+  const slide = (number: string) =>
+    `<p:sld xmlns:p="p" ${drawing}><p:cSld><p:spTree>${shape('dt', run('17 May'))}${shape('body', run('Beans'))}
+    ${shape('ftr', run('In confidence'))}${shape('sldNum', `<a:fld type="slidenum"><a:t>${number}</a:t></a:fld>`)}
+    </p:spTree></p:cSld></p:sld>`;
+  const relation = (id: string) =>
+    `<Relationship Id="${id}" Type="${relations}/slide" Target="slides/${id}.xml"/>`;
+  const bytes = archive({
+    'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="${relations}"><p:sldIdLst>
+      <p:sldId id="1" r:id="a"/><p:sldId id="2" r:id="b"/></p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': `<Relationships>${relation('a')}${relation('b')}</Relationships>`,
+    'ppt/slides/a.xml': slide('7'),
+    'ppt/slides/b.xml': slide('‹#›'),
+  });
+  const { pages } = await readBytes('a.pptx', bytes);
+  expect(pages.map(page => page.content_markdown)).toEqual([
+    'Beans\n\n[footer: 17 May | In confidence | 7]',
+    'Beans\n\n[footer: 17 May | In confidence]',
+  ]);
+});

@@ -17,6 +17,9 @@ import { bodyElements, bodyText, letterSize } from './text-body.ts';
 /** A title that is not marked as one has letters of at least this size. */
 const TITLE_POINTS = 24;
 
+/** Placeholders at the edges of a slide: its date, its footer and its number. */
+const edges = new Set(['dt', 'ftr', 'sldNum']);
+
 /** A slide as it is shown, and the notes beside it. */
 export interface Slide {
   title?: string;
@@ -33,8 +36,10 @@ export async function readSlide(zip: Package, part: string): Promise<Slide> {
   const { shape: titleShape, title } = findTitle(shapes);
   const elements: Element[] = title === '' ? [] : [make.heading(1, title)];
   for (const shape of shapes) {
-    if (shape !== titleShape) elements.push(...(await shapeElements(zip, shape, relations)));
+    const isRead = shape === titleShape || edges.has(placeholderType(shape) ?? '');
+    if (!isRead) elements.push(...(await shapeElements(zip, shape, relations)));
   }
+  elements.push(...footer(shapes.filter(shape => shape !== titleShape)));
   for (const { type, target } of relations.values()) {
     if (type === 'notesSlide' && zip.has(target)) elements.push(...notes(await readXml(zip, target)));
     if (type === 'comments' && zip.has(target)) elements.push(...comments(await readXml(zip, target)));
@@ -98,12 +103,21 @@ async function contentOf(zip: Package, shape: XmlNode, relations: ReadonlyMap<st
   if (shape.name === 'graphicFrame') return frame(zip, shape, relations);
   const body = child(shape, 'txBody');
   const type = placeholderType(shape);
-  if (body === undefined || type === 'sldNum' || type === 'dt') return [];
-  if (type === 'ftr' || type === 'hdr') {
+  if (body === undefined) return [];
+  if (type === 'hdr') {
     const text = bodyText(body);
-    return text === '' ? [] : [make.other(type === 'ftr' ? 'footer' : 'header', text)];
+    return text === '' ? [] : [make.other('header', text)];
   }
   return bodyElements(body, relations, type === 'body' || type === 'obj');
+}
+
+/** Everything at the edges in one line; `‹#›` stands for a number that no program has filled in. */
+function footer(shapes: readonly XmlNode[]): Element[] {
+  const texts = shapes
+    .filter(shape => edges.has(placeholderType(shape) ?? ''))
+    .map(shape => bodyText(child(shape, 'txBody')))
+    .filter(text => text !== '' && text !== '‹#›');
+  return texts.length === 0 ? [] : [make.other('footer', texts.join(' | '))];
 }
 
 async function frame(zip: Package, shape: XmlNode, relations: ReadonlyMap<string, Relation>): Promise<Element[]> {
