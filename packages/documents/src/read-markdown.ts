@@ -1,12 +1,20 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { type Cell, type IdentifiedElement, type Renderable, toMarkdown } from '@a2c-smcp/publish/content';
+import {
+  annotation,
+  type Cell,
+  type IdentifiedElement,
+  Identifier,
+  type Renderable,
+  toMarkdown,
+} from '@a2c-smcp/publish/content';
 import { type FileVersion, UnreadableError, versionFacts } from './file.ts';
 import { formatOf, typeOf } from './formats/formats.ts';
-import { problemOf } from './formats/reader.ts';
+import { type OpenDocument, problemOf } from './formats/reader.ts';
 
 /**
- * Reads all pages of a file as Markdown, in the calling thread. Throws an `Error` that says why a file cannot be read.
+ * Reads all pages of a file as Markdown, in the calling thread. Throws an `Error` that says why a file cannot be read; a
+ * page of it that cannot be read is a remark that says so.
  * Texts of cells beyond 4,000 characters are cut, as on the pages of a library. Only for trusted files: a
  * `DocumentLibrary` reads in worker threads, within limits of time and memory.
  */
@@ -20,8 +28,9 @@ export async function readMarkdown(path: string): Promise<string> {
     const document = await open(file);
     try {
       for (let index = 0; index < document.pageCount; index += 1) {
-        const { elements } = await document.page(index);
-        for (const element of elements) parts.push(...withAllRows(element).map(part => toMarkdown(part)));
+        for (const element of await pageOf(document, index)) {
+          parts.push(...withAllRows(element).map(part => toMarkdown(part)));
+        }
       }
     } finally {
       await document.close();
@@ -30,6 +39,17 @@ export async function readMarkdown(path: string): Promise<string> {
     throw new UnreadableError(problemOf(error), { cause: error });
   }
   return parts.filter(part => part !== '').join('\n\n');
+}
+
+/** The elements of a page. The only page of a file fails with it. */
+async function pageOf(document: OpenDocument, index: number): Promise<IdentifiedElement[]> {
+  try {
+    return (await document.page(index)).elements;
+  } catch (error) {
+    if (document.pageCount === 1) throw error;
+    const remark = annotation(`Page ${index + 1} cannot be read. ${problemOf(error)}`);
+    return [new Identifier().identify(remark)];
+  }
 }
 
 /** Calls of the system are synchronous, as in all readers: each through the thread pool costs a tenth of parsing a page. */
