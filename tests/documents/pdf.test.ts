@@ -166,6 +166,14 @@ describe('text of PDFs', () => {
     expect(words).toBe('The Metropolis of tomorrow ANNUAL REPORT a b c A B C D E F G 1 2 3 4 5 6 7');
   });
 
+  test('letters further apart than a third of their size stay single', async () => {
+    const { markdown } = await readBytes(
+      'a.pdf',
+      await draw(pdf => pdf.text('Hello World', { characterSpacing: 5 }).text('Hello World', { characterSpacing: 3 })),
+    );
+    expect(markdown.replace(/\s+/g, ' ')).toBe('H e l l o W o r l d Hello World');
+  });
+
   test('fields of a form are named by the words beside them', async () => {
     const { markdown } = await readBytes(
       'a.pdf',
