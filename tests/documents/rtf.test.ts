@@ -45,6 +45,25 @@ describe('rtf', () => {
     expect(markdown).toBe('3. Grind\n4. Brew');
   });
 
+  test('paragraphs that Word 6 numbered are counted where the file has no numbers', async () => {
+    const numbered = (words: string, more = '') =>
+      String.raw`\pard{\*\pn\pnlvlbody\pndec\pnstart3${more}{\pntxtb (}{\pntxta )}}${words}\par `;
+    const bullet = String.raw`\pard{\*\pn\pnlvlblt\pnf1{\pntxtb \'b7}}Keys\par `;
+    const plain = String.raw`\pard Repairs\par `;
+    const letter = String.raw`\pard{\*\pn\pnlvlbody\pnlcltr{\pntxta .}}cash\par `;
+    const body = [numbered('Rent'), numbered('Deposit'), bullet, plain, numbered('Heating'), letter, letter].join('');
+    const { markdown } = await readBytes('old.rtf', String.raw`{\rtf1 ${body}}`);
+    expect(markdown).toBe('- (3) Rent\n- (4) Deposit\n\n- Keys\n\nRepairs\n\n- (3) Heating\n- a. cash\n- b. cash');
+  });
+
+  test('numbers that WordPad wrote beside its definitions are kept, also in a font of symbols', async () => {
+    const item = (mark: string, words: string) =>
+      String.raw`\pard{\pntext\f2 ${mark}\tab}{\*\pn\pnlvlbody\pnf2\pndec{\pntxta .}}${words}\par `;
+    const fonts = String.raw`{\fonttbl{\f2\fcharset2 Symbol;}}`;
+    const { markdown } = await readBytes('pad.rtf', String.raw`{\rtf1${fonts}${item('7.', 'Rent')}${item('8.', 'Keys')}}`);
+    expect(markdown).toBe('7. Rent\n8. Keys');
+  });
+
   test('a picture is beside the JSON of its element', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'lease.rtf'), lease);

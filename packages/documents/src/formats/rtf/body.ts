@@ -3,6 +3,7 @@ import * as make from '@a2c-smcp/publish/content';
 import { FlowBuilder } from '../word/flow-builder.ts';
 import { alignRows, type DrawnRow } from '../word/rows.ts';
 import type { ParagraphState, Sink } from './group.ts';
+import { OldCounter } from './old-numbering.ts';
 import type { Styles } from './styles.ts';
 
 /** Boundaries of cells in one row; Word has 63. */
@@ -16,6 +17,7 @@ export class RtfBody {
   mark = '';
   readonly #flow = new FlowBuilder();
   readonly #styles: Styles;
+  readonly #counter = new OldCounter();
   #after: Element[] = [];
   /** The rows of the current table, and the cells and the edges of the current row. */
   #rows: DrawnRow[] = [];
@@ -35,7 +37,10 @@ export class RtfBody {
     const text = tidy(this.sink.text).trim();
     this.sink.text = '';
     if (text !== '' || this.#after.length > 0) this.#endTable();
-    if (text !== '') this.#paragraph(text, paragraph);
+    if (text !== '') {
+      this.mark = this.#counter.next(paragraph.numbering, this.mark);
+      this.#paragraph(text, paragraph);
+    }
     for (const element of this.#after) this.#flow.push(element);
     this.#after = [];
     this.mark = '';

@@ -1,3 +1,5 @@
+import type { OldNumbering } from './old-numbering.ts';
+
 /** Text that is collected for one purpose. */
 export interface Sink {
   text: string;
@@ -12,6 +14,7 @@ export interface ParagraphState {
   /** The list it belongs to, and its level there. */
   list: number | undefined;
   level: number;
+  numbering: OldNumbering | undefined;
 }
 
 /** The state inside of braces, which ends with them. */
@@ -28,6 +31,8 @@ export interface Group {
   fallback: number;
   paragraph: ParagraphState;
   field: { instruction: Sink } | undefined;
+  /** The numbering that the group defines. */
+  numbering: OldNumbering | undefined;
   onClose: (() => void) | undefined;
 }
 
@@ -37,6 +42,7 @@ export const plainParagraph: ParagraphState = {
   isInTable: false,
   list: undefined,
   level: 0,
+  numbering: undefined,
 };
 
 /** The state that a document begins with. */
@@ -50,6 +56,7 @@ export function plainGroup(sink: Sink): Group {
     fallback: 1,
     paragraph: plainParagraph,
     field: undefined,
+    numbering: undefined,
     onClose: undefined,
   };
 }

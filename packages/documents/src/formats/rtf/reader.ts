@@ -5,6 +5,7 @@ import type { DocumentFacts } from '../reader.ts';
 import { codePageOf, decodeCodePage, SYMBOL_CHARSET } from '../word/code-pages.ts';
 import { RtfBody, tidy } from './body.ts';
 import { type Group, innerGroup, type ParagraphState, plainGroup, plainParagraph, type Sink } from './group.ts';
+import { defineNumbering, noNumbering } from './old-numbering.ts';
 import { PictureCollector } from './picture.ts';
 import { Styles } from './styles.ts';
 import { type RtfToken, rtfTokens } from './tokens.ts';
@@ -250,7 +251,11 @@ class RtfReader {
   /** Words that say what the text of the group is for. Returns whether `name` is one. */
   #destination(name: string, value: number | undefined): boolean {
     const group = this.#group;
+    if (group.numbering !== undefined && defineNumbering(group.numbering, name, value)) return true;
     if (skipped.has(name) && value === undefined) group.isSkipped = true;
+    else if (name === 'pn') this.#numbering();
+    else if (name === 'pntxta') group.sink = group.numbering?.after;
+    else if (name === 'pntxtb') group.sink = group.numbering?.before;
     else if (name === 'title' || name === 'subject' || name === 'keywords') group.sink = this.#facts[name];
     else if (name === 'stylesheet') group.sink = this.#styles.sink;
     else if (name === 'fonttbl' || name === 'info' || name === 'upr') group.sink = undefined;
@@ -328,6 +333,17 @@ class RtfReader {
     });
   }
 
+  /** Numbers the paragraphs from here on, up to the next `\\pard`. */
+  #numbering(): void {
+    const outer = this.#groups.at(-1);
+    const numbering = noNumbering();
+    this.#group.sink = undefined;
+    this.#group.numbering = numbering;
+    this.#group.onClose = () => {
+      if (outer !== undefined) outer.paragraph = { ...outer.paragraph, numbering };
+    };
+  }
+
   #picture(): void {
     this.#group.sink = undefined;
     this.#pictures.begin();
@@ -337,6 +353,8 @@ class RtfReader {
   /** The number before the paragraph as the file has it. */
   #setMark(text: string, font: number | undefined): void {
     const isSymbol = this.#fonts.get(font ?? -1)?.charset === SYMBOL_CHARSET;
-    this.#body.mark = isSymbol || text === 'o' || !/[\p{L}\p{N}]/u.test(text) ? '-' : text;
+    // Digits are digits in fonts of symbols, too.
+    const isBullet = isSymbol && !/^\W?\d+\W?$/.test(text);
+    this.#body.mark = isBullet || text === 'o' || !/[\p{L}\p{N}]/u.test(text) ? '-' : text;
   }
 }

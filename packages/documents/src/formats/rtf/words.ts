@@ -26,8 +26,6 @@ export const skipped = new Set([
   ...['latentstyles', 'datastore', 'xmlnstbl', 'objdata', 'objclass', 'objname', 'nonshppict', 'shprslt', 'falt'],
   ...['panose', 'bkmkstart', 'bkmkend', 'template', 'revtbl', 'filetbl', 'userprops', 'mmathPict', 'nonesttables'],
   ...[
-    'pntxta',
-    'pntxtb',
     'ftnsep',
     'ftnsepc',
     'ftncn',
