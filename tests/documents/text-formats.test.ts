@@ -27,6 +27,15 @@ describe('files that are not UTF-8', () => {
   });
 });
 
+test('raised numbers of a page do not become part of the number before them', async () => {
+  const page = `<h1>Area in m<sup>2</sup></h1><p>10<sup>6</sup> cups on May 1<sup>st</sup>, or 2<sup>n</sup></p>
+    <ul><li>E = mc<sup>2</sup></li></ul><p>As said<sup><a href="#n1">[1]</a></sup>.</p>`;
+  const { markdown } = await readBytes('a.html', page);
+  expect(markdown).toBe(
+    '# Area in m^2\n\n10^6 cups on May 1st, or 2^n\n\n- E = mc^2\n\nAs said[[1]](#n1).',
+  );
+});
+
 test('a drop cap is the first letter of its word', async () => {
   const paragraph = (text: string, properties = '') => `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
   const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';

@@ -12,6 +12,7 @@ export type HtmlKind =
   | 'list'
   | 'media'
   | 'preformatted'
+  | 'raised'
   | 'table';
 
 /** The rules for elements of one name. */
@@ -53,6 +54,7 @@ const kinds = new Map<string, HtmlKind>(
       ['list', 'ol ul'],
       ['media', 'audio video'],
       ['preformatted', 'pre xmp listing'],
+      ['raised', 'sup'],
       ['table', 'table'],
     ] as const
   ).flatMap(([kind, list]) => names(list).map(name => [name, kind] as const)),

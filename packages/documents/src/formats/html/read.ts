@@ -8,7 +8,7 @@ import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
 import { captionOf, isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
-import { collapse, LINE_BREAK, textOf, words } from './words.ts';
+import { collapse, isPower, LINE_BREAK, lastText, textOf, words } from './words.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -55,15 +55,19 @@ class HtmlReader {
   }
 
   #children({ children = [] }: HtmlNode): void {
+    let before: HtmlNode | undefined;
     for (const child of children) {
       if (child.data !== undefined) this.#loose += child.data;
+      else if (child.kind === 'raised') this.#raised(child, before);
       else this.#visit(child);
+      before = child;
     }
   }
 
   #visit(node: HtmlNode): void {
     switch (node.kind) {
       case undefined:
+      case 'raised':
         this.#children(node);
         break;
       case 'invisible':
@@ -96,6 +100,10 @@ class HtmlReader {
   #table(node: HtmlNode): void {
     const isSpent = this.#spans.left <= 0;
     const element = tableElement(node, words, this.#spans);
+    if (element === undefined) {
+      this.#block(node);
+      return;
+    }
     // Browsers show text between cells above the table.
     this.#loose += strayText(node);
     this.#push(make.paragraph(words(captionOf(node))));
@@ -109,6 +117,12 @@ class HtmlReader {
     const text = url === undefined ? '' : words(node);
     if (text === '' || !hasWords(node)) this.#children(node);
     else this.#loose += `[${text}](${url})`;
+  }
+
+  #raised(node: HtmlNode, before: HtmlNode | undefined): void {
+    const text = textOf(node);
+    if (isPower(text, lastText(before))) this.#loose += `^${text.trim()}`;
+    else this.#children(node);
   }
 
   #push(element: make.Element): void {
@@ -128,7 +142,7 @@ class HtmlReader {
   }
 }
 
-type ElementKind = Exclude<HtmlKind, 'invisible' | 'break' | 'anchor' | 'block' | 'table'>;
+type ElementKind = Exclude<HtmlKind, 'invisible' | 'break' | 'anchor' | 'block' | 'raised' | 'table'>;
 
 function toElement(node: HtmlNode, kind: ElementKind): make.Element {
   const { name = '', attribs = {} } = node;

@@ -27,7 +27,12 @@ class CollectedText {
   #isNewLine = true;
 
   addAll(nodes: readonly HtmlNode[]): void {
-    for (const node of nodes) this.#addNode(node);
+    let before: HtmlNode | undefined;
+    for (const node of nodes) {
+      if (node.kind === 'raised') this.#add(raised(node, before));
+      else this.#addNode(node);
+      before = node;
+    }
   }
 
   #addNode({ data, kind, attribs, children = [] }: HtmlNode): void {
@@ -72,6 +77,30 @@ class CollectedText {
     this.text += text;
     this.#isNewLine = text.endsWith('\n');
   }
+}
+
+const MAX_RAISED = 12;
+const MAX_LAST_DEPTH = 5;
+
+/** The text of a raised node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`. */
+export function raised(node: HtmlNode, before: HtmlNode | undefined): string {
+  const inner = textOf(node);
+  return isPower(inner, lastText(before)) ? `^${inner.trim()}` : inner;
+}
+
+/** True if raised text behind other text is a number, a sign or a letter, and not the end of a word such as `1st` or `Mlle`. */
+export function isPower(inner: string, before: string): boolean {
+  const text = inner.length > MAX_RAISED ? '' : inner.trim();
+  if (!/[\p{L}\p{N})]$/u.test(before)) return false;
+  if (/\d$/.test(before) && /^(?:st|nd|rd|th|er?|re|de|nde|[eè]me|[oaºª])$/i.test(text)) return false;
+  return /^(?:\p{L}|[\p{L}\p{N}]*[\p{N}+−-][\p{L}\p{N}+−-]*)$/u.test(text);
+}
+
+/** The end of the text of a node. The text that was read so far has it, too, but looking at its end would copy it. */
+export function lastText(node: HtmlNode | undefined): string {
+  let last = node;
+  for (let depth = 0; last?.children !== undefined && depth < MAX_LAST_DEPTH; depth += 1) last = last.children.at(-1);
+  return last?.data?.slice(-2) ?? '';
 }
 
 const unusualSpace = /[\t\n\r\f\u2028]| {2}/;
