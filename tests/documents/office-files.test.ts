@@ -1,5 +1,5 @@
 import { type CellObject, utils, write } from '@e965/xlsx';
-import { strToU8, zipSync } from 'fflate';
+import { gzipSync, strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { readBytes } from './reading.ts';
 
@@ -103,4 +103,36 @@ test('the date, the footer and the number of a slide are one line', async () => 
     'Beans\n\n[footer: 17 May | In confidence | 7]',
     'Beans\n\n[footer: 17 May | In confidence]',
   ]);
+});
+
+test('a cell of a text that is too long for a table follows it as paragraphs', async () => {
+  const long = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+  const cell = (words: string) => `<w:tc><w:p><w:r><w:t>${words}</w:t></w:r></w:p></w:tc>`;
+  const row = (...words: string[]) => `<w:tr>${words.map(cell).join('')}</w:tr>`;
+  const body = `<w:tbl>${row('Menu', long)}</w:tbl><w:tbl>${row(long)}</w:tbl>`;
+  const document = `<w:document xmlns:w="${word}"><w:body>${body}</w:body></w:document>`;
+  const { markdown } = await readBytes('a.docx', archive({ 'word/document.xml': document }));
+  expect(markdown).toBe(`| Menu | (see the text below) |\n| --- | --- |\n\n${long}\n\n${long}`);
+});
+
+test('dates of an xls that Excel shows as the machine is set up are ISO 8601', async () => {
+  const cups = utils.aoa_to_sheet([['Day', 'Cups'], [0, 1]]);
+  cups.A2 = { t: 'n', v: 36526, z: 'm/d/yy' } satisfies CellObject;
+  const book = utils.book_new(cups, 'Cups');
+  const { markdown } = await readBytes('a.xls', write(book, { type: 'buffer', bookType: 'biff8' }));
+  expect(markdown).toContain('| 2000-01-01 | 1 |');
+});
+
+test('an xls that is compressed says so', async () => {
+  const { document } = await readBytes('a.xls', gzipSync(strToU8('<gnm:Workbook/>')));
+  expect(document.summary).toContain('compressed with gzip');
+});
+
+test('a truth value of an ods may be a digit', async () => {
+  const content = `<o:document-content xmlns:o="${office}" xmlns:t="${table}"><o:body><o:spreadsheet>
+    <t:table t:name="Cups"><t:table-row><t:table-cell o:value-type="boolean" o:boolean-value="1"/>
+    <t:table-cell o:value-type="boolean" o:boolean-value="0"/></t:table-row></t:table></o:spreadsheet></o:body>
+    </o:document-content>`;
+  const { markdown } = await readBytes('a.ods', archive({ 'content.xml': content }));
+  expect(markdown).toContain('TRUE | FALSE');
 });

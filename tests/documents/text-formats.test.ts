@@ -36,6 +36,13 @@ test('raised numbers of a page do not become part of the number before them', as
   );
 });
 
+test('a table of a page with a cell that is too long for one is read as blocks', async () => {
+  const long = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+  const page = `<table><tr><td>Menu</td><td><h2>News</h2><p>${long}</p></td></tr></table>`;
+  const { markdown } = await readBytes('a.html', page);
+  expect(markdown).toBe(`Menu\n\n## News\n\n${long}`);
+});
+
 test('a drop cap is the first letter of its word', async () => {
   const paragraph = (text: string, properties = '') => `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
   const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';

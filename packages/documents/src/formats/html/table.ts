@@ -1,4 +1,5 @@
 import { type Element, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
+import { MAX_CELL_CHARACTERS } from '../word/long-cells.ts';
 import type { HtmlNode } from './tree.ts';
 import { textOf } from './words.ts';
 
@@ -31,13 +32,17 @@ export function isLayout(node: HtmlNode): boolean {
   return role === 'presentation' || role === 'none' || node.hasTable === true;
 }
 
-/** A table with each cell in all the rows and columns that it spans: its text in the first, and in rows below. */
+/**
+ * A table with each cell in all the rows and columns that it spans: its text in the first, and in rows below. Undefined if
+ * a cell is too long for a table, which then arranges the page.
+ */
 export function tableElement(
   node: HtmlNode,
   words: (node: HtmlNode | undefined) => string,
   budget: SpanBudget,
-): Element {
+): Element | undefined {
   const rows = spread(rowsOf(node), words, budget);
+  if (rows.some(({ cells }) => cells.some(cell => (cell?.text.length ?? 0) > MAX_CELL_CHARACTERS))) return undefined;
   const [{ cells: first } = { cells: [] }, ...rest] = rows;
   const width = rows.reduce((most, row) => Math.max(most, row.width), 0);
   const isNamed =

@@ -109,7 +109,8 @@ function valueIn(cell: XmlNode): Cell {
     return { value: date, text: clearDate.test(shown) ? shown : date.replace('T', ' ') };
   }
   if (type === 'boolean') {
-    const value = attributes['office:boolean-value'] === 'true';
+    // Some programs write what Excel has for it.
+    const value = ['true', '1'].includes((attributes['office:boolean-value'] ?? '').toLowerCase());
     return { value, text: String(value).toUpperCase() };
   }
   const number = Number(attributes['office:value']);

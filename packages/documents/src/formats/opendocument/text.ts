@@ -1,6 +1,7 @@
 import * as make from '@a2c-smcp/publish/content';
 import { type Element, formatNumber, MAX_COLUMNS } from '@a2c-smcp/publish/content';
 import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
+import { takeLongCells } from '../word/long-cells.ts';
 import { whiteSpace } from './white-space.ts';
 
 /** Elements around blocks. */
@@ -167,17 +168,18 @@ export class TextReader {
   }
 
   #table(node: XmlNode): void {
-    const rows = rowsOf(node).map(row => this.#cells(row));
+    const { rows, paragraphs } = takeLongCells(rowsOf(node).map(row => this.#cells(row)));
     const [headers = [], ...rest] = rows;
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
     if (rows.some(row => row.some(text => text !== ''))) {
       this.elements.push(
         make.table(
           Array.from({ length: width }, (_, column) => headers[column] ?? ''),
-          rest,
+          rest.map(row => [...row]),
         ),
       );
     }
+    for (const text of paragraphs) this.elements.push(make.paragraph(text));
     this.#flushNotes();
   }
 

@@ -12,7 +12,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export const openSpreadsheet: OpenReader = async file => {
   if (file.size > MAX_BYTES) throw new UnreadableError('The workbook is too large to be read; save it as xlsx');
   await using source = await FileSource.open(file);
-  const book = parse(await source.read(0, file.size));
+  const bytes = await source.read(0, file.size);
+  if (isGzip(bytes)) throw new UnreadableError('The file is compressed with gzip; unpack it first');
+  const book = parse(bytes);
   if (book.SheetNames.length === 0) throw new UnreadableError('The workbook has no sheets');
   const names = book.SheetNames.join(', ');
   const { Title: title, Subject: subject } = book.Props ?? {};
@@ -24,6 +26,11 @@ export const openSpreadsheet: OpenReader = async file => {
     async close() {},
   };
 };
+
+/** SheetJS takes bytes of unknown formats for a text, and shows them. */
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
 
 function parse(bytes: Buffer): WorkBook {
   try {
@@ -58,6 +65,9 @@ const errors: Record<number, string> = {
   43: '#GETTING_DATA',
 };
 
+/** SheetJS writes formats out that Excel has by number for the date as the machine is set up. */
+const locales: Record<string, number> = { 'm/d/yy': 14, 'm/d/yy h:mm': 22 };
+
 /** A cell of SheetJS as far as it is used. */
 interface SheetCell {
   /** Its kind: a number, string, boolean, date, error, or nothing. */
@@ -91,8 +101,12 @@ function readSheet(book: WorkBook, index: number) {
   return { title: name, elements: elements.map(element => identifier.identify(element)) };
 }
 
-function cellOf({ t: type, v: value, z: format }: SheetCell, date1904: boolean): Cell {
-  if (typeof value === 'number' && type === 'n') return NumberFormats.of(format, date1904).apply(value, 0);
+function cellOf({ t: type, v: value, z: format, f: formula }: SheetCell, date1904: boolean): Cell {
+  if (typeof value === 'number' && type === 'n') {
+    return NumberFormats.of(locales[format ?? ''] ?? format, date1904).apply(value, 0);
+  }
+  // A program that does not compute leaves the value out.
+  if (value === undefined && formula) return `=${formula}`;
   if (typeof value === 'boolean') return { value, text: value ? 'TRUE' : 'FALSE' };
   if (type === 'e') return errors[Number(value)] ?? '#ERR!';
   if (value instanceof Date) return value.toISOString();

@@ -1,5 +1,6 @@
 import type { Element } from '@a2c-smcp/publish/content';
 import * as make from '@a2c-smcp/publish/content';
+import { type ShortTable, takeLongCells } from './long-cells.ts';
 
 /** Collects the elements of a text. Items that follow each other become one list, lines of code one listing. */
 export class FlowBuilder {
@@ -26,13 +27,23 @@ export class FlowBuilder {
     this.#code.push(text);
   }
 
-  /** The first row has the names of the columns. A table without words is left out. */
-  table(rows: readonly string[][]): void {
-    if (!rows.some(row => row.some(cell => cell.trim() !== ''))) return;
+  /** The first row has the names of the columns. A table without words is left out; long cells follow as paragraphs. */
+  table(cells: readonly string[][]): void {
+    const { rows, paragraphs } = takeLongCells(cells);
+    if (rows.some(row => row.some(cell => cell.trim() !== ''))) this.#table(rows);
+    for (const text of paragraphs) this.push(make.paragraph(text));
+  }
+
+  #table(rows: ShortTable['rows']): void {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
     const [headers = [], ...rest] = rows;
     const names = Array.from({ length: width }, (_, column) => headers[column] ?? '');
-    this.push(make.table(names, rest));
+    this.push(
+      make.table(
+        names,
+        rest.map(row => [...row]),
+      ),
+    );
   }
 
   finish(): Element[] {
