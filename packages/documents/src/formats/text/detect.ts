@@ -137,13 +137,15 @@ function misplacement(
   }
   if (!letters.test(letter)) return undefined;
   if (lower.test(before) && upper.test(letter)) return -0.5;
+  // `£10` in another encoding is `Ł10`.
+  if (kind === 'latin' && /\d/.test(after)) return -0.5;
   if (kind === 'latin') return before >= '\u0080' && letters.test(before) ? 0 : undefined;
   return asciiLetter.test(before) ? -0.5 : undefined;
 }
 
 /** The weight of a character that is not among the frequent ones. */
 function weightOf(letter: string, kind: Kind): number {
-  if (/[’‘“”„–—…«»°€§№\u00a0]/.test(letter)) return 0.5;
+  if (/[’‘“”„–—…«»°€£§№\u00a0]/.test(letter)) return 0.5;
   if (kind === 'latin') return /\p{Script=Latin}/u.test(letter) ? 0.4 : -0.5;
   if (kind === 'letters') return letters.test(letter) ? 0.1 : -0.5;
   if (/[、。，！？：；（）「」『』《》【】％～・]/.test(letter)) return 0.7;

@@ -32,6 +32,7 @@ describe('encodings', () => {
     ['koi8-r', russian],
     ['cp866', russian],
     ['maccyrillic', `${russian} Альберт учился в Цюрихе, где жила его семья.`],
+    ['windows-1252', 'nn.n,10.5\n£nn.nn,£10.52'],
     ['windows-1250', 'Žluťoučký kůň úpěl ďábelské ódy a řízl se o ostří.'],
     ['windows-1252', 'Der Käufer zahlt für die Ware später; «façade» à côté — 5 €.'],
     ['windows-1253', 'Η σύμβαση ισχύει από την ημέρα της υπογραφής.'],
