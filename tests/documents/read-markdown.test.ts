@@ -25,6 +25,14 @@ test('readMarkdown gives all rows of a long table under one row of names', async
   expect(lines.at(-1)).toBe('| 999 | name-999 |');
 });
 
+test('readMarkdown cuts neither a long cell nor a wide row', async () => {
+  const cell = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+  const rows = Array.from({ length: 20 }, () => Array.from({ length: 12 }, () => cell).join(','));
+  const names = Array.from({ length: 12 }, (_, index) => `n${index}`).join(',');
+  const markdown = await readAs('wide.csv', [names, ...rows].join('\n'));
+  expect(markdown.match(/word899/g)).toHaveLength(20 * 12);
+});
+
 test('readMarkdown rejects a file that it cannot read, with the reason', async () => {
   await expect(readAs('lease.docx', 'no archive')).rejects.toThrow('The file is damaged');
   await expect(readAs('lease.xyz', 'text')).rejects.toThrow("Files of type 'xyz' are not supported");

@@ -5,6 +5,8 @@ import {
   type Cell,
   type IdentifiedElement,
   Identifier,
+  labels,
+  noLimits,
   type Renderable,
   toMarkdown,
 } from '@a2c-smcp/publish/content';
@@ -14,9 +16,9 @@ import { type OpenDocument, problemOf } from './formats/reader.ts';
 
 /**
  * Reads all pages of a file as Markdown, in the calling thread. Throws an `Error` that says why a file cannot be read; a
- * page of it that cannot be read is a remark that says so.
- * Texts of cells beyond 4,000 characters are cut, as on the pages of a library. Only for trusted files: a
- * `DocumentLibrary` reads in worker threads, within limits of time and memory.
+ * page of it that cannot be read is a remark that says so. Tables are whole, where pages of a library show a part of long
+ * cells and of wide rows. Only for trusted files: a `DocumentLibrary` reads in worker threads, within limits of time and
+ * memory.
  */
 export async function readMarkdown(path: string): Promise<string> {
   const file = fileAt(path);
@@ -29,7 +31,7 @@ export async function readMarkdown(path: string): Promise<string> {
     try {
       for (let index = 0; index < document.pageCount; index += 1) {
         for (const element of await pageOf(document, index)) {
-          parts.push(...withAllRows(element).map(part => toMarkdown(part)));
+          parts.push(...withAllRows(element).map(part => toMarkdown(part, labels.en, noLimits)));
         }
       }
     } finally {

@@ -17,12 +17,27 @@ export const labels = {
 /** The fields of an element that a rendering needs. */
 export type Renderable = Pick<Element, 'category' | 'summary' | 'content'>;
 
-type Render = (content: Record<string, unknown>, words: Labels) => string;
+/** Characters of a table in Markdown. */
+export interface TableLimits {
+  /** Of the names and the first row of columns that stand beside each other; further ones follow below. */
+  width: number;
+  /** Of the whole table; columns that do not fit are counted. */
+  length: number;
+  /** Of a cell; longer texts are cut, and the element has them in full. */
+  cell: number;
+}
+
+const pageLimits: TableLimits = { width: 6000, length: 19_000, cell: 4000 };
+/** Cuts nothing off, for a text that is not a page. */
+export const noLimits: TableLimits = { width: Infinity, length: Infinity, cell: Infinity };
+
+type Render = (content: Record<string, unknown>, words: Labels, limits: TableLimits) => string;
 
 /** One element in Markdown. Categories without a notation of their own appear as `[category: text]`. */
-export function toMarkdown(element: Renderable, words: Labels = labels.en): string {
+export function toMarkdown(element: Renderable, words: Labels = labels.en, limits: TableLimits = pageLimits): string {
   const render = markdown[element.category];
-  return render === undefined ? `[${element.category}: ${wholeSummary(element)}]` : render(element.content, words);
+  if (render === undefined) return `[${element.category}: ${wholeSummary(element)}]`;
+  return render(element.content, words, limits);
 }
 
 /** A summary that was cut, as of long notes of a slide, in full. */
@@ -35,7 +50,7 @@ function wholeSummary({ summary, content: { text, author } }: Renderable): strin
 /** One element as plain text: the words of the document without any notation. */
 export function toText(element: Renderable): string {
   const render = plain[element.category];
-  if (render !== undefined) return render(element.content, labels.en);
+  if (render !== undefined) return render(element.content, labels.en, noLimits);
   const { text } = element.content;
   return typeof text === 'string' ? withoutLinks(text) : element.summary;
 }
@@ -43,8 +58,11 @@ export function toText(element: Renderable): string {
 const markdown: Partial<Record<Element['category'], Render>> = {
   heading: ({ level, text }) => `${'#'.repeat(Number(level))} ${oneLine(text)}`,
   text: ({ text }) => String(text),
-  table: ({ headers, rows, total_rows, total_columns }) =>
-    pipeTable(texts(headers), cells(rows), { rows: Number(total_rows), columns: Number(total_columns) }),
+  table: ({ headers, rows, total_rows, total_columns }, _, limits) =>
+    new PipeTable(texts(headers), cells(rows), limits).render({
+      rows: Number(total_rows),
+      columns: Number(total_columns),
+    }),
   list: content => bullets(content, 'markdown'),
   code: ({ language, text }) => fence(typeof language === 'string' ? language : '', String(text)),
   chart: ({ title, data_summary }, words) => joined(`[${words.chart}: ${oneLine(title)}]`, data_summary),
@@ -66,83 +84,90 @@ const plain: Partial<Record<Element['category'], Render>> = {
   formula: ({ expression }) => String(expression),
 };
 
-/** Characters of the names and the first row of columns that stand beside each other; further ones follow below. */
-const MAX_WIDTH = 6000;
-/** Characters of a table; columns that do not fit are counted. */
-const MAX_TABLE_LENGTH = 19_000;
-/** Longer texts of cells are cut; the element has them in full. */
-const MAX_CELL_LENGTH = 4000;
-
-/** The end of the columns from `first` on whose names and first cells fit, of which there is at least one. */
-function fittingColumns(headers: readonly string[], row: readonly Cell[], first: number): number {
-  let width = 0;
-  for (let column = first; column < headers.length; column += 1) {
-    const name = Math.min(headers[column]?.length ?? 0, MAX_CELL_LENGTH);
-    width += name + Math.min(cellText(row[column] ?? null).length, MAX_CELL_LENGTH) + 12;
-    if (width > MAX_WIDTH && column > first) return column;
-  }
-  return headers.length;
-}
-
-function pipeTable(headers: string[], rows: Cell[][], total: { rows: number; columns: number }): string {
-  const end = fittingColumns(headers, rows[0] ?? [], 0);
-  const isWide = end < headers.length;
-  const parts = [pipeColumns(isWide ? headers.slice(0, end) : headers, rows)];
-  const shown = isWide ? addColumns(parts, end, headers, rows) : end;
-  const left = [
-    ...(total.rows > rows.length ? [`${rows.length} of ${total.rows} rows`] : []),
-    ...(total.columns > shown ? [`${shown} of ${total.columns} columns`] : []),
-  ];
-  if (left.length > 0) parts.push(`(${left.join(', ')})`);
-  return parts.join('\n\n');
-}
-
-/** Adds the columns of a wide table that follow `first`, some at a time. Returns the number of those that are shown. */
-function addColumns(parts: string[], first: number, headers: readonly string[], rows: readonly Cell[][]): number {
-  let length = parts.reduce((sum, part) => sum + part.length, 0);
-  let shown = first;
-  while (shown < headers.length) {
-    const end = fittingColumns(headers, rows[0] ?? [], shown);
-    const columns = pipeColumns(
-      headers.slice(shown, end),
-      rows.map(row => row.slice(shown, end)),
-    );
-    const part = `(columns ${shown + 1} to ${end})\n\n${columns}`;
-    length += part.length + 2;
-    if (length > MAX_TABLE_LENGTH) break;
-    parts.push(part);
-    shown = end;
-  }
-  return shown;
-}
-
-function pipeColumns(headers: readonly string[], rows: readonly Cell[][]): string {
-  const body = rows.map(row => pipeRow(row, headers.length));
-  return [pipeRow(headers, headers.length), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
-}
-
 /** Stands between cells that are looked at together: no character of Unicode, so that no text has it. */
 const BETWEEN = '\ufdd0';
 /** White space at an end of a cell, line ends, and bars. */
 const unusualCells = /[\n|]|\s\ufdd0|\ufdd0\s|^\s|\s$/;
 
-function pipeRow(row: readonly Cell[], width: number): string {
-  if (row.length === width && row.every(isPlain)) {
-    // Most rows are looked at in whole, which takes a fraction of the time of looking at each cell.
-    const text = row.join(BETWEEN);
-    if (text.length <= MAX_CELL_LENGTH && !unusualCells.test(text)) return `| ${text.replaceAll(BETWEEN, ' | ')} |`;
+/** A table with bars. Columns that do not fit beside the others follow below. */
+class PipeTable {
+  readonly #headers: readonly string[];
+  readonly #rows: readonly Cell[][];
+  readonly #limits: TableLimits;
+
+  constructor(headers: readonly string[], rows: readonly Cell[][], limits: TableLimits) {
+    this.#headers = headers;
+    this.#rows = rows;
+    this.#limits = limits;
   }
-  const columns = Array.from({ length: width }, (_, column) => pipeCell(cellText(row[column] ?? null)));
-  return `| ${columns.join(' | ')} |`;
+
+  render(total: { rows: number; columns: number }): string {
+    const end = this.#fitting(0);
+    const isWide = end < this.#headers.length;
+    const parts = [this.#columns(isWide ? this.#headers.slice(0, end) : this.#headers, this.#rows)];
+    const shown = isWide ? this.#addColumns(parts, end) : end;
+    const left = [
+      ...(total.rows > this.#rows.length ? [`${this.#rows.length} of ${total.rows} rows`] : []),
+      ...(total.columns > shown ? [`${shown} of ${total.columns} columns`] : []),
+    ];
+    if (left.length > 0) parts.push(`(${left.join(', ')})`);
+    return parts.join('\n\n');
+  }
+
+  /** The end of the columns from `first` on whose names and first cells fit, of which there is at least one. */
+  #fitting(first: number): number {
+    const [row = []] = this.#rows;
+    let width = 0;
+    for (let column = first; column < this.#headers.length; column += 1) {
+      const name = Math.min(this.#headers[column]?.length ?? 0, this.#limits.cell);
+      width += name + Math.min(cellText(row[column] ?? null).length, this.#limits.cell) + 12;
+      if (width > this.#limits.width && column > first) return column;
+    }
+    return this.#headers.length;
+  }
+
+  /** Adds the columns of a wide table that follow `first`, some at a time. Returns the number of those that are shown. */
+  #addColumns(parts: string[], first: number): number {
+    let length = parts.reduce((sum, part) => sum + part.length, 0);
+    let shown = first;
+    while (shown < this.#headers.length) {
+      const end = this.#fitting(shown);
+      const columns = this.#columns(
+        this.#headers.slice(shown, end),
+        this.#rows.map(row => row.slice(shown, end)),
+      );
+      const part = `(columns ${shown + 1} to ${end})\n\n${columns}`;
+      length += part.length + 2;
+      if (length > this.#limits.length) break;
+      parts.push(part);
+      shown = end;
+    }
+    return shown;
+  }
+
+  #columns(headers: readonly string[], rows: readonly Cell[][]): string {
+    const body = rows.map(row => this.#row(row, headers.length));
+    return [this.#row(headers, headers.length), `|${' --- |'.repeat(headers.length)}`, ...body].join('\n');
+  }
+
+  #row(row: readonly Cell[], width: number): string {
+    if (row.length === width && row.every(isPlain)) {
+      // Most rows are looked at in whole, which takes a fraction of the time of looking at each cell.
+      const text = row.join(BETWEEN);
+      if (text.length <= this.#limits.cell && !unusualCells.test(text)) return `| ${text.replaceAll(BETWEEN, ' | ')} |`;
+    }
+    const columns = Array.from({ length: width }, (_, column) => this.#cell(cellText(row[column] ?? null)));
+    return `| ${columns.join(' | ')} |`;
+  }
+
+  #cell(text: string): string {
+    const line = oneLine(text).replaceAll('|', '\\|');
+    return line.length <= this.#limits.cell ? line : `${line.slice(0, this.#limits.cell)}…`;
+  }
 }
 
 function isPlain(cell: Cell): boolean {
   return cell === null || typeof cell !== 'object';
-}
-
-function pipeCell(text: string): string {
-  const line = oneLine(text).replaceAll('|', '\\|');
-  return line.length <= MAX_CELL_LENGTH ? line : `${line.slice(0, MAX_CELL_LENGTH)}…`;
 }
 
 /** Nested items carry their indentation. A mark that Markdown does not know stands behind a bullet. */
