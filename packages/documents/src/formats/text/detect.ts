@@ -11,6 +11,7 @@ type Kind = 'latin' | 'letters' | 'han' | 'kana' | 'hangul';
 
 /** The frequent letters of a language. Those before a bar are worth twice those after it. */
 const cyrillic = ['оеаинтсрвлкі|мдпуяыьгзбчйїєј'];
+const greek = ['αοιετσνηυρπκ|μλςίόάέωήύδγ'];
 const arabic = ['اليمنرتوبسعد|فهكحقجةشطصخأ'];
 const western = ['äöüßÄÖÜ', 'éèàçêâôîûëïœÉ', 'áéíóúñü¿¡', 'áéíóúãõçâêôà', 'àèéìòù', 'åæøäöéÅÆØ'];
 const central = ['ąćęłńóśźżŚŁ', 'áčďéěíňřšťúůýžČŠŽŘ', 'áéíóöőúüű', 'ăâîşţ', 'čšžćđČŠŽ'];
@@ -27,7 +28,8 @@ const candidates: [encoding: string, kind: Kind, languages: string[]][] = [
   ['ibm866', 'letters', cyrillic],
   ['iso-8859-5', 'letters', cyrillic],
   ['maccyrillic', 'letters', cyrillic],
-  ['windows-1253', 'letters', ['αοιετσνηυρπκ|μλςίόάέωήύδγ']],
+  ['windows-1253', 'letters', greek],
+  ['iso-8859-7', 'letters', greek],
   ['windows-1255', 'letters', ['יוהלאמרתבשנ|עדםחקפטגצןכ']],
   ['windows-1256', 'letters', arabic],
   ['iso-8859-6', 'letters', arabic],

@@ -32,6 +32,7 @@ describe('encodings', () => {
     ['koi8-r', russian],
     ['cp866', russian],
     ['maccyrillic', `${russian} Альберт учился в Цюрихе, где жила его семья.`],
+    ['iso-8859-7', 'Ο Άνεμος και το Μήνυμα, Ή πώς ο Αριστοτέλης'],
     ['windows-1252', 'nn.n,10.5\n£nn.nn,£10.52'],
     ['windows-1250', 'Žluťoučký kůň úpěl ďábelské ódy a řízl se o ostří.'],
     ['windows-1252', 'Der Käufer zahlt für die Ware später; «façade» à côté — 5 €.'],
