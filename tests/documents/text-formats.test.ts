@@ -183,14 +183,14 @@ test('truth values of an ods are shown as in a xlsx, whatever the language of it
   expect(pages[0]?.elements[0]?.content.rows).toEqual([[true, false]]);
 });
 
-test('a date of an ods is shown as it is written, unless day and month could be confused', async () => {
+test('a date of an ods is shown as it is written, behind ISO 8601 if day and month could be confused', async () => {
   const shown = ['03-Feb-2001', '02/03/01', '2001/02/03'];
   const bytes = odsOf(
     'date',
     shown.map(text => ['2001-02-03', text]),
   );
   const { markdown, pages } = await readBytes('a.ods', bytes);
-  expect(markdown).toContain('| 03-Feb-2001 | 2001-02-03 | 2001/02/03 |');
+  expect(markdown).toContain('| 03-Feb-2001 | 2001-02-03 (02/03/01) | 2001/02/03 |');
   expect(pages[0]?.elements[0]?.content.rows).toEqual([['2001-02-03', '2001-02-03', '2001-02-03']]);
 });
 

@@ -97,8 +97,8 @@ function repetitions(text: string | undefined): number {
 const clearDate = /\p{L}{3}|^\d{4}\D/u;
 
 /**
- * The value of a cell, and what it shows. A date whose parts may stand in any order is shown as ISO 8601, and a truth value
- * as in other formats: the file has it in the language of its author.
+ * The value of a cell, and what it shows. A date whose parts may stand in any order stands behind the same in ISO 8601, and
+ * a truth value is shown as in other formats: the file has it in the language of its author.
  */
 function valueIn(cell: XmlNode): Cell {
   const { attributes } = cell;
@@ -106,7 +106,7 @@ function valueIn(cell: XmlNode): Cell {
   const type = attributes['office:value-type'];
   const date = attributes['office:date-value'];
   if (type === 'date' && date !== undefined) {
-    return { value: date, text: clearDate.test(shown) ? shown : date.replace('T', ' ') };
+    return { value: date, text: clearDate.test(shown) ? shown : clarified(date, shown) };
   }
   if (type === 'boolean') {
     // Some programs write what Excel has for it.
@@ -117,6 +117,11 @@ function valueIn(cell: XmlNode): Cell {
   const isNumber = (type === 'float' || type === 'percentage' || type === 'currency') && Number.isFinite(number);
   if (!isNumber) return shown === '' ? null : shown;
   return shown === '' || shown === String(number) ? number : { value: number, text: shown };
+}
+
+function clarified(date: string, shown: string): string {
+  const iso = date.replace(/T(?:00:00:00$)?/, ' ').trim();
+  return shown === '' ? iso : `${iso} (${shown})`;
 }
 
 /** A formula in the notation of Excel: `of:=SUM([.B2:.B6])` is `SUM(B2:B6)`. */
