@@ -43,6 +43,13 @@ test('a table of a page with a cell that is too long for one is read as blocks',
   expect(markdown).toBe(`Menu\n\n## News\n\n${long}`);
 });
 
+test('a mail that was saved as UTF-16 is read', async () => {
+  const mail = '\ufeffFrom: ada@example.com\r\nSubject: Beans\r\n\r\nTen bags, please.\r\n';
+  const { document, markdown } = await readBytes('a.eml', Buffer.from(mail, 'utf16le'));
+  expect(document.title).toBe('Beans');
+  expect(markdown).toContain('Ten bags, please.');
+});
+
 test('a drop cap is the first letter of its word', async () => {
   const paragraph = (text: string, properties = '') => `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
   const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';

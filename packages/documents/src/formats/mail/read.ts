@@ -13,7 +13,7 @@ export const openMail: OpenReader = async file => {
   if (file.size > MAX_MAIL_BYTES) throw new UnreadableError('The mail is too large to be read');
   await using source = await FileSource.open(file);
   const bytes = await source.read(0, file.size);
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING }).catch(cause => {
+  const mail = await PostalMime.parse(narrow(bytes), { maxNestingDepth: MAX_NESTING }).catch(cause => {
     const isDeep = cause instanceof Error && /nesting/i.test(cause.message);
     const reason = isDeep ? 'The mail nests its parts too deeply' : 'The file is damaged: it is not a mail';
     throw new UnreadableError(reason, { cause });
@@ -31,6 +31,13 @@ export const openMail: OpenReader = async file => {
     file.name,
   );
 };
+
+/** A mail is bytes of ASCII; programs that save one as UTF-16 begin it with a mark. */
+function narrow(bytes: Buffer): Buffer {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
+  if (mark !== 0xfffe && mark !== 0xfeff) return bytes;
+  return Buffer.from(new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes));
+}
 
 function names(addresses: readonly Address[] = []): string {
   return addresses.map(({ name, address }) => contact(name ?? '', address ?? '')).join(', ');
