@@ -35,7 +35,8 @@ test('a level of a docx list without a start begins at zero', async () => {
 });
 
 test('a docx is read whatever prefixes its namespaces have', async () => {
-  const paragraph = '<ns0:p><ns0:pPr><ns0:outlineLvl ns0:val="1"/></ns0:pPr><ns0:r><ns0:t>Beans</ns0:t></ns0:r></ns0:p>';
+  const paragraph =
+    '<ns0:p><ns0:pPr><ns0:outlineLvl ns0:val="1"/></ns0:pPr><ns0:r><ns0:t>Beans</ns0:t></ns0:r></ns0:p>';
   const document = `<ns0:document xmlns:ns0="${word}"><ns0:body>${paragraph}</ns0:body></ns0:document>`;
   expect((await readBytes('a.docx', archive({ 'word/document.xml': document }))).markdown).toBe('## Beans');
 });
@@ -61,7 +62,10 @@ test('a formula of an ods without a value is shown itself', async () => {
 });
 
 test('errors of an xls are shown by their names', async () => {
-  const cups = utils.aoa_to_sheet([['Cups', 'Share'], [0, null]]);
+  const cups = utils.aoa_to_sheet([
+    ['Cups', 'Share'],
+    [0, null],
+  ]);
   cups.B2 = { t: 'e', v: 7 } satisfies CellObject;
   const book = utils.book_new(cups, 'Cups');
   const { markdown } = await readBytes('a.xls', write(book, { type: 'buffer', bookType: 'biff8' }));
@@ -89,8 +93,7 @@ test('the date, the footer and the number of a slide are one line', async () => 
     `<p:sld xmlns:p="p" ${drawing}><p:cSld><p:spTree>${shape('dt', run('17 May'))}${shape('body', run('Beans'))}
     ${shape('ftr', run('In confidence'))}${shape('sldNum', `<a:fld type="slidenum"><a:t>${number}</a:t></a:fld>`)}
     </p:spTree></p:cSld></p:sld>`;
-  const relation = (id: string) =>
-    `<Relationship Id="${id}" Type="${relations}/slide" Target="slides/${id}.xml"/>`;
+  const relation = (id: string) => `<Relationship Id="${id}" Type="${relations}/slide" Target="slides/${id}.xml"/>`;
   const bytes = archive({
     'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="${relations}"><p:sldIdLst>
       <p:sldId id="1" r:id="a"/><p:sldId id="2" r:id="b"/></p:sldIdLst></p:presentation>`,
@@ -116,7 +119,10 @@ test('a cell of a text that is too long for a table follows it as paragraphs', a
 });
 
 test('dates of an xls that Excel shows as the machine is set up are ISO 8601', async () => {
-  const cups = utils.aoa_to_sheet([['Day', 'Cups'], [0, 1]]);
+  const cups = utils.aoa_to_sheet([
+    ['Day', 'Cups'],
+    [0, 1],
+  ]);
   cups.A2 = { t: 'n', v: 36526, z: 'm/d/yy' } satisfies CellObject;
   const book = utils.book_new(cups, 'Cups');
   const { markdown } = await readBytes('a.xls', write(book, { type: 'buffer', bookType: 'biff8' }));

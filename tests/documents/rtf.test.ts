@@ -60,7 +60,10 @@ describe('rtf', () => {
     const item = (mark: string, words: string) =>
       String.raw`\pard{\pntext\f2 ${mark}\tab}{\*\pn\pnlvlbody\pnf2\pndec{\pntxta .}}${words}\par `;
     const fonts = String.raw`{\fonttbl{\f2\fcharset2 Symbol;}}`;
-    const { markdown } = await readBytes('pad.rtf', String.raw`{\rtf1${fonts}${item('7.', 'Rent')}${item('8.', 'Keys')}}`);
+    const { markdown } = await readBytes(
+      'pad.rtf',
+      String.raw`{\rtf1${fonts}${item('7.', 'Rent')}${item('8.', 'Keys')}}`,
+    );
     expect(markdown).toBe('7. Rent\n8. Keys');
   });
 

@@ -31,9 +31,7 @@ test('raised numbers of a page do not become part of the number before them', as
   const page = `<h1>Area in m<sup>2</sup></h1><p>10<sup>6</sup> cups on May 1<sup>st</sup>, or 2<sup>n</sup></p>
     <ul><li>E = mc<sup>2</sup></li></ul><p>As said<sup><a href="#n1">[1]</a></sup>.</p>`;
   const { markdown } = await readBytes('a.html', page);
-  expect(markdown).toBe(
-    '# Area in m^2\n\n10^6 cups on May 1st, or 2^n\n\n- E = mc^2\n\nAs said[[1]](#n1).',
-  );
+  expect(markdown).toBe('# Area in m^2\n\n10^6 cups on May 1st, or 2^n\n\n- E = mc^2\n\nAs said[[1]](#n1).');
 });
 
 test('a table of a page with a cell that is too long for one is read as blocks', async () => {

@@ -23,7 +23,15 @@ export {
   tableSummary,
 } from './content/element.ts';
 export { countedMarks, formatNumber } from './content/numbers.ts';
-export { type Labels, labels, noLimits, type Renderable, type TableLimits, toMarkdown, toText } from './content/render.ts';
+export {
+  type Labels,
+  labels,
+  noLimits,
+  type Renderable,
+  type TableLimits,
+  toMarkdown,
+  toText,
+} from './content/render.ts';
 export {
   type Cell,
   cellText,

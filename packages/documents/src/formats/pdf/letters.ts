@@ -25,7 +25,9 @@ export function closeUp<T extends SpreadPiece>(pieces: readonly T[]): readonly T
     }),
   );
   return pieces.map((piece, index) =>
-    isSpread[index] || (beside.has(index) && spread.test(piece.text) && gapOf(piece) < MAX_GAP) ? { ...piece, text: joined(piece.text) } : piece,
+    isSpread[index] || (beside.has(index) && spread.test(piece.text) && gapOf(piece) < MAX_GAP)
+      ? { ...piece, text: joined(piece.text) }
+      : piece,
   );
 }
 
