@@ -1,5 +1,6 @@
 import { UnreadableError } from '../../file.ts';
 import type { CompoundFile } from '../compound/compound-file.ts';
+import { commonEdges, edgeTexts, firstNumber } from './edges.ts';
 import { findRecord, type PptRecord, RecordType, recordAt, records } from './records.ts';
 import { type PptText, readTexts } from './text.ts';
 
@@ -19,6 +20,8 @@ export interface PptSlide {
   record: PptRecord;
   outline: PptText[];
   notes: PptRecord | undefined;
+  /** Texts at its edges. */
+  edges: string[];
 }
 
 interface ListedSlide {
@@ -48,13 +51,16 @@ export class Presentation {
 
   slides(): PptSlide[] {
     const notes = new Map(this.#list(NOTES).map(({ id, persist }) => [id, persist]));
-    return this.#list(SLIDES).flatMap(({ persist, outline }) => {
+    const common = commonEdges(this.document);
+    const first = firstNumber(this.document);
+    return this.#list(SLIDES).flatMap(({ persist, outline }, index) => {
       const record = this.#record(persist);
       if (record?.type !== RecordType.slide) return [];
       const atom = findRecord(record.body, RecordType.slideAtom)?.body;
       const id = atom === undefined || atom.length < 20 ? 0 : atom.readUInt32LE(16);
       const noted = id === 0 ? undefined : this.#record(notes.get(id));
-      return [{ record, outline, notes: noted?.type === RecordType.notes ? noted : undefined }];
+      const edges = edgeTexts(findRecord(record.body, RecordType.headersFooters) ?? common, first + index);
+      return [{ record, outline, notes: noted?.type === RecordType.notes ? noted : undefined, edges }];
     });
   }
 

@@ -1,5 +1,6 @@
 /** Types of records that are read. */
 export const RecordType = {
+  documentAtom: 0x03e9,
   slide: 0x03ee,
   slideAtom: 0x03ef,
   notes: 0x03f0,
@@ -14,6 +15,8 @@ export const RecordType = {
   textStyle: 0x0fa1,
   byteText: 0x0fa8,
   string: 0x0fba,
+  headersFooters: 0x0fd9,
+  headersFootersAtom: 0x0fda,
   slideList: 0x0ff0,
   userEdit: 0x0ff5,
   persistDirectory: 0x1772,

@@ -23,7 +23,7 @@ export interface ShownSlide {
 }
 
 /** Reads a slide: its title first, the shapes in the order they were drawn, then notes and comments. */
-export function readSlide({ record, outline, notes }: PptSlide): ShownSlide {
+export function readSlide({ record, outline, notes, edges }: PptSlide): ShownSlide {
   const reader = new SlideReader(outline);
   reader.read(findRecord(record.body, RecordType.drawing)?.body ?? Buffer.alloc(0), 0);
   const info = findRecord(record.body, RecordType.slideShowInfo)?.body;
@@ -35,6 +35,7 @@ export function readSlide({ record, outline, notes }: PptSlide): ShownSlide {
     elements: [
       ...(title === '' ? [] : [make.heading(1, title)]),
       ...reader.elements,
+      ...(edges.length === 0 ? [] : [make.other('footer', edges.join(' | '))]),
       ...noteElements(notes),
       ...commentElements(record),
     ],
