@@ -142,3 +142,21 @@ test('a truth value of an ods may be a digit', async () => {
   const { markdown } = await readBytes('a.ods', archive({ 'content.xml': content }));
   expect(markdown).toContain('TRUE | FALSE');
 });
+
+test('raised digits of a docx and a pptx do not become part of the number before them', async () => {
+  const run = (words: string, isRaised = false) =>
+    `<w:r>${isRaised ? '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>' : ''}<w:t>${words}</w:t></w:r>`;
+  const paragraph = `<w:p>${run('10')}${run('-6', true)}${run(' m')}${run('2', true)}${run(' on May 1')}${run('st', true)}</w:p>`;
+  const document = `<w:document xmlns:w="${word}"><w:body>${paragraph}</w:body></w:document>`;
+  const { markdown } = await readBytes('a.docx', archive({ 'word/document.xml': document }));
+  expect(markdown).toBe('10^-6 m2 on May 1st');
+  const body =
+    '<a:p><a:r><a:t>10</a:t></a:r><a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r><a:r><a:t> cups</a:t></a:r></a:p>';
+  const slide = `<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree><p:sp><p:txBody>${body}</p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
+  const bytes = archive({
+    'ppt/presentation.xml': `<p:presentation xmlns:p="p" xmlns:r="${relations}"><p:sldIdLst><p:sldId id="1" r:id="a"/></p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': `<Relationships><Relationship Id="a" Type="${relations}/slide" Target="slides/a.xml"/></Relationships>`,
+    'ppt/slides/a.xml': slide,
+  });
+  expect((await readBytes('a.pptx', bytes)).markdown).toBe('10^6 cups');
+});

@@ -1,4 +1,5 @@
-import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
+import { raisedMark } from '../ooxml/raised.ts';
+import { child, children, descendants, type Relation, textOf, val, type XmlNode } from '../ooxml/xml.ts';
 
 /** The words of a paragraph, and the objects that are anchored in it. */
 export interface Inline {
@@ -34,6 +35,8 @@ export function endnoteMark(id: string | undefined): string {
 class InlineReader {
   readonly #inline: Inline;
   readonly #relations: ReadonlyMap<string, Relation>;
+  /** The text of the last run. The text so far has it, too, but looking at its end would copy it. */
+  #last = '';
 
   constructor(inline: Inline, relations: ReadonlyMap<string, Relation>) {
     this.#inline = inline;
@@ -47,8 +50,13 @@ class InlineReader {
   #visit(node: XmlNode): void {
     const inline = this.#inline;
     switch (node.name) {
+      case 'r':
+        inline.text += this.#raisedMark(node);
+        this.children(node);
+        return;
       case 't':
-        inline.text += textOf(node);
+        this.#last = textOf(node);
+        inline.text += this.#last;
         return;
       case 'tab':
       case 'ptab':
@@ -92,6 +100,14 @@ class InlineReader {
       default:
         this.children(node);
     }
+  }
+
+  #raisedMark(run: XmlNode): string {
+    const before = this.#last;
+    this.#last = '';
+    // Few runs follow a digit; the others are not looked at.
+    if (!/\d/.test(before.slice(-1)) || val(child(run, 'rPr', 'vertAlign')) !== 'superscript') return '';
+    return raisedMark(before, children(run, 't').map(textOf).join(''));
   }
 
   #formula(node: XmlNode): void {

@@ -1,5 +1,6 @@
 import * as make from '@a2c-smcp/publish/content';
 import { type Element, formatNumber } from '@a2c-smcp/publish/content';
+import { raisedMark } from '../ooxml/raised.ts';
 import { child, children, descendants, type Relation, textOf, type XmlNode } from '../ooxml/xml.ts';
 
 const MAX_LEVEL = 8;
@@ -51,9 +52,13 @@ function readLines(body: XmlNode, relations: ReadonlyMap<string, Relation>): Lin
   return children(body, 'p')
     .map((paragraph): Line => {
       const properties = child(paragraph, 'pPr');
-      const text = children(paragraph)
-        .map(part => runText(part, relations))
-        .join('');
+      let [text, before] = ['', ''];
+      for (const part of children(paragraph)) {
+        const own = runText(part, relations);
+        const isRaised = Number(child(part, 'rPr')?.attributes.baseline ?? 0) > 0;
+        text += (isRaised ? raisedMark(before, own) : '') + own;
+        before = own;
+      }
       const level = Math.min(Math.max(Math.trunc(Number(properties?.attributes.lvl ?? 0)) || 0, 0), MAX_LEVEL);
       return { text: text.trim(), level, bullet: bulletOf(properties), counting: countingOf(properties) };
     })
