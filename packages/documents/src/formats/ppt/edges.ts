@@ -2,7 +2,7 @@ import { findRecord, type PptRecord, RecordType, records } from './records.ts';
 
 /** Headers and footers of all slides among those of the document, by their instance. */
 const SLIDES = 3;
-/** What is shown, as bits; a date that a program fills in is not in the file. */
+/** Bits of the texts that are shown; a date that a program fills in is not in the file. */
 const USER_DATE = 0x04;
 const NUMBER = 0x08;
 const FOOTER = 0x20;
