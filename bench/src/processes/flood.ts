@@ -7,11 +7,11 @@ import { joinThin, resultOf } from './thin-peer.ts';
 
 /** Ids of calls have as many digits each, so that calls differ in these bytes alone. */
 const ID_DIGITS = 8;
-const FIRST_ID = 10 ** (ID_DIGITS - 1);
 /** Where the id of a message begins, behind `42/smcp,` or `43/smcp,`. */
 const ID_START = 8;
 const BRACKET = '['.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
 /** Two bytes, a length of two more, and a mask of zeros, which changes nothing. */
 const HEAD_BYTES = 8;
 /** More than a chunk of calls or answers is answered with. */
@@ -25,7 +25,6 @@ const output = Buffer.alloc(OUTPUT_BYTES);
  */
 class Flood {
   readonly #agent: Socket;
-  #lastId = FIRST_ID;
   #call: Buffer = Buffer.alloc(0);
   #answer: Buffer = Buffer.alloc(0);
   #open = 0;
@@ -63,13 +62,8 @@ class Flood {
 
   /** Writes a call to the output, and returns where that ends. */
   #begin(end: number): number {
-    this.#lastId += 1;
+    countUp(this.#call);
     output.set(this.#call, end);
-    const first = end + HEAD_BYTES + ID_START;
-    const second = end + HEAD_BYTES + REQ_ID_START;
-    for (let digit = ID_DIGITS - 1, rest = this.#lastId; digit >= 0; digit--, rest = Math.trunc(rest / 10)) {
-      output[first + digit] = output[second + digit] = ZERO + (rest % 10);
-    }
     return end + this.#call.length;
   }
 
@@ -100,14 +94,25 @@ class Flood {
   }
 }
 
-const NO_ID = '0'.repeat(ID_DIGITS);
-const CALL_START = `42/smcp,${NO_ID}["client:tool_call",{"agent":"a","computer":"c","req_id":"`;
+const FIRST_ID = '1'.padEnd(ID_DIGITS, '0');
+const CALL_START = `42/smcp,${FIRST_ID}["client:tool_call",{"agent":"a","computer":"c","req_id":"`;
 const REQ_ID_START = CALL_START.length;
 const ANSWER_HEAD = frameOf('43/smcp,', 0);
 
 /** A call as thin clients send it. */
 function callOf(size: number): string {
-  return `${CALL_START}${NO_ID}","tool_name":"echo-${size}","timeout":60,"params":{"text":"${'x'.repeat(100)}"}}]`;
+  return `${CALL_START}${FIRST_ID}","tool_name":"echo-${size}","timeout":60,"params":{"text":"${'x'.repeat(100)}"}}]`;
+}
+
+/** Gives a call the next id, in both places. */
+function countUp(call: Buffer): void {
+  const first = HEAD_BYTES + ID_START;
+  const second = HEAD_BYTES + REQ_ID_START;
+  for (let digit = ID_DIGITS - 1; digit >= 0; digit--) {
+    const last = call[first + digit] ?? ZERO;
+    call[first + digit] = call[second + digit] = last === NINE ? ZERO : last + 1;
+    if (last !== NINE) return;
+  }
 }
 
 /** The frame of a client. */
