@@ -13,6 +13,11 @@ const png =
 const lease = readFileSync(join(root, 'tests/documents/samples/lease.rtf'));
 
 describe('rtf', () => {
+  test.each(['constructor', 'toString', 'valueOf'])('the unknown word %s is not shown', async word => {
+    const text = `{\\rtf1{\\pard{\\*\\pn\\${word}\\pndec\\pnstart1{\\pntxta .}}a\\${word} b\\par}}`;
+    expect((await readBytes('a.rtf', Buffer.from(text))).markdown).toBe('1. ab');
+  });
+
   test('has headings, numbers, links, notes, tables and letters of every code page', async () => {
     const { document, pages, markdown } = await readBytes('lease.rtf', lease);
     expect(document).toMatchObject({

@@ -10,7 +10,7 @@ const SEGMENT_BYTES = 4096;
 const KEY_BLOCK = '146e0be7abacd0d6';
 const INPUT_BLOCK = 'fea7d2763b4b9e79';
 const HASH_BLOCK = 'd7aa0f6d3061344e';
-const hashes: Record<string, string> = { SHA1: 'sha1', SHA256: 'sha256', SHA384: 'sha384', SHA512: 'sha512' };
+const hashes = new Set(['sha1', 'sha256', 'sha384', 'sha512']);
 
 /** The archive inside of an encrypted Office file; undefined if it has a password of its own. */
 export function unlock(bytes: Buffer): Buffer | undefined {
@@ -95,7 +95,8 @@ function number(value: number): Buffer {
 function attributesOf(tag = '') {
   const attributes = new Map([...tag.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
   const text = (name: string) => attributes.get(name) ?? '';
-  const algorithm = hashes[text('hashAlgorithm')] ?? 'sha512';
+  const named = text('hashAlgorithm').toLowerCase();
+  const algorithm = hashes.has(named) ? named : 'sha512';
   return {
     text,
     size: (name: string) => Number(text(name)),

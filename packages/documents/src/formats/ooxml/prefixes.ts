@@ -1,17 +1,17 @@
 /** The prefixes that readers expect, by the end of the namespace: the transitional and the strict one have the same. */
-const usual: Readonly<Record<string, string>> = {
-  'officeDocument/2006/relationships': 'r',
-  'officeDocument/relationships': 'r',
-  'wordprocessingml/2006/main': 'w',
-  'wordprocessingml/main': 'w',
-  '1999/xlink': 'xlink',
-  'xmlns:drawing:1.0': 'draw',
-  'xmlns:office:1.0': 'office',
-  'xmlns:presentation:1.0': 'presentation',
-  'xmlns:style:1.0': 'style',
-  'xmlns:table:1.0': 'table',
-  'xmlns:text:1.0': 'text',
-};
+const usual: ReadonlyMap<string, string> = new Map([
+  ['officeDocument/2006/relationships', 'r'],
+  ['officeDocument/relationships', 'r'],
+  ['wordprocessingml/2006/main', 'w'],
+  ['wordprocessingml/main', 'w'],
+  ['1999/xlink', 'xlink'],
+  ['xmlns:drawing:1.0', 'draw'],
+  ['xmlns:office:1.0', 'office'],
+  ['xmlns:presentation:1.0', 'presentation'],
+  ['xmlns:style:1.0', 'style'],
+  ['xmlns:table:1.0', 'table'],
+  ['xmlns:text:1.0', 'text'],
+]);
 
 /** Elements nested deeper than this declare no namespaces; looking for them in every cell of a sheet costs time. */
 const MAX_DECLARING_DEPTH = 3;
@@ -43,7 +43,7 @@ export class Prefixes {
     for (const name in attributes) {
       if (!name.startsWith('xmlns:') || this.#usual.size >= MAX_PREFIXES) continue;
       const own = name.slice('xmlns:'.length);
-      const prefix = usual[ending(attributes[name] ?? '')];
+      const prefix = usual.get(ending(attributes[name] ?? ''));
       if (prefix !== undefined && prefix !== own) this.#usual.set(own, prefix);
     }
   }

@@ -17,16 +17,16 @@ export interface OldNumbering {
   after: { text: string };
 }
 
-const formats: Record<string, string> = {
-  pndec: 'decimal',
-  pncard: 'decimal',
-  pnord: 'ordinal',
-  pnordt: 'ordinal',
-  pnucltr: 'upperLetter',
-  pnlcltr: 'lowerLetter',
-  pnucrm: 'upperRoman',
-  pnlcrm: 'lowerRoman',
-};
+const formats = new Map([
+  ['pndec', 'decimal'],
+  ['pncard', 'decimal'],
+  ['pnord', 'ordinal'],
+  ['pnordt', 'ordinal'],
+  ['pnucltr', 'upperLetter'],
+  ['pnlcltr', 'lowerLetter'],
+  ['pnucrm', 'upperRoman'],
+  ['pnlcrm', 'lowerRoman'],
+]);
 
 const MAX_LEVEL = 8;
 /** Characters before and after a number; all paragraphs up to the next `\\pard` repeat them. */
@@ -48,7 +48,7 @@ export function noNumbering(): OldNumbering {
 
 /** Takes a word inside of a definition. Returns whether it is one that defines. */
 export function defineNumbering(numbering: OldNumbering, name: string, value: number | undefined): boolean {
-  const format = formats[name];
+  const format = formats.get(name);
   if (format !== undefined) numbering.format = format;
   else if (name === 'pnlvlblt') numbering.isBullet = true;
   else if (name === 'pnlvlcont') numbering.isContinued = true;

@@ -3,7 +3,10 @@ import { type Element, image } from '@a2c-smcp/publish/content';
 const TWIPS_PER_POINT = 20;
 
 /** Kinds of pictures that are handed over as they are stored. */
-const mimeTypes: Record<string, string> = { pngblip: 'image/png', jpegblip: 'image/jpeg' };
+const mimeTypes = new Map([
+  ['pngblip', 'image/png'],
+  ['jpegblip', 'image/jpeg'],
+]);
 
 /** The pictures of an RTF document, in their order. The bytes of one are kept, if it is asked for. */
 export class PictureCollector {
@@ -39,7 +42,7 @@ export class PictureCollector {
   /** A word inside of a picture. */
   word(name: string, value = 0): void {
     if (!this.#isOpen) return;
-    this.#mimeType ??= mimeTypes[name];
+    this.#mimeType ??= mimeTypes.get(name);
     if (name === 'picwgoal') this.#width = value;
     if (name === 'pichgoal') this.#height = value;
   }

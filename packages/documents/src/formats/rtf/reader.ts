@@ -132,7 +132,7 @@ class RtfReader {
     if (this.#destination(name, value)) return;
     if (isOptional && !transparent.has(name)) group.isSkipped = true;
     else if (name === 'u') this.#unicode(value ?? 0);
-    else if (characters[name] !== undefined) this.#text(characters[name]);
+    else if (characters.has(name)) this.#text(characters.get(name) ?? '');
     else if (!this.#setting(name, value) && !this.#paragraphSetting(name, value)) this.#structure(name, value);
   }
 

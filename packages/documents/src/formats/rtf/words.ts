@@ -1,24 +1,24 @@
 /** Words that stand for a character. */
-export const characters: Record<string, string> = {
-  '~': '\u00a0',
-  _: '\u2011',
-  tab: '\t',
-  line: '\n',
-  lbr: '\n',
-  page: '\n',
-  column: '\n',
-  softline: '\n',
-  emdash: '—',
-  endash: '–',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-};
+export const characters = new Map([
+  ['~', '\u00a0'],
+  ['_', '\u2011'],
+  ['tab', '\t'],
+  ['line', '\n'],
+  ['lbr', '\n'],
+  ['page', '\n'],
+  ['column', '\n'],
+  ['softline', '\n'],
+  ['emdash', '—'],
+  ['endash', '–'],
+  ['emspace', ' '],
+  ['enspace', ' '],
+  ['qmspace', ' '],
+  ['bullet', '•'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+]);
 
 /** Groups that have nothing to read. */
 export const skipped = new Set([

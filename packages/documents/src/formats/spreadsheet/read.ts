@@ -66,7 +66,10 @@ const errors: Record<number, string> = {
 };
 
 /** SheetJS writes formats out that Excel has by number for the date as the machine is set up. */
-const locales: Record<string, number> = { 'm/d/yy': 14, 'm/d/yy h:mm': 22 };
+const locales = new Map([
+  ['m/d/yy', 14],
+  ['m/d/yy h:mm', 22],
+]);
 
 /** A cell of SheetJS as far as it is used. */
 interface SheetCell {
@@ -103,7 +106,7 @@ function readSheet(book: WorkBook, index: number) {
 
 function cellOf({ t: type, v: value, z: format, f: formula }: SheetCell, date1904: boolean): Cell {
   if (typeof value === 'number' && type === 'n') {
-    return NumberFormats.of(locales[format ?? ''] ?? format, date1904).apply(value, 0);
+    return NumberFormats.of(locales.get(String(format)) ?? format, date1904).apply(value, 0);
   }
   // A program that does not compute leaves the value out.
   if (value === undefined && formula) return `=${formula}`;
