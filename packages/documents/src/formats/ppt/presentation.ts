@@ -42,7 +42,7 @@ export class Presentation {
     const stream = file.stream(...storage, 'PowerPoint Document');
     const user = file.stream(...storage, 'Current User');
     if (stream === undefined || user === undefined || user.length < 20)
-      throw new UnreadableError('The file is damaged: it is not a presentation of PowerPoint 97 or later');
+      throw new UnreadableError('The file is damaged, or older than PowerPoint 97; save it as pptx');
     if (user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableError('The file is protected by a password');
     this.#stream = stream;
     const document = this.#readEdits(user.readUInt32LE(16));

@@ -1,5 +1,5 @@
 import { Identifier } from '@a2c-smcp/publish/content';
-import { UnreadableError } from '../../file.ts';
+import { FileSource, type FileVersion, UnreadableError } from '../../file.ts';
 import type { CompoundFile } from '../compound/compound-file.ts';
 import { readCompound } from '../compound/read.ts';
 import { readSummary } from '../compound/summary.ts';
@@ -17,8 +17,9 @@ const ENTRY_BYTES = 36;
 /** The sum before the bytes of a picture, and the byte behind it. */
 const SUM_BYTES = 16;
 
-/** ppt: a slide is a page. */
+/** ppt: a slide is a page. Some programs write pptx under this name. */
 export const openPpt: OpenReader = async file => {
+  if (await isArchive(file)) return (await import('../pptx/read.ts')).openPptx(file);
   const compound = await readCompound(file);
   const slides = readPpt(compound);
   const own = readSummary(compound);
@@ -48,6 +49,7 @@ export function readPpt(file: CompoundFile): ShownSlide[] {
 
 /** A picture by its number in the store of the file, from 1. */
 export const readPptPicture: PictureReader = async (file, part) => {
+  if (await isArchive(file)) return (await import('../ooxml/picture.ts')).readPart(file, part);
   const compound = await readCompound(file);
   const group = findRecord(new Presentation(compound).document, RecordType.drawingGroup)?.body;
   const store = findRecord(findRecord(group, RecordType.groupOfPictures)?.body, RecordType.pictureStore)?.body;
@@ -58,3 +60,8 @@ export const readPptPicture: PictureReader = async (file, part) => {
   // An odd number announces a second sum.
   return toPicture(body.subarray(SUM_BYTES * (1 + (instance & 1)) + 1));
 };
+
+async function isArchive(file: FileVersion): Promise<boolean> {
+  await using source = await FileSource.open(file);
+  return (await source.read(0, 4)).toString('latin1') === 'PK\x03\x04';
+}
