@@ -1,10 +1,12 @@
 import { UnreadableError } from '../../file.ts';
 import type { CompoundFile } from '../compound/compound-file.ts';
 
-/** Signatures of Word 97 and later, and of Word 6 and 95. */
+/** Signatures of Word 97 and later, of Word 6 and 95, and of Word 2. */
 const SIGNATURE = 0xa5ec;
-const OLD_SIGNATURES = [0xa5dc, 0xa697, 0xa698, 0xa699];
+export const WORD2_SIGNATURE = 0xa5db;
+const OLD_SIGNATURES = [0xa5dc, 0xa697, 0xa698, 0xa699, WORD2_SIGNATURE];
 const PLACES_AT = 154;
+const WORD2_PLACES_AT = 88;
 
 /** Places in the table stream, by their order in the header of the file. */
 export const Place = {
@@ -35,9 +37,10 @@ export class Fib {
   /** Before Word 97 there are no Unicode letters, and everything is in the main stream. */
   readonly isOld: boolean;
   readonly isMac: boolean;
+  readonly #isWord2: boolean;
   readonly #table: Buffer;
 
-  constructor(file: CompoundFile) {
+  constructor(file: Pick<CompoundFile, 'stream'>) {
     const main = file.stream('WordDocument');
     const signature = main === undefined || main.length < PLACES_AT ? 0 : main.readUInt16LE(0);
     if (main === undefined || (signature !== SIGNATURE && !OLD_SIGNATURES.includes(signature)))
@@ -46,6 +49,7 @@ export class Fib {
     if (flags & 0x100) throw new UnreadableError('The file is protected by a password');
     this.main = main;
     this.isOld = signature !== SIGNATURE;
+    this.#isWord2 = signature === WORD2_SIGNATURE;
     this.isMac = main[0x12] === 1;
     this.data = file.stream('Data') ?? Buffer.alloc(0);
     this.#table = (this.isOld ? main : file.stream(flags & 0x200 ? '1Table' : '0Table')) ?? Buffer.alloc(0);
@@ -54,7 +58,9 @@ export class Fib {
   /** Where a text begins and ends, in characters. */
   range(name: TextName): [from: number, to: number] {
     const at = this.isOld ? 0x34 : 0x4c;
-    const lengths = texts.map((_, index) => Math.max(this.main.readInt32LE(at + index * 4), 0));
+    // Word 2 has neither endnotes nor boxes, and other fields in their places.
+    const count = this.#isWord2 ? texts.indexOf('endnotes') : texts.length;
+    const lengths = texts.map((_, index) => (index < count ? Math.max(this.main.readInt32LE(at + index * 4), 0) : 0));
     const index = texts.indexOf(name);
     const from = lengths.slice(0, index).reduce((sum, length) => sum + length, 0);
     return [from, from + (lengths[index] ?? 0)];
@@ -73,10 +79,18 @@ export class Fib {
   }
 
   #place(place: number): [from: number, size: number] {
+    if (this.#isWord2) return this.#word2Place(place);
     // Word 95 has the places of pieces only in common with later versions.
     const at = this.isOld ? (place === Place.pieces ? 0x160 : this.main.length) : PLACES_AT + place * 8;
     if (at + 8 > this.main.length) return [0, 0];
     return [this.main.readUInt32LE(at), this.main.readUInt32LE(at + 4)];
+  }
+
+  /** Word 2 has sizes of two bytes. Its properties differ, so that only pieces are looked up. */
+  #word2Place(place: number): [from: number, size: number] {
+    const at = WORD2_PLACES_AT + place * 6;
+    if (place !== Place.pieces || at + 6 > this.main.length) return [0, 0];
+    return [this.main.readUInt32LE(at), this.main.readUInt16LE(at + 4)];
   }
 }
 

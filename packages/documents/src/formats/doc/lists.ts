@@ -1,20 +1,5 @@
-import { type ListDefinition, type ListLevel, Numbering } from '../word/numbering.ts';
+import { type ListDefinition, type ListLevel, Numbering, numberFormats } from '../word/numbering.ts';
 import { type Fib, Place } from './fib.ts';
-
-const formats: Record<number, string> = {
-  0: 'decimal',
-  1: 'upperRoman',
-  2: 'lowerRoman',
-  3: 'upperLetter',
-  4: 'lowerLetter',
-  5: 'ordinal',
-  18: 'decimalEnclosedCircle',
-  22: 'decimalZero',
-  23: 'bullet',
-  37: 'chineseCounting',
-  39: 'chineseCountingThousand',
-  255: 'none',
-};
 
 const LIST_BYTES = 28;
 const LEVEL_BYTES = 28;
@@ -84,7 +69,7 @@ class LevelReader {
     this.#at = textAt + 2 + length * 2;
     const text = bytes.toString('utf16le', textAt + 2, this.#at);
     return {
-      format: formats[bytes.readUInt8(at + 4)] ?? 'decimal',
+      format: numberFormats[bytes.readUInt8(at + 4)] ?? 'decimal',
       // Characters below nine stand for the numbers of levels.
       text: [...text].map(char => (char < '\t' ? `%${char.charCodeAt(0) + 1}` : char)).join(''),
       start: Math.max(bytes.readInt32LE(at), 0),

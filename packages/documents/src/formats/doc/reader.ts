@@ -18,8 +18,8 @@ const paragraphEnd = new RegExp(`[\r\f${CELL_END}]`, 'g');
 /** Stories of headers and footers for each section, after six for the lines above notes. */
 const STORIES = 6;
 
-/** Reads the text of a Word file from Word 6 on. */
-export function readDoc(file: CompoundFile): Element[] {
+/** Reads the text of a Word file from Word 2 on. */
+export function readDoc(file: Pick<CompoundFile, 'stream'>): Element[] {
   return new DocReader(new Fib(file)).read();
 }
 
@@ -84,6 +84,7 @@ class DocReader {
     } else {
       this.#endTable();
       if (text !== '') this.#words(text, paragraph, mark);
+      else if (mark?.ordered && paragraph.heading === undefined)
     }
     this.#remarks(from, end);
   }

@@ -9,7 +9,8 @@ import type { ParagraphKind, Styles } from './styles.ts';
 
 /** The parts that the body refers to. */
 export interface DocxContext {
-  zip: Package;
+  /** Undefined for a text without parts. */
+  zip: Package | undefined;
   styles: Styles;
   relations: ReadonlyMap<string, Relation>;
   footnotes: ReadonlyMap<string, string>;
@@ -114,9 +115,9 @@ export class FlowReader {
     const { zip, relations } = this.#context;
     const partOf = (id: string | undefined) => relations.get(id ?? '')?.target;
     const chart = partOf(descendants(node, 'chart')[0]?.attributes['r:id']);
-    if (chart !== undefined && zip.has(chart)) return [await readChart(zip, chart)];
+    if (chart !== undefined && zip?.has(chart)) return [await readChart(zip, chart)];
     const diagram = partOf(descendants(node, 'relIds')[0]?.attributes['r:dm']);
-    if (diagram !== undefined) return [await readDiagram(zip, diagram)];
+    if (diagram !== undefined && zip !== undefined) return [await readDiagram(zip, diagram)];
     const picture = descendants(node, 'blip')[0] ?? descendants(node, 'imagedata')[0];
     if (picture === undefined) return [];
     const part = partOf(picture.attributes['r:embed'] ?? picture.attributes['r:id']);

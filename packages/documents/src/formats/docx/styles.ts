@@ -26,25 +26,14 @@ export class Styles {
   readonly #styles: ReadonlyMap<string, Style>;
   readonly #numbering: Numbering;
 
-  private constructor(styles: ReadonlyMap<string, Style>, numbering: Numbering) {
-    this.#styles = styles;
-    this.#numbering = numbering;
+  /** @param styles the element with the styles @param numbering the one with the lists */
+  constructor(styles: XmlNode | undefined, numbering: XmlNode | undefined) {
+    this.#styles = new Map(children(styles, 'style').map(readStyle));
+    this.#numbering = readNumbering(numbering);
   }
 
   static async read(zip: Package, stylesPart: string | undefined, numberingPart: string | undefined): Promise<Styles> {
-    const styles = children(await readOptionalXml(zip, stylesPart), 'style').map((node): [string, Style] => {
-      const properties = child(node, 'pPr');
-      const id = node.attributes['w:styleId'] ?? '';
-      const style = {
-        id,
-        name: val(child(node, 'name')) ?? '',
-        basedOn: val(child(node, 'basedOn')),
-        outline: val(child(properties, 'outlineLvl')),
-        numbering: child(properties, 'numPr'),
-      };
-      return [id, style];
-    });
-    return new Styles(new Map(styles), readNumbering(await readOptionalXml(zip, numberingPart)));
+    return new Styles(await readOptionalXml(zip, stylesPart), await readOptionalXml(zip, numberingPart));
   }
 
   /** The role of the next paragraph. Counts numbered ones, so each must be passed once and in order. */
@@ -85,6 +74,19 @@ export class Styles {
     }
     return chain;
   }
+}
+
+function readStyle(node: XmlNode): [id: string, style: Style] {
+  const properties = child(node, 'pPr');
+  const id = node.attributes['w:styleId'] ?? '';
+  const style = {
+    id,
+    name: val(child(node, 'name')) ?? '',
+    basedOn: val(child(node, 'basedOn')),
+    outline: val(child(properties, 'outlineLvl')),
+    numbering: child(properties, 'numPr'),
+  };
+  return [id, style];
 }
 
 function isMonospaced(paragraph: XmlNode): boolean {

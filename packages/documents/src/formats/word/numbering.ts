@@ -3,6 +3,22 @@ import { formatNumber } from '@a2c-smcp/publish/content';
 /** Levels of a list; Word has nine. */
 const MAX_LEVEL = 8;
 
+/** Formats by the numbers that files before docx have for them. */
+export const numberFormats: Record<number, string> = {
+  0: 'decimal',
+  1: 'upperRoman',
+  2: 'lowerRoman',
+  3: 'upperLetter',
+  4: 'lowerLetter',
+  5: 'ordinal',
+  18: 'decimalEnclosedCircle',
+  22: 'decimalZero',
+  23: 'bullet',
+  37: 'chineseCounting',
+  39: 'chineseCountingThousand',
+  255: 'none',
+};
+
 /** How one level of a list counts. */
 export interface ListLevel {
   format: string;
