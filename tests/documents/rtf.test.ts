@@ -44,6 +44,11 @@ describe('rtf', () => {
     );
   });
 
+  test('a part of a document without its frame is read', async () => {
+    const { markdown } = await readBytes('part.rtf', ['{\\pard \\ql Grind\\par}', '{\\pard Brew\\par}'].join('\n'));
+    expect(markdown).toBe('Grind\n\nBrew');
+  });
+
   test('a tab before the number of an item is not part of it', async () => {
     const item = (mark: string, text: string) => String.raw`{\pard\ls1\ilvl0{\listtext\tab ${mark}\tab}${text}\par}`;
     const { markdown } = await readBytes('steps.rtf', String.raw`{\rtf1 ${item('3.', 'Grind')}${item('4.', 'Brew')}}`);

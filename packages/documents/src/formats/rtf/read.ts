@@ -21,7 +21,9 @@ async function readBytes(file: FileVersion): Promise<Buffer> {
   if (file.size > MAX_BYTES) throw new UnreadableError('The file is too large to be read');
   await using source = await FileSource.open(file);
   const bytes = await source.read(0, file.size);
-  if (!/^\s*\{\s*\\rtf/.test(bytes.toString('latin1', 0, 64)))
-    throw new UnreadableError('The file is damaged: it is not an RTF document');
+  const head = bytes.toString('latin1', 0, 64);
+  // Programs that write a part of a document leave its frame out.
+  if (/^\s*\{\s*\\pard\b/.test(head)) return Buffer.concat([Buffer.from('{\\rtf1 '), bytes, Buffer.from('}')]);
+  if (!/^\s*\{\s*\\rtf/.test(head)) throw new UnreadableError('The file is damaged: it is not an RTF document');
   return bytes;
 }
