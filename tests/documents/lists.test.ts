@@ -171,6 +171,18 @@ describe('numbers of lists', () => {
     ]);
   });
 
+  test('docx keeps the number of an item without words if another is below it', async () => {
+    const item = (text: string, place: number) =>
+      new Paragraph({ text, numbering: { reference: 'law', level: place } });
+    const levels = [level(0, LevelFormat.DECIMAL, '%1.'), level(1, LevelFormat.LOWER_LETTER, '(%2)')];
+    const document = new Document({
+      numbering: { config: [{ reference: 'law', levels }] },
+      sections: [{ children: [item('', 0), item('rent', 1), item('', 0), item('repairs', 0), item('', 0)] }],
+    });
+    const { markdown } = await readBytes('empty.docx', await Packer.toBuffer(document));
+    expect(markdown.split('\n').map(line => line.trim())).toEqual(['1.', '- (a) rent', '3. repairs']);
+  });
+
   test('HTML keeps starts, values, letters and the numbers of nested lists', async () => {
     const page =
       '<ol start=5><li>five<li>six<ul><li>dot</ul><li value=9>nine</ol><ol type=a><li>letter</ol>' +

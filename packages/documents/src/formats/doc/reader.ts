@@ -85,6 +85,7 @@ class DocReader {
       this.#endTable();
       if (text !== '') this.#words(text, paragraph, mark);
       else if (mark?.ordered && paragraph.heading === undefined)
+        this.#flow.emptyItem({ level: mark.level, mark: mark.text });
     }
     this.#remarks(from, end);
   }

@@ -61,6 +61,7 @@ export class FlowReader {
     // Empty paragraphs count, too.
     const kind = this.#context.styles.kindOf(node);
     if (text !== '') this.#words(kind, text, inline);
+    else if (kind.kind === 'item' && kind.ordered) this.#flow.emptyItem({ level: kind.level, mark: kind.mark });
     for (const drawing of inline.drawings) for (const element of await this.#drawing(drawing)) this.#flow.push(element);
     for (const box of inline.boxes) await this.#read(box);
     for (const remark of this.#remarks(inline)) this.#flow.push(remark);

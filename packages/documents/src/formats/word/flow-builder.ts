@@ -7,14 +7,28 @@ export class FlowBuilder {
   readonly #elements: Element[] = [];
   #list: { ordered: boolean; items: make.ListItem[] } | undefined;
   #code: string[] = [];
+  /** Numbered items without words, the outermost first. */
+  #empty: make.ListItem[] = [];
 
   push(element: Element): void {
     this.#flush();
     this.#elements.push(element);
   }
 
-  /** Programs number a single list under several names, so that only a change of its kind ends a list. */
   item(ordered: boolean, item: make.ListItem): void {
+    const above = this.#empty.filter(({ level }) => level < item.level);
+    this.#empty = [];
+    for (const empty of above) this.#item(true, empty);
+    this.#item(ordered, item);
+  }
+
+  /** A numbered item without words, which is shown if the next item is below it. */
+  emptyItem(item: Omit<make.ListItem, 'text'>): void {
+    this.#empty = [...this.#empty.filter(({ level }) => level < item.level), { text: '', ...item }];
+  }
+
+  /** Programs number a single list under several names, so that only a change of its kind ends a list. */
+  #item(ordered: boolean, item: make.ListItem): void {
     if (this.#list === undefined || (item.level === 0 && this.#list.ordered !== ordered)) {
       this.#flush();
       this.#list = { ordered, items: [] };
@@ -52,6 +66,7 @@ export class FlowBuilder {
   }
 
   #flush(): void {
+    this.#empty = [];
     if (this.#list !== undefined) this.#elements.push(make.list(this.#list.ordered, this.#list.items));
     if (this.#code.length > 0) this.#elements.push(make.code(this.#code.join('\n')));
     this.#list = undefined;
