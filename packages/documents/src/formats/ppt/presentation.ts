@@ -20,6 +20,8 @@ export interface PptSlide {
   record: PptRecord;
   outline: PptText[];
   notes: PptRecord | undefined;
+  /** As the presentation counts it. */
+  number: number;
   /** Texts at its edges. */
   edges: string[];
 }
@@ -59,8 +61,9 @@ export class Presentation {
       const atom = findRecord(record.body, RecordType.slideAtom)?.body;
       const id = atom === undefined || atom.length < 20 ? 0 : atom.readUInt32LE(16);
       const noted = id === 0 ? undefined : this.#record(notes.get(id));
-      const edges = edgeTexts(findRecord(record.body, RecordType.headersFooters) ?? common, first + index);
-      return [{ record, outline, notes: noted?.type === RecordType.notes ? noted : undefined, edges }];
+      const number = first + index;
+      const edges = edgeTexts(findRecord(record.body, RecordType.headersFooters) ?? common, number);
+      return [{ record, outline, notes: noted?.type === RecordType.notes ? noted : undefined, number, edges }];
     });
   }
 

@@ -2,7 +2,7 @@ import type { Element } from '@a2c-smcp/publish/content';
 import * as make from '@a2c-smcp/publish/content';
 import type { PptSlide } from './presentation.ts';
 import { findAll, findRecord, type PptRecord, RecordType, records } from './records.ts';
-import { type PptText, readTexts, TextKind } from './text.ts';
+import { NUMBER_FIELD, type PptText, readTexts, TextKind } from './text.ts';
 
 const MAX_DEPTH = 50;
 const TITLE_LENGTH = 80;
@@ -23,8 +23,8 @@ export interface ShownSlide {
 }
 
 /** Reads a slide: its title first, the shapes in the order they were drawn, then notes and comments. */
-export function readSlide({ record, outline, notes, edges }: PptSlide): ShownSlide {
-  const reader = new SlideReader(outline);
+export function readSlide({ record, outline, notes, number, edges }: PptSlide): ShownSlide {
+  const reader = new SlideReader(outline, number);
   reader.read(findRecord(record.body, RecordType.drawing)?.body ?? Buffer.alloc(0), 0);
   const info = findRecord(record.body, RecordType.slideShowInfo)?.body;
   const { title } = reader;
@@ -36,7 +36,7 @@ export function readSlide({ record, outline, notes, edges }: PptSlide): ShownSli
       ...(title === '' ? [] : [make.heading(1, title)]),
       ...reader.elements,
       ...(edges.length === 0 ? [] : [make.other('footer', edges.join(' | '))]),
-      ...noteElements(notes),
+      ...noteElements(notes, number),
       ...commentElements(record),
     ],
   };
@@ -46,9 +46,11 @@ class SlideReader {
   title = '';
   readonly elements: Element[] = [];
   readonly #outline: readonly PptText[];
+  readonly #number: number;
 
-  constructor(outline: readonly PptText[]) {
+  constructor(outline: readonly PptText[], number: number) {
     this.#outline = outline;
+    this.#number = number;
   }
 
   /** Takes the shapes of a drawing or a group. */
@@ -72,7 +74,7 @@ class SlideReader {
     if (box === undefined) return [];
     const reference = findRecord(box, RecordType.outlineReference)?.body;
     const text = reference === undefined || reference.length < 4 ? undefined : this.#outline[reference.readUInt32LE(0)];
-    return text === undefined ? readTexts(box) : [text];
+    return numbered(text === undefined ? readTexts(box) : [text], this.#number);
   }
 
   #text({ kind, lines }: PptText): void {
@@ -108,6 +110,14 @@ class SlideReader {
     const [headers, ...rest] = sorted;
     if (headers !== undefined) this.elements.push(make.table(headers, rest));
   }
+}
+
+/** Texts in which fields for the number of their slide have it. */
+function numbered(texts: readonly PptText[], number: number): PptText[] {
+  return texts.map(({ kind, lines }) => ({
+    kind,
+    lines: lines.map(line => ({ ...line, text: line.text.replaceAll(NUMBER_FIELD, String(number)) })),
+  }));
 }
 
 /** Lists where lines have bullets, paragraphs elsewhere. */
@@ -164,10 +174,11 @@ function propertiesOf(record: PptRecord | undefined): Map<number, { value: numbe
   return properties;
 }
 
-function noteElements(notes: PptRecord | undefined): Element[] {
+function noteElements(notes: PptRecord | undefined, number: number): Element[] {
   if (notes === undefined) return [];
   const texts = [...findAll(notes.body, RecordType.textBox)].flatMap(({ body }) => readTexts(body));
-  const lines = texts.filter(({ kind }) => kind === TextKind.notes).flatMap(text => text.lines);
+  const own = texts.filter(({ kind }) => kind === TextKind.notes);
+  const lines = numbered(own, number).flatMap(text => text.lines);
   const text = lines
     .map(line => line.text)
     .join('\n')

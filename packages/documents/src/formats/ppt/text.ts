@@ -31,36 +31,74 @@ const fields: [mask: number, bytes: number][] = [
   [0x0400, 2],
   [0x8000, 2],
 ];
+/** Stands in a line for the number of its slide. */
+export const NUMBER_FIELD = '\u0001';
+/** Fields, by the types of their records, that a program fills in when it shows them; the file has an asterisk instead. */
+const otherFields: readonly number[] = [
+  RecordType.timeField,
+  RecordType.dateField,
+  RecordType.headerField,
+  RecordType.footerField,
+  RecordType.formattedTimeField,
+];
 const BULLET_FLAGS = 0xf;
 const MAX_LEVEL = 4;
 
-/** The texts of a list of records, of which each begins with a header. */
-export function readTexts(bytes: Buffer): PptText[] {
-  const texts: PptText[] = [];
-  for (const record of records(bytes)) {
-    if (record.type === RecordType.textHeader) texts.push({ kind: record.body[0] ?? 0, lines: [] });
-    else addTo(texts.at(-1), record);
-  }
-  return texts;
+/** A text while it is read: as it is written, and the characters that its fields become, by their positions. */
+interface WrittenText extends PptText {
+  written: string;
+  fields: Map<number, string>;
 }
 
-function addTo(text: PptText | undefined, { type, body }: PptRecord): void {
+/** The texts of a list of records, of which each begins with a header. */
+export function readTexts(bytes: Buffer): PptText[] {
+  const texts: WrittenText[] = [];
+  for (const record of records(bytes)) {
+    if (record.type === RecordType.textHeader)
+      texts.push({ kind: record.body[0] ?? 0, lines: [], written: '', fields: new Map() });
+    else addTo(texts.at(-1), record);
+  }
+  return texts.map(({ kind, lines, written, fields }) => {
+    return { kind, lines: fields.size === 0 ? lines : withFields(lines, written, fields) };
+  });
+}
+
+function addTo(text: WrittenText | undefined, { type, body }: PptRecord): void {
   if (text === undefined) return;
-  if (type === RecordType.wideText) text.lines = linesOf(body.toString('utf16le'));
-  if (type === RecordType.byteText) text.lines = linesOf(body.toString('latin1'));
-  if (type === RecordType.textStyle) applyStyle(text, body);
+  if (type === RecordType.wideText || type === RecordType.byteText) {
+    text.written = body.toString(type === RecordType.wideText ? 'utf16le' : 'latin1');
+    text.lines = linesOf(text.written);
+  } else if (type === RecordType.textStyle) applyStyle(text, body);
+  else if (body.length >= 4 && type === RecordType.numberField) text.fields.set(body.readUInt32LE(0), NUMBER_FIELD);
+  else if (body.length >= 4 && otherFields.includes(type)) text.fields.set(body.readUInt32LE(0), '');
+}
+
+/** Lines whose fields are replaced. Fields follow the text and its properties. */
+function withFields(lines: readonly PptLine[], written: string, fields: ReadonlyMap<number, string>): PptLine[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const [at, field] of [...fields].toSorted(([a], [b]) => a - b)) {
+    if (written[at] !== '*') continue;
+    parts.push(withoutControls(written.slice(from, at)), field);
+    from = at + 1;
+  }
+  const texts = [...parts, withoutControls(written.slice(from))].join('').split('\r');
+  return lines.map((line, index) => ({ ...line, text: texts[index]?.trim() ?? line.text }));
 }
 
 function linesOf(text: string): PptLine[] {
   return text.split('\r').map(line => ({ text: tidy(line), length: line.length, level: 0, hasBullet: undefined }));
 }
 
-/** Line breaks are vertical tabs; other control characters stand for fields and mean nothing here. */
 function tidy(line: string): string {
-  return [...line]
-    .map(char => (char === '\v' ? '\n' : char < ' ' && char !== '\t' ? '' : char))
-    .join('')
-    .trim();
+  return withoutControls(line).trim();
+}
+
+/** Line breaks are vertical tabs; of other control characters, only tabs and ends of paragraphs mean something here. */
+function withoutControls(text: string): string {
+  return [...text]
+    .map(char => (char === '\v' ? '\n' : char < ' ' && char !== '\t' && char !== '\r' ? '' : char))
+    .join('');
 }
 
 /** Sets levels and bullets. The properties count characters, with one for the end of each paragraph. */
