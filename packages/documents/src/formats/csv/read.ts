@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import {
   type Cell,
   type Element,
@@ -7,7 +6,6 @@ import {
   RowCollector,
   tableSummary,
 } from '@a2c-smcp/publish/content';
-import { parse } from 'csv-parse';
 import { FileSource, type FileVersion } from '../../file.ts';
 import { type DocumentFacts, type OpenReader, type PageOptions, SMALL_TEXT_BYTES } from '../reader.ts';
 import { createDecoder, type Encoding, sampleEncoding } from '../text/encoding.ts';
@@ -28,7 +26,9 @@ export const openCsv: OpenReader = async file => {
     async page(_, { onProgress } = {}) {
       const table = new CsvTable();
       await using source = await FileSource.open(file);
-      await readRecords(partsOf(source, file, encoding, onProgress), delimiter, row => table.add(row));
+      const records = new RecordReader(delimiter, row => table.add(row));
+      for await (const part of partsOf(source, file, encoding, onProgress)) records.add(part, false);
+      records.add('', true);
       const element = table.finish();
       return { title: file.name, elements: element === undefined ? [] : [new Identifier().identify(element)] };
     },
@@ -54,29 +54,6 @@ async function* partsOf(
     if (bytes.length < length) break;
   }
   yield decode(Buffer.alloc(0));
-}
-
-async function readRecords(
-  parts: AsyncGenerator<string, void>,
-  delimiter: string,
-  onRecord: (fields: string[]) => void,
-): Promise<void> {
-  const reader = new RecordReader(delimiter, onRecord);
-  let next = await parts.next();
-  while (!next.done && reader.add(next.value, false)) next = await parts.next();
-  if (next.done && reader.add('', true)) return;
-  const parser = parse({
-    delimiter,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    ...(reader.lineEnd !== undefined && { record_delimiter: reader.lineEnd }),
-  });
-  parser.on('data', onRecord);
-  await pipeline(async function* () {
-    yield reader.pending;
-    yield* parts;
-  }, parser);
 }
 
 class CsvTable {

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { worked } from '../../../../../tests/worked.ts';
 import { RecordReader } from './record-reader.ts';
 
-/** The records of a text in parts; undefined if the reader stops. */
-function recordsOf(parts: readonly string[]): string[][] | undefined {
+function recordsOf(parts: readonly string[]): string[][] {
   const records: string[][] = [];
   const reader = new RecordReader(',', fields => records.push(fields));
-  const isRead = [...parts, ''].every((part, index) => reader.add(part, index === parts.length));
-  return isRead ? records : undefined;
+  for (const part of parts) reader.add(part, false);
+  reader.add('', true);
+  return records;
 }
 
 test.each([
@@ -20,6 +20,7 @@ test.each([
   ['empty lines', '\n\na\n\n\nb'],
   ['a line that ends with a separator', 'a,"b",\n,\n'],
   ['a text without a line end', '"a",b'],
+  ['fields with text behind their quotes', '"x"y,a\n"c""d"e "f",\n"g,\nh"i\nj\n'],
 ])('%s are records as a parser reads them, however the text is cut', (_, text) => {
   const expected = parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
   for (let length = 1; length <= text.length; length += 1) {
@@ -31,21 +32,30 @@ test.each([
 });
 
 test.each([
-  ['text behind a quoted field', 'a,b\n"c"d,e\n', '"c"d,e\n'],
-  ['a quote without an end', 'a,b\n"c,d\n', '"c,d\n'],
-  ['another line end behind a quoted field', 'a\n"b"\r\n', '"b"\r\n'],
-])('records are left to a parser from %s on', (_, text, left) => {
-  const reader = new RecordReader(',', () => {});
-  expect(reader.add(text, false) && reader.add('', true)).toBe(false);
-  expect(reader.pending).toBe(left);
+  ['white space behind quotes means nothing', '"a" ,b\n"c"\r\n', [['a', 'b'], ['c']]],
+  ['a quote without an end is part of its field', 'a,b\n"c,d\ne""\n', [['a', 'b'], ['"c', 'd'], ['e""']]],
+])('%s', (_, text, records) => {
+  expect(recordsOf([text])).toEqual(records);
+  expect(recordsOf([...text])).toEqual(records);
+});
+
+test('a line of 40 million characters is read as several records', () => {
+  const records = recordsOf(Array.from({ length: 40 }, () => `${'a'.repeat(999_999)},`));
+  expect(records.length).toBeGreaterThan(1);
+  expect(records.flat().join('').length).toBe(40 * 999_999);
 });
 
 test.each([
   ['fields beside quoted ones', '"a",b,'.repeat(150_000)],
   ['pairs of quotes', `"${'""'.repeat(500_000)}`],
   ['quoted fields without separators', '"a"\n'.repeat(250_000)],
+  ['records of several lengths with text behind quotes', '"x"y,\na,b\nc,d\n'.repeat(70_000)],
+  ['quotes that have no end', `${'"",'.repeat(170_000)}"${'""a,'.repeat(120_000)}`],
 ])('a megabyte of %s is read in a moment', (_, text) => {
   const started = worked();
   recordsOf([text]);
+  recordsOf(
+    Array.from({ length: 100 }, (_, at) => text.slice((at * text.length) / 100, ((at + 1) * text.length) / 100)),
+  );
   expect(worked() - started).toBeLessThan(2000);
 });

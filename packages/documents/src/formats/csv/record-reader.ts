@@ -1,49 +1,41 @@
-/** Characters without the end of a record from which on the reader stops. */
-const MAX_PENDING_CHARACTERS = 1024 * 1024;
+/** Characters after which a record without an end is cut, and a quote without an end is a character like others. */
+const MAX_RECORD_CHARACTERS = 8 * 1024 * 1024;
 /** The record goes on behind the text. */
 const MORE = -1;
-/** The quotes of the record are not well-formed. */
-const STOP = -2;
 
-/**
- * Splits a text into records. It stops at a record in which something follows the closing quote of a field, and at a very
- * long one; the text from there on is left to a parser that looks at each byte, which takes several times as long.
- */
+/** Splits a text into records. Quotes that are not well-formed are part of their field. */
 export class RecordReader {
   readonly #delimiter: string;
   readonly #onRecord: (fields: string[]) => void;
+  /** The first line end outside of quotes, as in all parsers: others are part of their field. */
   #lineEnd: string | undefined;
-  #pending = '';
+  /** The text of a record that goes on, and the length from which on it is read again. */
+  #pending: string[] = [];
+  #pendingLength = 0;
+  #retryLength = 0;
 
   constructor(delimiter: string, onRecord: (fields: string[]) => void) {
     this.#delimiter = delimiter;
     this.#onRecord = onRecord;
   }
 
-  /** The first line end outside of quotes, as in all parsers: others are part of their field. */
-  get lineEnd(): string | undefined {
-    return this.#lineEnd;
-  }
-
-  /** The text that was added and not read. */
-  get pending(): string {
-    return this.#pending;
-  }
-
-  /** Reads the records of the next part of a text. Returns false if it has stopped. */
-  add(part: string, isLast: boolean): boolean {
-    const text = this.#pending + part;
+  /** Reads the records of the next part of a text. */
+  add(part: string, isLast: boolean): void {
+    this.#pending.push(part);
+    this.#pendingLength += part.length;
+    if (!isLast && this.#pendingLength < this.#retryLength) return;
+    const text = this.#pending.join('');
     let at = 0;
     while (at < text.length) {
-      const next = this.#readLine(text, at, isLast);
-      if (next < 0) {
-        this.#pending = text.slice(at);
-        return next === MORE && !isLast && this.#pending.length < MAX_PENDING_CHARACTERS;
-      }
+      const isWhole = isLast || text.length - at >= MAX_RECORD_CHARACTERS;
+      const next = this.#readLine(text, at, isWhole);
+      if (next === MORE) break;
       at = next;
     }
-    this.#pending = '';
-    return true;
+    this.#pending = [text.slice(at)];
+    this.#pendingLength = text.length - at;
+    // Reading a long record again with each part would take time by the square of its length.
+    this.#retryLength = 2 * this.#pendingLength;
   }
 
   /** Returns where the next record begins. */
@@ -61,21 +53,21 @@ export class RecordReader {
     const fields: string[] = [];
     let lineEnd = -1;
     for (let at = start; ; at += this.#delimiter.length) {
+      let quoted: string | undefined;
       if (text[at] === '"') {
-        const end = closingQuote(text, at + 1);
-        if (end < 0) return MORE;
-        fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
-        at = end + 1;
-      } else {
-        if (lineEnd < at) lineEnd = this.#endOfLine(text, at);
-        const length = text.slice(at, lineEnd).indexOf(this.#delimiter);
-        const end = length < 0 ? lineEnd : at + length;
-        fields.push(text.slice(at, end));
-        at = end;
+        const close = closingQuote(text, at + 1);
+        if (close >= 0) {
+          quoted = text.slice(at + 1, close).replaceAll('""', '"');
+          at = close + 1;
+        } else if (!isLast) return MORE;
       }
-      if (text.startsWith(this.#delimiter, at)) continue;
+      if (lineEnd < at) lineEnd = this.#endOfLine(text, at);
+      const length = text.slice(at, lineEnd).indexOf(this.#delimiter);
+      const end = length < 0 ? lineEnd : at + length;
+      fields.push(fieldOf(quoted, text.slice(at, end)));
+      at = end;
+      if (length >= 0) continue;
       if (isCut(text, at, isLast)) return MORE;
-      if (!this.#isLineEnd(text, at)) return STOP;
       this.#onRecord(fields);
       return this.#behindLine(text, at);
     }
@@ -90,16 +82,17 @@ export class RecordReader {
     return end < 0 ? text.length : end;
   }
 
-  #isLineEnd(text: string, at: number): boolean {
-    if (at === text.length) return true;
-    return this.#lineEnd === undefined ? /[\r\n]/.test(text.charAt(at)) : text.startsWith(this.#lineEnd, at);
-  }
-
   #behindLine(text: string, end: number): number {
     if (end === text.length) return end;
     this.#lineEnd ??= text.startsWith('\r\n', end) ? '\r\n' : text.charAt(end);
     return end + this.#lineEnd.length;
   }
+}
+
+/** A field whose quotes something follows is shown as it is written; white space there means nothing. */
+function fieldOf(quoted: string | undefined, rest: string): string {
+  if (quoted === undefined) return rest;
+  return rest === '' || rest.trim() === '' ? quoted : `"${quoted}"${rest}`;
 }
 
 /** True if the rest of a line end, or the second of two quotes, may be in the next part of the text. */
