@@ -27,6 +27,16 @@ test('a target that is a picture in place is left out', () => {
   expect(texts('a\n\n[i]: data:image/png;base64,AAAA\n')).toEqual(['a']);
 });
 
+test.each(['```\ncode', '> ```\n> code', '- a\n\n  ~~~\n  code', '<!--\ncode', '<pre>\ncode'])(
+  'targets that were appended to a text are no part of its last block: %j',
+  last => {
+    const own = `See *this* [b].\n\n${last}`;
+    const shown = JSON.stringify(parseMarkdown(`${own}\n\n[b]: https://b.c`, 11, own.length));
+    expect(shown).toBe(JSON.stringify(parseMarkdown(own, 11)));
+    expect(shown).not.toContain('https');
+  },
+);
+
 test('thousands of targets are one text in a moment', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `[t${index}]: https://a.b/${index}`);
   const started = worked();

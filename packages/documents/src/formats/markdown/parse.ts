@@ -31,8 +31,9 @@ const replaced = /[\0\r\uFEFF]/;
  */
 export function parseMarkdown(text: string, line = 1, end = text.length): ParsedElement[] {
   const lines = text.slice(0, end).split('\n');
-  if (replaced.test(text)) return parseWhole(lines, line, text.slice(end));
-  const rest = new Rest();
+  const targets = text.slice(end);
+  if (replaced.test(text)) return parseWhole(lines, line, targets);
+  const rest = new Rest(targets);
   for (const { from, to, elements, isTargets } of blocksOf(lines)) {
     const own = lines.slice(from, to);
     if (elements === undefined) {
@@ -44,13 +45,13 @@ export function parseMarkdown(text: string, line = 1, end = text.length): Parsed
     const read = elements.map(element => ({ element: { ...element, metadata }, source }));
     rest.put(read, isTargets ? own : []);
   }
-  return rest.parse(text.slice(end)) ?? parseWhole(lines, line, text.slice(end));
+  return rest.parse() ?? parseWhole(lines, line, targets);
 }
 
 function parseWhole(lines: readonly string[], line: number, targets: string): ParsedElement[] {
-  const whole = new Rest();
+  const whole = new Rest(targets);
   whole.keep(lines, line);
-  return whole.parse(targets) ?? [];
+  return whole.parse() ?? [];
 }
 
 /**
@@ -88,6 +89,12 @@ class Rest {
   #isParsed = false;
   #last: ParsedElement[] | undefined;
 
+  /** Targets that were appended to the text count from its beginning: at its end, a listing without an end would hold them. */
+  constructor(targets: string) {
+    const own = targets.trim();
+    if (own !== '') this.#keepTargets(own.split('\n'));
+  }
+
   keep(lines: readonly string[], number: number): void {
     this.#isParsed = true;
     this.#last = undefined;
@@ -103,24 +110,17 @@ class Rest {
       this.#elements.set(this.#lines.length, this.#last);
     }
     for (const element of elements) this.#last.push(element);
-    for (const line of targets) {
-      this.#keepLine(line, 0);
-      this.#targets.add(this.#lines.length);
-    }
-    if (targets.length > 0) this.#keepLine('', 0);
+    if (targets.length > 0) this.#keepTargets(targets);
   }
 
   /**
    * All elements in their order. They are parsed at once, because the targets of links in some lines count in others.
    * Undefined if a placeholder became part of a block, whose end was not where it seemed to be.
    */
-  parse(targets: string): ParsedElement[] | undefined {
+  parse(): ParsedElement[] | undefined {
     if (!this.#isParsed) return this.#last ?? [];
-    const own = this.#lines.join('\n');
-    const text = own + targets;
-    const nodes = parse(text).filter(
-      ({ position: { start } = {} }) => (start?.offset ?? 0) < own.length && !this.#targets.has(start?.line ?? 0),
-    );
+    const text = this.#lines.join('\n');
+    const nodes = parse(text).filter(({ position }) => !this.#targets.has(position?.start.line ?? 0));
     const placeholders = nodes.filter(
       ({ type, position }) => type === 'thematicBreak' && this.#elements.has(position?.start.line ?? 0),
     );
@@ -134,6 +134,14 @@ class Rest {
       }
       return goesOn(node, nodes[index - 1]) ? [] : targetsOf(nodes.slice(index), text, this.#numbers);
     });
+  }
+
+  #keepTargets(lines: readonly string[]): void {
+    for (const line of lines) {
+      this.#keepLine(line, 0);
+      this.#targets.add(this.#lines.length);
+    }
+    this.#keepLine('', 0);
   }
 
   #keepLine(line: string, number: number): void {
