@@ -49,6 +49,37 @@ test('a table of a page with a cell that is too long for one is read as blocks',
   expect(markdown).toBe(`Menu\n\n## News\n\n${long}`);
 });
 
+test('fields of a mail in the encoding of a system are read, inside of encoded words and outside', async () => {
+  const words = 'From: Jörg Müller <j@example.com>\r\nSubject: =?iso-8859-1?Q?Frösche_=FCber_Bäume?=\r\n\r\nHällo.\r\n';
+  const { document, markdown } = await readBytes('a.eml', Buffer.from(words, 'latin1'));
+  expect(document.title).toBe('Frösche über Bäume');
+  expect(markdown).toContain('Jörg Müller <j@example.com>');
+});
+
+test('a mail in UTF-7 is read, with its fields', async () => {
+  const mail = [
+    'From: =?utf-7?B?SitBUHctcmdlbg==?= <j@example.com>',
+    'Subject: =?utf-7?Q?Die_Fr+APY-sche_=28neu=29?=',
+    'Content-Type: text/plain;',
+    '\tcharset="utf-7"',
+    '',
+    'Sie leben +APw-berall+ADs- 2 +- 2.',
+  ];
+  const { document, markdown } = await readBytes('a.eml', mail.join('\r\n'));
+  expect(document.title).toBe('Die Frösche (neu)');
+  expect(markdown).toContain('Jürgen <j@example.com>');
+  expect(markdown).toContain('Sie leben überall; 2 + 2.');
+});
+
+test('a mail whose parts are nested a hundred levels deep is read', async () => {
+  const parts = Array.from(
+    { length: 100 },
+    (_, at) => `Content-Type: multipart/mixed; boundary="b${at}e"\r\n\r\n--b${at}e\r\n`,
+  );
+  const mail = `Subject: Beans\r\n${parts.join('')}Content-Type: text/plain\r\n\r\nTen bags, please.\r\n`;
+  expect((await readBytes('a.eml', Buffer.from(mail))).markdown).toContain('Ten bags, please.');
+});
+
 test('a mail that was saved as UTF-16 is read', async () => {
   const mail = '\ufeffFrom: ada@example.com\r\nSubject: Beans\r\n\r\nTen bags, please.\r\n';
   const { document, markdown } = await readBytes('a.eml', Buffer.from(mail, 'utf16le'));
