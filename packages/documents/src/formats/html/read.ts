@@ -8,7 +8,7 @@ import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
 import { captionOf, isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
-import { collapse, isPower, LINE_BREAK, lastText, textOf, words } from './words.ts';
+import { collapse, LINE_BREAK, powerOf, textOf, words } from './words.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -120,9 +120,9 @@ class HtmlReader {
   }
 
   #raised(node: HtmlNode, before: HtmlNode | undefined): void {
-    const text = textOf(node);
-    if (isPower(text, lastText(before))) this.#loose += `^${text.trim()}`;
-    else this.#children(node);
+    const power = powerOf(textOf(node), before);
+    if (power === undefined) this.#children(node);
+    else this.#loose += power;
   }
 
   #push(element: make.Element): void {

@@ -20,6 +20,16 @@ describe('the text of an HTML element', () => {
     expect(textIn(html)).toBe(text);
   });
 
+  test.each([
+    ['2<sup>n − 1</sup>', '2^(n − 1)'],
+    ['Ada<sup>a,b</sup>', 'Ada^a,b'],
+    ['known<sup>1, 2</sup>', 'known^(1, 2)'],
+    ['known<sup>3–5</sup>', 'known^3–5'],
+    ['known<sup>a long note</sup>', 'knowna long note'],
+  ])('the raised text of %j stays apart from the word before it', (html, text) => {
+    expect(textIn(html)).toBe(text);
+  });
+
   test('three hundred thousand blocks inside of one another and in a row take linear time', () => {
     const started = worked();
     const text = textIn(`${'<div>'.repeat(200)}${'<p>'.repeat(300_000)}`);

@@ -83,21 +83,30 @@ const MAX_RAISED = 12;
 const MAX_LAST_DEPTH = 5;
 
 /** The text of a raised node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`. */
-export function raised(node: HtmlNode, before: HtmlNode | undefined): string {
+function raised(node: HtmlNode, before: HtmlNode | undefined): string {
   const inner = textOf(node);
-  return isPower(inner, lastText(before)) ? `^${inner.trim()}` : inner;
+  return powerOf(inner, before) ?? inner;
 }
 
-/** True if raised text behind other text is a number, a sign or a letter, and not the end of a word such as `1st` or `Mlle`. */
-export function isPower(inner: string, before: string): boolean {
+/** Several numbers, signs or letters: `n − 1`, or the notes `1, 2`. */
+const several = /^[\p{L}\p{N}]{1,4}(?:\s?[,;+−–-]\s?[\p{L}\p{N}]{1,4})+$/u;
+
+/**
+ * Raised text behind other text as `^6` if it is a number, a sign or a letter, or several, and not the end of a word such as
+ * `1st` or `Mlle`.
+ */
+export function powerOf(inner: string, node: HtmlNode | undefined): string | undefined {
   const text = inner.length > MAX_RAISED ? '' : inner.trim();
-  if (!/[\p{L}\p{N})]$/u.test(before)) return false;
-  if (/\d$/.test(before) && /^(?:st|nd|rd|th|er?|re|de|nde|[eè]me|[oaºª])$/i.test(text)) return false;
-  return /^(?:\p{L}|[\p{L}\p{N}]*[\p{N}+−-][\p{L}\p{N}+−-]*)$/u.test(text);
+  const before = lastText(node);
+  if (!/[\p{L}\p{N})]$/u.test(before)) return undefined;
+  if (/\d$/.test(before) && /^(?:st|nd|rd|th|er?|re|de|nde|[eè]me|[oaºª])$/i.test(text)) return undefined;
+  if (/^(?:\p{L}|[\p{L}\p{N}]*[\p{N}+−-][\p{L}\p{N}+−-]*)$/u.test(text)) return `^${text}`;
+  if (!several.test(text)) return undefined;
+  return /\s/.test(text) ? `^(${text})` : `^${text}`;
 }
 
 /** The end of the text of a node. The text that was read so far has it, too, but looking at its end would copy it. */
-export function lastText(node: HtmlNode | undefined): string {
+function lastText(node: HtmlNode | undefined): string {
   let last = node;
   for (let depth = 0; last?.children !== undefined && depth < MAX_LAST_DEPTH; depth += 1) last = last.children.at(-1);
   return last?.data?.slice(-2) ?? '';
