@@ -49,6 +49,20 @@ test('the text of each page of a PDF is read once, and its drawing operators onl
   }
 });
 
+test('running text of a PDF whose first pages have smaller letters is no heading', async () => {
+  const bytes = await draw(pdf => {
+    for (let page = 0; page < 4; page += 1) {
+      pdf.fontSize(8).text('Small print of the contract. '.repeat(60));
+      pdf.addPage();
+    }
+    pdf.fontSize(18).text('Disposal').fontSize(11);
+    for (let paragraph = 0; paragraph < 8; paragraph += 1) pdf.moveDown().text('The office keeps a record. '.repeat(6));
+  });
+  const { pages } = await readBytes('a.pdf', bytes);
+  const headings = pages[4]?.content_markdown?.split('\n').filter(line => line.startsWith('#'));
+  expect(headings).toEqual(['# Disposal']);
+});
+
 describe('tables of PDFs', () => {
   test.each([90, 180, 270])('a page that is turned by %i degrees is read as it is shown', async degrees => {
     const rows = [

@@ -21,6 +21,11 @@ describe('the layout of a page', () => {
     expect(rest).toEqual([]);
   });
 
+  test('a word that is divided in a heading of a PDF page is made whole', () => {
+    const [first] = elements([piece('Disposal of sub-', 50, 100, 14), piece('stances', 50, 116, 14)]);
+    expect(first?.content).toMatchObject({ level: 2, text: 'Disposal of substances' });
+  });
+
   test('larger letters on a PDF page are headings', () => {
     const found = elements([piece('Title', 50, 100, 20), piece('Section', 50, 140, 14), piece('Words.', 50, 170)]);
     expect(found.map(({ category, content }) => [category, content.level])).toEqual([

@@ -159,7 +159,7 @@ function takeHeading(lines: readonly Line[], { bodySize }: PageMeasures): Taken 
   if (first === undefined || level === undefined || /^[•●◦○▪‣∙·■□]/.test(lineText(first))) return undefined;
   let count = 1;
   while (count < 3 && follows(lines[count - 1], lines[count])) count += 1;
-  const text = lines.slice(0, count).map(lineText).join(' ');
+  const text = lines.slice(0, count).map(lineText).reduce(joinLines, '');
   return text.length > 200 ? undefined : { element: make.heading(level, text), count };
 }
 

@@ -16,6 +16,8 @@ import { withScan } from './scan.ts';
 
 /** Pages that are measured to find the size of running text. */
 const SAMPLE_PAGES = 4;
+/** Letters of one size on a page that are more than headings. */
+const MIN_PROSE_LETTERS = 1000;
 /** A file that claims more pages is damaged, and a search through them would not end. */
 const MAX_PAGES = 100_000;
 const MAX_CHAPTERS = 20;
@@ -130,20 +132,44 @@ class PdfDocument implements OpenDocument {
 
   /** The size most letters have on the first pages, and whether nearly all of them are equally wide. */
   async #measure(): Promise<Body> {
-    const letters = new Map<number, number>();
+    const letters = new LetterSizes();
     let [all, monospaced] = [0, 0];
     for (let number = 1; number <= Math.min(SAMPLE_PAGES, this.#pdf.numPages); number += 1) {
-      for (const { text, size, isMonospaced } of await this.#pages.sample(number).catch(() => [])) {
-        const rounded = Math.round(size * 2) / 2;
-        const { length } = text.trim();
-        letters.set(rounded, (letters.get(rounded) ?? 0) + length);
+      for (const piece of await this.#pages.sample(number).catch(() => [])) {
+        const length = letters.add(piece);
         all += length;
-        if (isMonospaced) monospaced += length;
+        if (piece.isMonospaced) monospaced += length;
       }
     }
-    const [most] = [...letters].toSorted((a, b) => b[1] - a[1]);
-    return { size: most?.[0] ?? 12, isMonospaced: monospaced > MONOSPACED_SHARE * all };
+    return { size: letters.most().size ?? 12, isMonospaced: monospaced > MONOSPACED_SHARE * all };
   }
+}
+
+/** Counts letters by their size, to half a point. */
+class LetterSizes {
+  readonly #letters = new Map<number, number>();
+
+  /** Returns the number of letters. */
+  add({ text, size }: Piece): number {
+    const rounded = Math.round(size * 2) / 2;
+    const { length } = text.trim();
+    this.#letters.set(rounded, (this.#letters.get(rounded) ?? 0) + length);
+    return length;
+  }
+
+  /** The size that most letters have, and their number. */
+  most(): { size?: number; count: number } {
+    const [most] = [...this.#letters].toSorted((a, b) => b[1] - a[1]);
+    return most === undefined ? { count: 0 } : { size: most[0], count: most[1] };
+  }
+}
+
+/** The size of running text on a page, which may be larger than on the first pages. */
+function bodySizeOf(pieces: readonly Piece[], { size }: Body): number {
+  const letters = new LetterSizes();
+  for (const piece of pieces) letters.add(piece);
+  const { size: own = 0, count } = letters.most();
+  return count < MIN_PROSE_LETTERS ? size : Math.max(size, own);
 }
 
 /** The running text of a document. */
@@ -161,7 +187,7 @@ async function readPage(
   const operators = await list();
   const { blocks: tables, rest } = takeRuledTables(pieces, findRules(operators, transform));
   const text = body.isMonospaced ? rest.map(piece => ({ ...piece, isMonospaced: false })) : rest;
-  const blocks = layOut(joinPieces(text), { height, bodySize: body.size });
+  const blocks = layOut(joinPieces(text), { height, bodySize: bodySizeOf(text, body) });
   const characters = pieces.reduce((sum, { text }) => sum + text.trim().length, 0);
   const { pictures, scan, remark } = withScan({
     page: index + 1,
