@@ -80,8 +80,8 @@ test('a mail whose parts are nested a hundred levels deep is read', async () => 
   expect((await readBytes('a.eml', Buffer.from(mail))).markdown).toContain('Ten bags, please.');
 });
 
-test('a mail that was saved as UTF-16 is read', async () => {
-  const mail = '\ufeffFrom: ada@example.com\r\nSubject: Beans\r\n\r\nTen bags, please.\r\n';
+test.each(['\ufeff', ''])('a mail that was saved as UTF-16 with the mark %j is read', async mark => {
+  const mail = `${mark}From: ada@example.com\r\nSubject: Beans\r\n\r\nTen bags, please.\r\n`;
   const { document, markdown } = await readBytes('a.eml', Buffer.from(mail, 'utf16le'));
   expect(document.title).toBe('Beans');
   expect(markdown).toContain('Ten bags, please.');

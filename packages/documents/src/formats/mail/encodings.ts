@@ -2,6 +2,9 @@ import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { createDecoder, detectEncoding, isUtf8 } from '../text/encoding.ts';
 
+/** Bytes at the beginning that show whether a mail is UTF-16. */
+const HEAD_BYTES = 4096;
+
 /** A mail as bytes that the parser reads: fields in UTF-8, everything else as its part declares. */
 export function readableMail(bytes: Buffer): Buffer {
   const narrow = withoutUtf16(bytes);
@@ -11,11 +14,11 @@ export function readableMail(bytes: Buffer): Buffer {
   return readable === fields ? narrow : Buffer.concat([readable, narrow.subarray(end)]);
 }
 
-/** A mail is bytes of ASCII; programs that save one as UTF-16 begin it with a mark. */
+/** A mail is bytes of ASCII, but some programs save it as UTF-16. */
 function withoutUtf16(bytes: Buffer): Buffer {
-  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
-  if (mark !== 0xfffe && mark !== 0xfeff) return bytes;
-  return Buffer.from(new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes));
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const encoding = head.includes(0) ? detectEncoding(head, { isCut: true }) : '';
+  return /^utf-(?:16|32)/.test(encoding) ? Buffer.from(createDecoder(encoding)(bytes)) : bytes;
 }
 
 /** The first empty line. */
