@@ -13,6 +13,7 @@ export type HtmlKind =
   | 'media'
   | 'preformatted'
   | 'raised'
+  | 'lowered'
   | 'table';
 
 /** The rules for elements of one name. */
@@ -55,6 +56,7 @@ const kinds = new Map<string, HtmlKind>(
       ['media', 'audio video'],
       ['preformatted', 'pre xmp listing'],
       ['raised', 'sup'],
+      ['lowered', 'sub'],
       ['table', 'table'],
     ] as const
   ).flatMap(([kind, list]) => names(list).map(name => [name, kind] as const)),

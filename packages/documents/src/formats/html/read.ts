@@ -8,7 +8,7 @@ import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
 import { captionOf, isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
-import { collapse, LINE_BREAK, powerOf, textOf, words } from './words.ts';
+import { collapse, indexOf, LINE_BREAK, powerOf, textOf, words } from './words.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -58,7 +58,8 @@ class HtmlReader {
     let before: HtmlNode | undefined;
     for (const child of children) {
       if (child.data !== undefined) this.#loose += child.data;
-      else if (child.kind === 'raised') this.#raised(child, before);
+      else if (child.kind === 'raised') this.#shifted(child, powerOf(textOf(child), before));
+      else if (child.kind === 'lowered') this.#shifted(child, indexOf(textOf(child), before));
       else this.#visit(child);
       before = child;
     }
@@ -68,6 +69,7 @@ class HtmlReader {
     switch (node.kind) {
       case undefined:
       case 'raised':
+      case 'lowered':
         this.#children(node);
         break;
       case 'invisible':
@@ -119,10 +121,9 @@ class HtmlReader {
     else this.#loose += `[${text}](${url})`;
   }
 
-  #raised(node: HtmlNode, before: HtmlNode | undefined): void {
-    const power = powerOf(textOf(node), before);
-    if (power === undefined) this.#children(node);
-    else this.#loose += power;
+  #shifted(node: HtmlNode, text: string | undefined): void {
+    if (text === undefined) this.#children(node);
+    else this.#loose += text;
   }
 
   #push(element: make.Element): void {
@@ -142,7 +143,7 @@ class HtmlReader {
   }
 }
 
-type ElementKind = Exclude<HtmlKind, 'invisible' | 'break' | 'anchor' | 'block' | 'raised' | 'table'>;
+type ElementKind = Exclude<HtmlKind, 'invisible' | 'break' | 'anchor' | 'block' | 'raised' | 'lowered' | 'table'>;
 
 function toElement(node: HtmlNode, kind: ElementKind): make.Element {
   const { name = '', attribs = {} } = node;

@@ -26,7 +26,10 @@ describe('the text of an HTML element', () => {
     ['known<sup>1, 2</sup>', 'known^(1, 2)'],
     ['known<sup>3–5</sup>', 'known^3–5'],
     ['known<sup>a long note</sup>', 'knowna long note'],
-  ])('the raised text of %j stays apart from the word before it', (html, text) => {
+    ['x<sub>i</sub> or t<sub>max</sub>', 'x_i or t_max'],
+    ['a word<sub>1</sub>', 'a word_1'],
+    ['H<sub>2</sub>O, NO<sub>x</sub>, Fe<sub>2</sub>(SO<sub>4</sub>)<sub>3</sub>', 'H2O, NOx, Fe2(SO4)3'],
+  ])('the raised or lowered text of %j stays apart from the word before it', (html, text) => {
     expect(textIn(html)).toBe(text);
   });
 

@@ -29,7 +29,8 @@ class CollectedText {
   addAll(nodes: readonly HtmlNode[]): void {
     let before: HtmlNode | undefined;
     for (const node of nodes) {
-      if (node.kind === 'raised') this.#add(raised(node, before));
+      if (node.kind === 'raised') this.#add(shifted(node, before, powerOf));
+      else if (node.kind === 'lowered') this.#add(shifted(node, before, indexOf));
       else this.#addNode(node);
       before = node;
     }
@@ -82,10 +83,10 @@ class CollectedText {
 const MAX_RAISED = 12;
 const MAX_LAST_DEPTH = 5;
 
-/** The text of a raised node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`. */
-function raised(node: HtmlNode, before: HtmlNode | undefined): string {
+/** The text of a raised or lowered node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`. */
+function shifted(node: HtmlNode, before: HtmlNode | undefined, read: typeof powerOf): string {
   const inner = textOf(node);
-  return powerOf(inner, before) ?? inner;
+  return read(inner, before) ?? inner;
 }
 
 /** Several numbers, signs or letters: `n − 1`, or the notes `1, 2`. */
@@ -103,6 +104,13 @@ export function powerOf(inner: string, node: HtmlNode | undefined): string | und
   if (/^(?:\p{L}|[\p{L}\p{N}]*[\p{N}+−-][\p{L}\p{N}+−-]*)$/u.test(text)) return `^${text}`;
   if (!several.test(text)) return undefined;
   return /\s/.test(text) ? `^(${text})` : `^${text}`;
+}
+
+/** Lowered text as `_1` behind a small letter; behind others it is part of a formula such as `H2O` or `NOx`. */
+export function indexOf(inner: string, node: HtmlNode | undefined): string | undefined {
+  const text = inner.length > MAX_RAISED ? '' : inner.trim();
+  const isIndex = /^[\p{L}\p{N}]+$/u.test(text) && /(?:^|\P{Lu})\p{Ll}$/u.test(lastText(node));
+  return isIndex ? `_${text}` : undefined;
 }
 
 /** The end of the text of a node. The text that was read so far has it, too, but looking at its end would copy it. */
