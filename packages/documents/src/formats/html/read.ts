@@ -8,7 +8,7 @@ import type { HtmlKind } from './elements.ts';
 import { listItems } from './list.ts';
 import { captionOf, isLayout, MAX_SPANNED, type SpanBudget, strayText, tableElement } from './table.ts';
 import { type HtmlNode, parseTree } from './tree.ts';
-import { collapse, indexOf, LINE_BREAK, powerOf, textOf, words } from './words.ts';
+import { collapse, LINE_BREAK, shiftedText, textOf, words } from './words.ts';
 
 /** HTML: the content that a browser would show, without scripts and styles. Nothing is fetched. */
 export const openHtml: OpenReader = async file => {
@@ -57,10 +57,9 @@ class HtmlReader {
   #children({ children = [] }: HtmlNode): void {
     let before: HtmlNode | undefined;
     for (const child of children) {
-      if (child.data !== undefined) this.#loose += child.data;
-      else if (child.kind === 'raised') this.#shifted(child, powerOf(textOf(child), before));
-      else if (child.kind === 'lowered') this.#shifted(child, indexOf(textOf(child), before));
-      else this.#visit(child);
+      const text = child.data ?? shiftedText(child, before);
+      if (text === undefined) this.#visit(child);
+      else this.#loose += text;
       before = child;
     }
   }
@@ -119,11 +118,6 @@ class HtmlReader {
     const text = url === undefined ? '' : words(node);
     if (text === '' || !hasWords(node)) this.#children(node);
     else this.#loose += `[${text}](${url})`;
-  }
-
-  #shifted(node: HtmlNode, text: string | undefined): void {
-    if (text === undefined) this.#children(node);
-    else this.#loose += text;
   }
 
   #push(element: make.Element): void {

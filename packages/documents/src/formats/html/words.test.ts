@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { worked } from '../../../../../tests/worked.ts';
+import { parseHtml } from './read.ts';
 import { parseTree } from './tree.ts';
 import { textOf } from './words.ts';
 
@@ -37,6 +38,13 @@ describe('the text of an HTML element', () => {
     const started = worked();
     const text = textIn(`${'<div>'.repeat(200)}${'<p>'.repeat(300_000)}`);
     expect(text).toMatch(/^\n{300200}$/);
+    expect(worked() - started).toBeLessThan(3000);
+  });
+
+  test('raised text inside of raised text takes linear time', () => {
+    const started = worked();
+    const { elements } = parseHtml('<sup>a<sub>b'.repeat(100_000));
+    expect(elements).not.toEqual([]);
     expect(worked() - started).toBeLessThan(3000);
   });
 });

@@ -29,9 +29,9 @@ class CollectedText {
   addAll(nodes: readonly HtmlNode[]): void {
     let before: HtmlNode | undefined;
     for (const node of nodes) {
-      if (node.kind === 'raised') this.#add(shifted(node, before, powerOf));
-      else if (node.kind === 'lowered') this.#add(shifted(node, before, indexOf));
-      else this.#addNode(node);
+      const text = shiftedText(node, before);
+      if (text === undefined) this.#addNode(node);
+      else this.#add(text);
       before = node;
     }
   }
@@ -81,12 +81,29 @@ class CollectedText {
 }
 
 const MAX_RAISED = 12;
+const MAX_RAISED_NODES = 20;
 const MAX_LAST_DEPTH = 5;
 
-/** The text of a raised or lowered node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`. */
-function shifted(node: HtmlNode, before: HtmlNode | undefined, read: typeof powerOf): string {
-  const inner = textOf(node);
-  return read(inner, before) ?? inner;
+/**
+ * The text of a short raised or lowered node: `^6` of a number or sign as in `10^6`, which would be 106 without the `^`.
+ * Undefined if it is read as other nodes are.
+ */
+export function shiftedText(node: HtmlNode, before: HtmlNode | undefined): string | undefined {
+  if ((node.kind !== 'raised' && node.kind !== 'lowered') || !isShort(node)) return undefined;
+  const text = textOf(node).trim();
+  return node.kind === 'raised' ? powerOf(text, lastText(before)) : indexOf(text, lastText(before));
+}
+
+/** True for text of a few characters. Reading more of it at each level of nodes in one another would take seconds. */
+function isShort(node: HtmlNode): boolean {
+  const nodes = [node];
+  let characters = 0;
+  for (const { data = '', children = [] } of nodes) {
+    characters += data.length;
+    if (characters > MAX_RAISED || nodes.length + children.length > MAX_RAISED_NODES) return false;
+    nodes.push(...children);
+  }
+  return true;
 }
 
 /** Several numbers, signs or letters: `n − 1`, or the notes `1, 2`. */
@@ -96,9 +113,7 @@ const several = /^[\p{L}\p{N}]{1,4}(?:\s?[,;+−–-]\s?[\p{L}\p{N}]{1,4})+$/u;
  * Raised text behind other text as `^6` if it is a number, a sign or a letter, or several, and not the end of a word such as
  * `1st` or `Mlle`.
  */
-export function powerOf(inner: string, node: HtmlNode | undefined): string | undefined {
-  const text = inner.length > MAX_RAISED ? '' : inner.trim();
-  const before = lastText(node);
+function powerOf(text: string, before: string): string | undefined {
   if (!/[\p{L}\p{N})]$/u.test(before)) return undefined;
   if (/\d$/.test(before) && /^(?:st|nd|rd|th|er?|re|de|nde|[eè]me|[oaºª])$/i.test(text)) return undefined;
   if (/^(?:\p{L}|[\p{L}\p{N}]*[\p{N}+−-][\p{L}\p{N}+−-]*)$/u.test(text)) return `^${text}`;
@@ -107,9 +122,8 @@ export function powerOf(inner: string, node: HtmlNode | undefined): string | und
 }
 
 /** Lowered text as `_1` behind a small letter; behind others it is part of a formula such as `H2O` or `NOx`. */
-export function indexOf(inner: string, node: HtmlNode | undefined): string | undefined {
-  const text = inner.length > MAX_RAISED ? '' : inner.trim();
-  const isIndex = /^[\p{L}\p{N}]+$/u.test(text) && /(?:^|\P{Lu})\p{Ll}$/u.test(lastText(node));
+function indexOf(text: string, before: string): string | undefined {
+  const isIndex = /^[\p{L}\p{N}]+$/u.test(text) && /(?:^|\P{Lu})\p{Ll}$/u.test(before);
   return isIndex ? `_${text}` : undefined;
 }
 
