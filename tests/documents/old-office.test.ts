@@ -66,7 +66,7 @@ test('the XML of Word 2003 is read with its lists, links, notes and footers', as
     <w:styles><w:style w:type="paragraph" w:styleId="h"><w:name w:val="heading 1"/></w:style></w:styles>
     <w:body><wx:sect><wx:sub-section><w:p><w:pPr><w:pStyle w:val="h"/></w:pPr>${run('Rent')}</w:p>
     ${item(0, 'Pay')}${item(1, 'cash')}</wx:sub-section>
-    <w:p>${run('See ')}<w:hlink w:dest="https://example.com/">${run('the site')}</w:hlink>
+    <w:p><w:constructor w:toString="1"/>${run('See ')}<w:hlink w:dest="https://example.com/">${run('the site')}</w:hlink>
     <w:r><w:footnote><w:p>${run('Or call.')}</w:p></w:footnote></w:r></w:p>
     <w:tbl><w:tr>${cell('Cups')}${cell('20 &')}</w:tr></w:tbl>
     <w:sectPr><w:ftr w:type="odd"><w:p>${run('In confidence')}</w:p></w:ftr></w:sectPr></wx:sect></w:body></w:wordDocument>`;

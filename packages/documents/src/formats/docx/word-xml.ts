@@ -14,15 +14,18 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Elements around blocks that mean nothing for the text. */
 const containers = ['sect', 'sub-section', 'pBdrGroup', 'annotation', 'content'];
 /** Elements that docx has under other names. */
-const elements: Record<string, string> = {
-  listPr: 'numPr',
-  ilfo: 'numId',
-  listDef: 'abstractNum',
-  list: 'num',
-  ilst: 'abstractNumId',
-  hlink: 'hyperlink',
-};
-const attributes: Record<string, string> = { 'w:ilfo': 'w:numId', 'w:listDefId': 'w:abstractNumId' };
+const elements = new Map([
+  ['listPr', 'numPr'],
+  ['ilfo', 'numId'],
+  ['listDef', 'abstractNum'],
+  ['list', 'num'],
+  ['ilst', 'abstractNumId'],
+  ['hlink', 'hyperlink'],
+]);
+const attributes = new Map([
+  ['w:ilfo', 'w:numId'],
+  ['w:listDefId', 'w:abstractNumId'],
+]);
 
 /** The XML of Word 2003: what docx has in parts is in one file. Programs write it under the name of doc. */
 export const openWordXml: OpenReader = async file => {
@@ -52,14 +55,14 @@ class Translator {
   translate(node: XmlNode): void {
     for (const part of children(node)) this.translate(part);
     node.attributes = Object.fromEntries(
-      Object.entries(node.attributes).map(([name, value]) => [attributes[name] ?? name, value]),
+      Object.entries(node.attributes).map(([name, value]) => [attributes.get(name) ?? name, value]),
     );
     if (node.name === 'nfc') {
       node.attributes = { 'w:val': numberFormats[Number(val(node))] ?? 'decimal' };
       node.name = 'numFmt';
     } else if (node.name === 'footnote' || node.name === 'endnote') this.#note(node, node.name);
     else if (node.name === 'hlink') this.#link(node);
-    node.name = elements[node.name] ?? node.name;
+    node.name = elements.get(node.name) ?? node.name;
   }
 
   #note(node: XmlNode, kind: 'footnote' | 'endnote'): void {
