@@ -15,7 +15,7 @@ const OFFICES = 16;
 const ROWS: Row[] = [
   {
     name: `200 B, ${OFFICES} offices with 256 in flight`,
-    ...{ size: 200, inFlight: 256, milliseconds: 300, rounds: 12 },
+    ...{ size: 200, inFlight: 256, milliseconds: 300, rounds: 8 },
     show: ['rate', 'cpu'],
     targets: { rate: atLeast(1.7) },
   },
