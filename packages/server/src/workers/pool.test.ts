@@ -8,7 +8,7 @@ import { WorkerPool } from './pool.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Says that it is ready, and ends when it is told to. */
+/** Reports that it is ready, and exits on the message `stop`. */
 const WORKER = `process.on('message', ({ type }) => {
   if (type === 'begin') process.send({ type: 'ready', node: String(process.pid) });
   if (type === 'stop') process.exit();
