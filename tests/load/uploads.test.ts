@@ -1,30 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLogger } from '@a2c-smcp/core';
 import { expect, test } from 'vitest';
-import { Uploads } from '../../packages/computer/src/blobs/uploads.ts';
-
-interface TestUploads extends AsyncDisposable {
-  uploads: Uploads;
-  folder: string;
-}
-
-function openUploads(): TestUploads {
-  const folder = mkdtempSync(join(tmpdir(), 'a2c-uploads-'));
-  const uploads = new Uploads({ folder }, silentLogger);
-  const dispose = async () => {
-    await uploads.close();
-    rmSync(folder, { recursive: true });
-  };
-  return { uploads, folder, [Symbol.asyncDispose]: dispose };
-}
-
-const part = (size: number) => ({
-  ...{ offset: 0, isLast: size === 1, base64: Buffer.from('x').toString('base64'), size },
-  sha256: createHash('sha256').update('x').digest('hex'),
-});
+import { openUploads, part } from '../computer/open-uploads.ts';
 
 test('10,000 files land, and the oldest makes room for another, however small they are', {
   timeout: 120_000,

@@ -1,30 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { silentLogger } from '@a2c-smcp/core';
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Uploads } from './uploads.ts';
-
-interface TestUploads extends AsyncDisposable {
-  uploads: Uploads;
-  folder: string;
-}
-
-function openUploads(options: { maxConcurrent?: number } = {}): TestUploads {
-  const folder = mkdtempSync(join(tmpdir(), 'a2c-uploads-'));
-  const uploads = new Uploads({ folder, ...options }, silentLogger);
-  const dispose = async () => {
-    await uploads.close();
-    rmSync(folder, { recursive: true });
-  };
-  return { uploads, folder, [Symbol.asyncDispose]: dispose };
-}
-
-const part = (size: number) => ({
-  ...{ offset: 0, isLast: size === 1, base64: Buffer.from('x').toString('base64'), size },
-  sha256: createHash('sha256').update('x').digest('hex'),
-});
+import { openUploads, part } from '../../../../tests/computer/open-uploads.ts';
 
 test('an upload whose owner leaves while its first part is written takes no place', async () => {
   await using test = openUploads({ maxConcurrent: 1 });
