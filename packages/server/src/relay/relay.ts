@@ -6,7 +6,7 @@ import type { RemoteCalls } from '../cluster/remote-calls.ts';
 import { type Limits, limitReached } from '../limits.ts';
 import type { Offices } from '../office/offices.ts';
 import type { PeerSocket } from '../office/session.ts';
-import { type Arguments, errorAnswer, type Message } from '../wire/channel.ts';
+import { type Arguments, errorAnswer, type Message, type Reply } from '../wire/channel.ts';
 import { guardOf } from '../wire/connection-guard.ts';
 import type { CallObserver, Outcome, Route, SentCall } from './call-observer.ts';
 
@@ -50,7 +50,7 @@ interface Call extends SentCall {
   abandon: (() => void) | undefined;
   /** In milliseconds of `performance.now()`. */
   readonly started: number;
-  readonly reply: (answer: Arguments) => void;
+  readonly reply: Reply;
 }
 
 /** The id of a call that is not sent yet. */
@@ -126,7 +126,7 @@ export class Relay {
       const started = performance.now();
       const call = { event, route, bytes: json.length, agent, computer, abandon: undefined, started, reply };
       const id = this.#open(call, route.timeout);
-      if (computer) computer.data.channel?.send(writeHead('event', id), json);
+      if (computer) computer.data.channel?.send(writeHead('event', id), json, this.inFlight === 1);
       else if (remote) this.#deliverElsewhere(id, call, json, remote);
     } catch (error) {
       this.#refuse(agent, event, body, error, reply);
@@ -134,7 +134,7 @@ export class Relay {
   }
 
   /** Carries out a call that another node forwards to a Computer of this one. Returns a function that abandons it. */
-  serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Call['reply']): () => void {
+  serve(computer: PeerSocket, { event, json, timeout }: ForeignCall, reply: Reply): () => void {
     try {
       checkBacklog(computer, json, this.#options.limits.backlogBytes);
     } catch (error) {
@@ -145,7 +145,7 @@ export class Relay {
     const bytes = json.length;
     const call = { event, route: FOREIGN, bytes, agent: undefined, computer, abandon: undefined, started, reply };
     const id = this.#open(call, timeout);
-    computer.data.channel?.send(writeHead('event', id), json);
+    computer.data.channel?.send(writeHead('event', id), json, this.inFlight === 1);
     return () => this.#settle(id, 'agent_lost');
   }
 
@@ -168,7 +168,7 @@ export class Relay {
     if (code !== undefined) {
       this.#options.logger.warn('A computer refused a request', { event, req_id: route.reqId, code });
     }
-    reply(answer);
+    reply(answer, this.inFlight === 0);
   }
 
   /** Fails every call that a lost connection had to answer, and abandons those it has sent. */
@@ -299,7 +299,7 @@ export class Relay {
     if (this.inFlight === 0) this.#idle?.();
   }
 
-  #refuse(agent: PeerSocket, event: string, body: unknown, error: unknown, reply: Call['reply']): void {
+  #refuse(agent: PeerSocket, event: string, body: unknown, error: unknown, reply: Reply): void {
     const { logger, metrics, observer } = this.#options;
     const req_id = reqIdOf(body);
     if (error instanceof SmcpError) logger.warn('A request was refused', { event, req_id, code: error.code });

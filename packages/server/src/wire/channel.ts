@@ -19,9 +19,11 @@ export interface Message {
   json: Arguments;
   /** Why the event cannot be read: it exceeds a limit. All else is undefined then. */
   refusal: SmcpError | undefined;
-  /** Sends the answer, if the peer wants one. */
-  reply: (answer: Arguments) => void;
+  reply: Reply;
 }
+
+/** Sends the answer, if the peer wants one. @param isLone no other message is likely to follow soon */
+export type Reply = (answer: Arguments, isLone?: boolean) => void;
 
 export interface MessageLimits {
   /** Bytes of the longest message. */
@@ -84,10 +86,10 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     return this.#take(packet, 0, true);
   }
 
-  /** Sends an event or an answer. */
-  send(head: string, json: Arguments): void {
+  /** Sends an event or an answer. @param isLone no other message is likely to follow soon */
+  send(head: string, json: Arguments, isLone = false): void {
     if (!this.#isOpen) return;
-    if (this.#webSocket) this.#webSocket.sendText(`4${head}`, json);
+    if (this.#webSocket) this.#webSocket.sendText(`4${head}`, json, isLone);
     else this.#socket.conn.send(head + json);
   }
 
@@ -134,8 +136,8 @@ export class Channel<S extends { conn: Connection } = { conn: Connection }> {
     }
   }
 
-  #replyTo(id: number | undefined): (answer: Arguments) => void {
-    return id === undefined ? () => {} : answer => this.send(writeHead('answer', id), answer);
+  #replyTo(id: number | undefined): Reply {
+    return id === undefined ? () => {} : (answer, isLone) => this.send(writeHead('answer', id), answer, isLone);
   }
 }
 
@@ -167,7 +169,7 @@ function receive(channel: Pick<Channel, 'receive'>, head: FrameHead, packet: Arg
 }
 
 /** Reads an event. Throws a `SyntaxError` for broken JSON. */
-export function readEvent(packet: Arguments, start: number, limits: MessageLimits, reply: Message['reply']): Message {
+export function readEvent(packet: Arguments, start: number, limits: MessageLimits, reply: Reply): Message {
   try {
     checkSize(packet, limits);
     const json = typeof packet === 'string' ? packet.slice(start) : packet.toString('utf8', start);

@@ -51,6 +51,16 @@ test('a message of input that follows other input after a pause does not wait', 
   expect([first.flushes, second.flushes]).toEqual([1, 1]);
 });
 
+test('a lone message does not wait, however soon its input follows other input', async () => {
+  const [first, second, third] = [sender(), sender(), sender()];
+  handleInput(depart, first);
+  handleInput(depart, second, true);
+  handleInput(depart, third);
+  expect([first.flushes, second.flushes, third.flushes]).toEqual([1, 1, 0]);
+  await turn();
+  expect([first.flushes, second.flushes, third.flushes]).toEqual([1, 1, 1]);
+});
+
 test('a message that no input causes leaves at the end of the turn', async () => {
   const late = sender();
   depart(late);

@@ -164,10 +164,10 @@ export class BatchingWebSocket extends WebSocket implements Sender {
     }
   }
 
-  /** Sends a head of ASCII and a body as one message. */
-  sendText(head: string, body: string | Buffer): void {
+  /** Sends a head of ASCII and a body as one message. @param isLone no other is likely to follow soon */
+  sendText(head: string, body: string | Buffer, isLone = false): void {
     if (this.trace) this.trace('out', head + body);
-    this.#currentBatch()?.add(head, body);
+    this.#currentBatch(isLone)?.add(head, body);
   }
 
   /**
@@ -221,12 +221,12 @@ export class BatchingWebSocket extends WebSocket implements Sender {
     this.checkBacklog();
   }
 
-  #currentBatch(): Batch | undefined {
+  #currentBatch(isLone = false): Batch | undefined {
     if (this.readyState !== WebSocket.OPEN) return undefined;
     this.#batch ??= new Batch();
     if (!this.#isDue) {
       this.#isDue = true;
-      depart(this);
+      depart(this, isLone);
     }
     return this.#batch;
   }
@@ -300,6 +300,8 @@ let caused: Sender[] = [];
 /** Senders that wait for the end of the turn. */
 let waiting: Sender[] = [];
 let isReading = false;
+/** True if the input which is being handled has caused a lone message. */
+let isLoneCaused = false;
 /** When the last input was handled, in milliseconds of `performance.now()`. */
 let handledAt = 0;
 
@@ -307,10 +309,17 @@ let handledAt = 0;
  * Has a sender flush soon: behind the input that is being handled, so that a lone message does not wait for a phase of the
  * event loop. If that input follows another one at once, the Server is busy and its messages wait for the end of the turn,
  * as do those that no input has caused: many of them may go to the same peer, and calls to the kernel cost most.
+ *
+ * @param isLone the Server is not busy, however soon the input has followed another one: on a core that all share, the
+ *   answer to a lone message is there as soon as that is written
  */
-export function depart(sender: Sender): void {
-  if (isReading) caused.push(sender);
-  else wait(sender);
+export function depart(sender: Sender, isLone = false): void {
+  if (!isReading) {
+    wait(sender);
+    return;
+  }
+  caused.push(sender);
+  if (isLone) isLoneCaused = true;
 }
 
 /** Handles input. What it causes to be sent leaves behind it. */
@@ -323,9 +332,11 @@ export function handleInput<A extends unknown[], T>(handle: (...args: A) => T, .
     isReading = false;
     if (caused.length > 0) {
       const senders = caused;
+      const mayWait = isBusy && !isLoneCaused;
       caused = [];
+      isLoneCaused = false;
       for (const sender of senders) {
-        if (isBusy) wait(sender);
+        if (mayWait) wait(sender);
         else sender.flush();
       }
     }
