@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTextCodec } from './text-stream.ts';
+import { createTextCodec } from './stdio.ts';
 
 const json = JSON.stringify({ text: 'Grüße 中文 🎉' });
 
