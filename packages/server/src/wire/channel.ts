@@ -4,7 +4,7 @@ import type { Socket as Connection } from 'engine.io';
 import { tooLarge } from '../limits.ts';
 import { endConnection, webSocketOf } from './engine-io.ts';
 import { encodeFrame } from './frames.ts';
-import { isMessage } from './json-scan.ts';
+import { isMessage, readRequest } from './json-scan.ts';
 import type { BatchingWebSocket } from './ws.ts';
 
 /** The arguments of an event or an answer as a JSON array: valid, and within the limits. Bytes are UTF-8. */
@@ -13,7 +13,7 @@ export type Arguments = string | Buffer;
 /** An event of a peer. */
 export interface Message {
   event: unknown;
-  /** The first argument. Must not be changed: `json` is what is sent on. */
+  /** The first argument, of a request perhaps only the fields by which it is routed: `json` is what is sent on. */
   body: unknown;
   /** The event and its body, as they arrived. */
   json: Arguments;
@@ -172,6 +172,10 @@ function receive(channel: Pick<Channel, 'receive'>, head: FrameHead, packet: Arg
 export function readEvent(packet: Arguments, start: number, limits: MessageLimits, reply: Reply): Message {
   try {
     checkSize(packet, limits);
+    const request = typeof packet === 'string' ? undefined : readRequest(packet, start);
+    if (request) {
+      return { event: request.event, body: request, json: argumentsOf(packet, start), refusal: undefined, reply };
+    }
     const json = typeof packet === 'string' ? packet.slice(start) : packet.toString('utf8', start);
     const args = parseMessage(json) as unknown[];
     // By index: an iterator costs more in this, the hottest function.
@@ -228,14 +232,10 @@ function checkSize(packet: Arguments, { messageBytes, onOversized }: MessageLimi
   throw tooLarge(size, messageBytes);
 }
 
-/** Bytes from which on a message is read in less time where it is than by the parser. */
-const LONG_BYTES = 1024;
-
 /**
  * Checks a message from `start` on; its bytes are known to be UTF-8. Throws a `SyntaxError` when it is not JSON, and 400
  * when it exceeds a limit. It is JSON just when it is as Latin-1, which is read faster.
  */
 export function checkJson(message: Buffer, start: number): void {
-  const isLong = message.length - start >= LONG_BYTES;
-  if (!isLong || !isMessage(message, start)) parseMessage(message.toString('latin1', start));
+  if (!isMessage(message, start)) parseMessage(message.toString('latin1', start));
 }

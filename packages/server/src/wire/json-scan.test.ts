@@ -2,7 +2,7 @@ import { parseMessage } from '@a2c-smcp/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { worked } from '../../../../tests/worked.ts';
-import { isMessage } from './json-scan.ts';
+import { isMessage, readRequest } from './json-scan.ts';
 
 const isRead = (text: string) => isMessage(Buffer.from(`43/smcp,1${text}`), 9);
 
@@ -105,4 +105,81 @@ test('whatever is read is parsed, and whatever is written compactly is read', ()
     }),
     { numRuns: 5000 },
   );
+});
+
+const fieldsRead = (text: string) => readRequest(Buffer.from(`42/smcp,1${text}`), 9);
+const noFields = { agent: undefined, computer: undefined, req_id: undefined, timeout: undefined, tool_name: undefined };
+
+test('a request is read by the fields that route it', () => {
+  const body = {
+    agent: 'é',
+    req_id: 'r',
+    computer: '机器',
+    tool_name: 't',
+    params: { agent: 'x', a: [1, '"'] },
+    timeout: 1.5,
+  };
+  const { params: _, ...fields } = body;
+  expect(fieldsRead(JSON.stringify(['client:tool_call', body]))).toEqual({ event: 'client:tool_call', ...fields });
+  expect(fieldsRead('["client:x",{"agent":"a","agent":"b"}]')).toEqual({ ...noFields, event: 'client:x', agent: 'b' });
+});
+
+test.each([
+  '["server:x",{"agent":"a"}]',
+  '["client:x"]',
+  '["client:x",{}]',
+  '["client:x",{"agent":"a"},1]',
+  '["client:x",{"agent":"a"}] ',
+  '["client:\\u0078",{"agent":"a"}]',
+  '["client:x",{"\\u0061gent":"b","agent":"a"}]',
+  '["client:x",{"agent":"\\u0061"}]',
+  '["client:x",{"agent":7}]',
+  '["client:x",{"timeout":"7"}]',
+  '["client:x",{"timeout":-7}]',
+  '["client:x",{"timeout":null}]',
+  '["client:x",{"timeout":07}]',
+  '["client:x",{"params":[1,]}]',
+  '["client:x",{"agent":"a"',
+  '["client:x',
+])('%s is left to the parser', text => {
+  expect(fieldsRead(text)).toBeUndefined();
+});
+
+test('a request nested as deeply as a message may be is read, and no deeper one', () => {
+  const nested = (levels: number) => `["client:x",{"params":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
+  expect([fieldsRead(nested(510)), fieldsRead(nested(511))]).toEqual([{ ...noFields, event: 'client:x' }, undefined]);
+  expect([isParsed(nested(510)), isParsed(nested(511))]).toEqual([true, false]);
+});
+
+test('a request that is read has the fields that the parser finds', () => {
+  const key = fc.oneof(fc.constantFrom('agent', 'computer', 'req_id', 'timeout', 'tool_name', 'agenT'), fc.string());
+  const value = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.double({ min: 0, noNaN: true }),
+    fc.jsonValue(),
+  );
+  const requests = fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 6 }).map(fields => {
+    const entries = fields.map(([name, field]) => `${JSON.stringify(name)}:${JSON.stringify(field)}`);
+    return `["client:é",{${entries.join(',')}}]`;
+  });
+  const odd = fc.constantFrom(...'"\\[]{},:-+.eE019tfnu \n\u0000é');
+  const damaged = fc.tuple(requests, odd, fc.nat(), fc.boolean()).map(([json, character, place, isAdded]) => {
+    const at = place % (json.length + 1);
+    return json.slice(0, at) + character + json.slice(isAdded ? at : at + 1);
+  });
+  let read = 0;
+  fc.assert(
+    fc.property(fc.oneof(requests, damaged), text => {
+      const request = fieldsRead(text);
+      if (!request) return;
+      read += 1;
+      const [event, body, ...more] = JSON.parse(String(Buffer.from(text)));
+      const { agent, computer, req_id, timeout, tool_name } = body;
+      expect(request).toEqual({ event, agent, computer, req_id, timeout, tool_name });
+      expect(more).toEqual([]);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(read).toBeGreaterThan(500);
 });
