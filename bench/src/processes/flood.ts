@@ -10,6 +10,9 @@ const ID_DIGITS = 8;
 /** Where the id of a message begins, behind `42/smcp,` or `43/smcp,`. */
 const ID_START = 8;
 const BRACKET = '['.charCodeAt(0);
+/** Where `[{"content` differs from `[{"code` and `[{"message`, and what it has there. */
+const RESULT_AT = ID_START + ID_DIGITS + '[{"co'.length;
+const RESULT = 'n'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 /** Two bytes, a length of two more, and a mask of zeros, which changes nothing. */
@@ -70,6 +73,7 @@ class Flood {
   /** Begins the call that follows an answer. */
   #next(end: number, chunk: Buffer, start: number): number {
     if (chunk[start + 1] !== '3'.charCodeAt(0)) return end;
+    if (chunk[start + RESULT_AT] !== RESULT) throw new Error(`The call was not answered: ${textAt(chunk, start)}`);
     this.#calls += 1;
     // The clock costs more than the rest, and all answers of a chunk arrive together.
     if (end === 0) this.#isOver = performance.now() > this.#deadline;
@@ -79,9 +83,9 @@ class Flood {
     return end;
   }
 
-  /** Answers a call with the id that it has here. */
+  /** Answers a call with the id that it has here. Notifications have none. */
   #reply(end: number, chunk: Buffer, start: number): number {
-    if (chunk[start + 1] !== '2'.charCodeAt(0)) return end;
+    if (chunk[start + 1] !== '2'.charCodeAt(0) || chunk[start + ID_START] === BRACKET) return end;
     output.set(ANSWER_HEAD, end);
     let at = end + ANSWER_HEAD.length;
     for (let from = start + ID_START; chunk[from] !== BRACKET; from++, at++) output[at] = chunk[from] ?? 0;
@@ -102,6 +106,11 @@ const ANSWER_HEAD = frameOf('43/smcp,', 0);
 /** A call as thin clients send it. */
 function callOf(size: number): string {
   return `${CALL_START}${FIRST_ID}","tool_name":"echo-${size}","timeout":60,"params":{"text":"${'x'.repeat(100)}"}}]`;
+}
+
+/** The start of a message, for an error. */
+function textAt(chunk: Buffer, start: number): string {
+  return chunk.toString('utf8', start, start + 300);
 }
 
 /** Gives a call the next id, in both places. */
