@@ -137,10 +137,9 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /** Resolves when the worker is ready. Rejects when it cannot begin. */
-  #start(index: number): Promise<void> {
-    const { program, env, settings, logger } = this.#options;
-    const [command = '', ...args] = program;
-    const child = spawn(command, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  async #start(index: number): Promise<void> {
+    const { settings, logger } = this.#options;
+    const child = this.#spawn(index);
     const addresses = new AddressBook();
     const worker: Worker = {
       ...{ index, process: child, started: performance.now(), addresses },
@@ -153,7 +152,7 @@ export class WorkerPool implements AsyncDisposable {
     const lost = this.#lost.splice(0);
     const crowd = addedUp([...this.#workers.values()].map(each => Object.fromEntries(each.addresses.entries())));
     tell(child, { type: 'begin', index, redis, settings, crowd, lost });
-    return settle<void>((resolve, reject) => {
+    await settle<void>((resolve, reject) => {
       child.on('message', (message: FromWorker) => {
         if (message.type === 'failed') {
           reject(message.isUsage ? new WorkerError(message.message) : new Error(message.message));
@@ -174,6 +173,18 @@ export class WorkerPool implements AsyncDisposable {
       });
       return undefined;
     });
+  }
+
+  /** Node throws for want of memory or descriptors, and reports other failures by an event. */
+  #spawn(index: number): ChildProcess {
+    const { program, env } = this.#options;
+    const [command = '', ...args] = program;
+    try {
+      return spawn(command, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    } catch (error) {
+      this.#startAgain(index, { started: performance.now(), reason: (error as Error).message });
+      throw error;
+    }
   }
 
   #receive(worker: Worker, message: FromWorker): void {
@@ -233,7 +244,11 @@ export class WorkerPool implements AsyncDisposable {
     this.#shareCrowd(departed);
     if (node !== undefined && this.#ready.length === 0) this.#lost.push(node);
     else if (node !== undefined) this.#tellAll({ type: 'lost', node });
-    // One that was never ready is the caller's to handle, or started again below.
+    this.#startAgain(index, { started, reason });
+  }
+
+  /** Starts a worker after a pause. One of those that the pool begins with is the caller's to handle. */
+  #startAgain(index: number, { started, reason }: { started: number; reason: string | number }): void {
     if (this.#closing || !this.#door) return;
     const failures = performance.now() - started > STABLE_MS ? 0 : (this.#failures.get(index) ?? 0);
     this.#failures.set(index, failures + 1);
