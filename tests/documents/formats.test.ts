@@ -96,7 +96,7 @@ describe('formats', () => {
     ['slides.pptx', ['pptm', 'ppsx', 'potx']],
     ['sales.xlsx', ['xltx']],
     ['menu.html', ['xhtml']],
-    ['letter.txt', ['rst', 'adoc', 'org', 'text']],
+    ['letter.txt', ['rst', 'adoc', 'asciidoc', 'org', 'text']],
   ])('%s is read under its other extensions', async (name, types) => {
     const { markdown } = await example(name);
     for (const type of types) expect((await example(name, `a.${type}`)).markdown, type).toBe(markdown);

@@ -1,4 +1,4 @@
-import { type CellObject, utils, write } from '@e965/xlsx';
+import { type CellObject, CFB, utils, write } from '@e965/xlsx';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { readBytes } from './reading.ts';
@@ -159,4 +159,70 @@ test('raised digits of a docx and a pptx do not become part of the number before
     'ppt/slides/a.xml': slide,
   });
   expect((await readBytes('a.pptx', bytes)).markdown).toBe('10^6 cups');
+});
+
+test('numbers whose format is empty, or general in capitals, have all their digits', async () => {
+  const styles = `<styleSheet xmlns="${sheet}"><numFmts><numFmt numFmtId="0" formatCode=""/>
+    <numFmt numFmtId="164" formatCode="GENERAL"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
+  const cell = (name: string, style: number, value: string) => `<c r="${name}" s="${style}"><v>${value}</v></c>`;
+  const bytes = archive({
+    'xl/workbook.xml': `<workbook xmlns="${sheet}" xmlns:r="${relations}"><sheets>
+      <sheet name="Cups" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>
+      <Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/>
+      <Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': styles,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${sheet}"><sheetData><row r="1">${cell('A1', 0, '10')}
+      ${cell('B1', 1, '2.77777777777778')}${cell('C1', 1, '5.26471758055675e-8')}</row></sheetData></worksheet>`,
+  });
+  const { markdown } = await readBytes('a.xlsx', bytes);
+  expect(markdown).toContain('10 | 2.77777777777778 | 5.26471758055675E-08');
+});
+
+test('an xls with a formula that is not understood is read without its formulas', async () => {
+  const cups = utils.aoa_to_sheet([
+    ['Cups', 'Sum'],
+    [7, 4711],
+  ]);
+  const bytes = write(utils.book_new(cups, 'Cups'), { type: 'buffer', bookType: 'biff8' });
+  const file = CFB.read(bytes, { type: 'buffer' });
+  const book = Buffer.from(CFB.find(file, 'Workbook')?.content ?? []);
+  const records = recordsOf(book).map(([type, record]): [number, Buffer] => {
+    const isSum = type === 0x203 && record.readDoubleLE(6) === 4711;
+    // Row, column and format, the value, 6 bytes of no interest, and a reference to a name in the cells above.
+    const formula = [record, Buffer.alloc(6), Buffer.from([6, 0, 0x18, 2, 0, 0, 0, 0])];
+    return isSum ? [6, Buffer.concat(formula)] : [type, record];
+  });
+  CFB.utils.cfb_add(
+    file,
+    '/Workbook',
+    Buffer.concat(records.flatMap(([type, record]) => [headOf(type, record), record])),
+  );
+  const { markdown } = await readBytes('a.xls', CFB.write(file, { type: 'buffer' }) as Buffer);
+  expect(markdown).toContain('| 7 | 4711 |');
+});
+
+/** The records of a workbook before 2007: two bytes of type, two of length, and the content. */
+function recordsOf(book: Buffer): [type: number, record: Buffer][] {
+  const records: [number, Buffer][] = [];
+  for (let at = 0; at + 4 <= book.length; at += 4 + book.readUInt16LE(at + 2)) {
+    records.push([book.readUInt16LE(at), book.subarray(at + 4, at + 4 + book.readUInt16LE(at + 2))]);
+  }
+  return records;
+}
+
+function headOf(type: number, { length }: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(length, head.writeUInt16LE(type));
+  return head;
+}
+
+test('a number of an ods without a format has more than the ten decimals that are shown', async () => {
+  const cell = (value: string, shown: string) =>
+    `<t:table-cell o:value-type="float" o:value="${value}"><x:p>${shown}</x:p></t:table-cell>`;
+  const content = `<o:document-content xmlns:o="${office}" xmlns:t="${table}" xmlns:x="${text}"><o:body><o:spreadsheet>
+    <t:table t:name="Cups"><t:table-row>${cell('0.553571428571429', '0,5535714286')}${cell('-2.741593', '-2,74')}
+    </t:table-row></t:table></o:spreadsheet></o:body></o:document-content>`;
+  const { markdown } = await readBytes('a.ods', archive({ 'content.xml': content }));
+  expect(markdown).toContain('0.553571428571429 | -2,74');
 });

@@ -8,6 +8,14 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './client.ts';
 import { readBytes } from './reading.ts';
 
+test('a table of many columns is read to the last one', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'a.csv');
+  const row = Array.from({ length: 2500 }, (_, column) => `cell-${column}`);
+  writeFileSync(path, `${row.join(',')}\n${row.map(cell => `${cell}-below`).join(',')}\n`);
+  expect(await readMarkdown(path)).toContain('cell-2499-below');
+});
+
 describe('tables of HTML', () => {
   test('the caption of an HTML table stands above it in full', async () => {
     const caption = `Sales of ${'coffee '.repeat(20)}in May`;

@@ -101,7 +101,10 @@ const formats = new Map<string, Format>([
   ['html', { mimeType: 'text/html', load: html }],
   ['htm', { mimeType: 'text/html', load: html }],
   ['xhtml', { mimeType: 'application/xhtml+xml', load: html }],
-  ...['rst', 'adoc', 'org', 'text'].map((type): [string, Format] => [type, { mimeType: 'text/plain', load: text }]),
+  ...['rst', 'adoc', 'asciidoc', 'org', 'text'].map((type): [string, Format] => [
+    type,
+    { mimeType: 'text/plain', load: text },
+  ]),
   ['txt', { mimeType: 'text/plain', load: text }],
   ['log', { mimeType: 'text/plain', load: text }],
   ['json', { mimeType: 'application/json', load: json }],

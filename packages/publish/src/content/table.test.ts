@@ -27,6 +27,16 @@ test('a table of any shape loses no row', () => {
   );
 });
 
+test('a table as wide as a sheet of Excel loses no cell', () => {
+  const names = Array.from({ length: 16_384 }, (_, index) => `C${index}`);
+  const rows = Array.from({ length: 20 }, (_, row) => names.map((_, column) => (row + column) % 10));
+  const { content, overflow } = tableContent(names, rows);
+  const later = overflow?.portions.flatMap(portion => JSON.parse(Buffer.from(portion).toString())) ?? [];
+  expect([...content.rows, ...later].flat()).toHaveLength(names.length * rows.length);
+  // A portion has as many rows as fit beside some of the columns, not beside all.
+  expect(overflow?.portions.length).toBeLessThan(rows.length * 10);
+});
+
 test('a table whose names are too long for a portion continues by columns, and loses no cell', () => {
   const names = Array.from({ length: 900 }, (_, index) => `A long name of column ${index}`);
   const rows = Array.from({ length: 12 }, (_, row) => names.map((_, column) => `${row}/${column}`));

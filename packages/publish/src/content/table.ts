@@ -30,8 +30,8 @@ const NAME_MARGIN = 9;
 const CELL_MARGIN = 3;
 /** Characters of the names of columns in a portion; columns behind them are in portions of their own. */
 const BLOCK_CHARACTERS = 8000;
-/** Further columns are left out; `total_columns` counts them. */
-export const MAX_COLUMNS = 1000;
+/** As many as a sheet of Excel has. Further columns are left out; `total_columns` counts them. */
+export const MAX_COLUMNS = 16_384;
 
 /** The share of a table that fits a page, and the rest in portions. */
 export interface PortionedTable {
@@ -83,7 +83,7 @@ export class RowCollector {
     const columns = Math.min(names.length, MAX_COLUMNS);
     this.#blocks = blocksOf(names.slice(0, columns));
     this.#beside = this.#blocks.slice(1).map(() => []);
-    this.#size = portionSize(columns);
+    this.#size = portionSize(Math.max(...this.#blocks.map(([from, to]) => Math.min(to, columns) - from)));
     const above = namesLength(names.slice(0, this.#blocks[0]?.[1] ?? columns));
     this.#laterRoom = PORTION_CHARACTERS - Math.max(0, above - NAME_CHARACTERS);
     this.#room = Math.min(room - above, this.#laterRoom);

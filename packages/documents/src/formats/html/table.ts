@@ -1,10 +1,12 @@
-import { type Element, MAX_COLUMNS, table } from '@a2c-smcp/publish/content';
+import { type Element, table } from '@a2c-smcp/publish/content';
 import { MAX_CELL_CHARACTERS } from '../word/long-cells.ts';
 import type { HtmlNode } from './tree.ts';
 import { textOf } from './words.ts';
 
 /** Cells that one cell may stand for, and rows that it may reach over; browsers have limits, too. */
 const MAX_SPAN = 1000;
+/** Further columns are counted and left out: a few spans would fill them all. */
+const MAX_COLUMNS = 1000;
 const MAX_ROW_SPAN = 10_000;
 /** Places of a whole document that cells fill beyond their own; further cells stay in the place where they begin. */
 export const MAX_SPANNED = 1_000_000;

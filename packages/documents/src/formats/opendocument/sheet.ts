@@ -96,6 +96,9 @@ function repetitions(text: string | undefined): number {
 /** A date that says which of its numbers is which: it has a name, as of a month, or begins with the year. */
 const clearDate = /\p{L}{3}|^\d{4}\D/u;
 
+/** A number without a format, of which LibreOffice writes no more than ten decimals. */
+const cutNumber = /^-?\d+[.,]\d{10}$/;
+
 /**
  * The value of a cell, and what it shows. A date whose parts may stand in any order stands behind the same in ISO 8601, and
  * a truth value is shown as in other formats: the file has it in the language of its author.
@@ -116,7 +119,7 @@ function valueIn(cell: XmlNode): Cell {
   const number = Number(attributes['office:value']);
   const isNumber = (type === 'float' || type === 'percentage' || type === 'currency') && Number.isFinite(number);
   if (!isNumber) return shown === '' ? null : shown;
-  return shown === '' || shown === String(number) ? number : { value: number, text: shown };
+  return shown === '' || shown === String(number) || cutNumber.test(shown) ? number : { value: number, text: shown };
 }
 
 function clarified(date: string, shown: string): string {

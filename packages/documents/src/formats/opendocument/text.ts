@@ -1,5 +1,5 @@
 import * as make from '@a2c-smcp/publish/content';
-import { type Element, formatNumber, MAX_COLUMNS } from '@a2c-smcp/publish/content';
+import { type Element, formatNumber } from '@a2c-smcp/publish/content';
 import { child, children, descendants, textOf, type XmlNode } from '../ooxml/xml.ts';
 import { takeLongCells } from '../word/long-cells.ts';
 import { whiteSpace } from './white-space.ts';
@@ -12,6 +12,8 @@ const containers = new Set(
   ).split(' '),
 );
 const MAX_REPEATED = 100;
+/** Further columns of a table are left out. */
+const MAX_COLUMNS = 1000;
 const countings: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
 
 interface Level {

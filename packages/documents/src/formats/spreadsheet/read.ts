@@ -32,19 +32,21 @@ function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function parse(bytes: Buffer): WorkBook {
+function parse(bytes: Buffer, cellFormula = true): WorkBook {
   try {
     return read(bytes, {
       type: 'buffer',
       // Excel's own, for workbooks that everybody may open.
       password: 'VelvetSweatshop',
       dense: true,
-      cellFormula: true,
+      cellFormula,
       cellNF: true,
       cellText: false,
       cellHTML: false,
     });
   } catch (cause) {
+    // SheetJS gives the workbook up for a formula that it does not know.
+    if (cellFormula) return parse(bytes, false);
     const isLocked = cause instanceof Error && /password|encrypt/i.test(cause.message);
     throw new UnreadableError(
       isLocked ? 'The file is protected by a password' : 'The file is damaged: it is not a complete workbook',

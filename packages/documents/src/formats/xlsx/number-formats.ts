@@ -45,7 +45,7 @@ export class NumberFormats {
   apply(value: number, style: number): Cell {
     const format = this.#formats[style] ?? 0;
     if (!Number.isFinite(value)) return value;
-    if (format === 0 || format === 'General') return this.#general(value);
+    if (patternOf(format) === 'General') return this.#general(value);
     const text = this.#format(format, value);
     if (text === undefined) return value;
     const iso = formatter.is_date(patternOf(format)) ? this.#isoDate(value) : undefined;
@@ -63,8 +63,8 @@ export class NumberFormats {
     if (Number.isInteger(value)) return value;
     const exact = Number(value.toPrecision(15));
     const plain = String(exact);
-    if (!plain.includes('e')) return exact;
-    const text = this.#format('General', exact) ?? plain;
+    // As Excel writes it, with two digits at least: 5.26E-07.
+    const text = plain.replace(/e([+-])(\d+)$/, (_, sign, power) => `E${sign}${power.padStart(2, '0')}`);
     return text === plain ? exact : { value: exact, text };
   }
 
@@ -110,7 +110,7 @@ function isLocale(format: string | number): boolean {
 }
 
 function ownFormat({ numFmtId, formatCode }: Record<string, string>): [number, string] {
-  return [Number(numFmtId), formatCode ?? 'General'];
+  return [Number(numFmtId), formatCode || 'General'];
 }
 
 function formatId(xf: XmlNode): number {
@@ -118,5 +118,7 @@ function formatId(xf: XmlNode): number {
 }
 
 function patternOf(format: string | number): string {
-  return typeof format === 'string' ? format : (formatter.get_table()[format] ?? 'General');
+  const pattern = typeof format === 'string' ? format : (formatter.get_table()[format] ?? 'General');
+  // Some programs write it in capitals.
+  return pattern.toLowerCase() === 'general' ? 'General' : pattern;
 }
