@@ -37,6 +37,16 @@ test('a table as wide as a sheet of Excel loses no cell', () => {
   expect(overflow?.portions.length).toBeLessThan(rows.length * 10);
 });
 
+test('columns without any value have no portions of their own', () => {
+  const names = Array.from({ length: 16_384 }, (_, index) => `C${index}`);
+  const far = [1, ...Array.from({ length: names.length - 2 }, () => null), 2];
+  const { content, overflow } = tableContent(names, [far]);
+  expect([content.rows[0]?.[0], overflow?.portions.length]).toEqual([1, 1]);
+  const [[rest] = []] = overflow?.portions.map(portion => JSON.parse(Buffer.from(portion).toString())) ?? [];
+  expect(rest?.at(-1)).toBe(2);
+  expect(overflow?.wide?.columns[0]?.[1]).toBe(16_384);
+});
+
 test('a table whose names are too long for a portion continues by columns, and loses no cell', () => {
   const names = Array.from({ length: 900 }, (_, index) => `A long name of column ${index}`);
   const rows = Array.from({ length: 12 }, (_, row) => names.map((_, column) => `${row}/${column}`));

@@ -138,7 +138,11 @@ export class RowCollector {
   #flush(): void {
     const [first, ...others] = this.#blocks;
     if (!this.#isFirst && first !== undefined) this.#addPortion(this.#pending, first);
-    for (const [index, block] of others.entries()) this.#addPortion(this.#beside[index] ?? [], block);
+    for (const [index, block] of others.entries()) {
+      const rows = this.#beside[index] ?? [];
+      // Most columns of a sheet are empty when a single cell lies far away.
+      if (rows.some(row => row.some(cell => cell !== null && cell !== ''))) this.#addPortion(rows, block);
+    }
     this.#isFirst = false;
     this.#pending = [];
     this.#beside = others.map(() => []);
@@ -171,7 +175,9 @@ function namesLength(names: readonly string[]): number {
 }
 
 function rowLength(row: readonly Cell[]): number {
-  return row.reduce<number>((sum, cell) => sum + cellText(cell).length + CELL_MARGIN, 0);
+  let length = row.length * CELL_MARGIN;
+  for (const cell of row) if (cell !== null) length += cellText(cell).length;
+  return length;
 }
 
 /** The plain value of a cell. */

@@ -72,6 +72,23 @@ describe('blocks of a sheet', () => {
     const rows = [...Array.from({ length: 60 }, (): Cell[] => [1, 2]), [1, 2, 3]];
     expect(collect(rows)[0]?.content).toMatchObject({ headers: ['A', 'B', 'C'], total_rows: 61, total_columns: 3 });
   });
+
+  test('cells far away are shown, unless each of many rows has one', () => {
+    const collector = new BlockCollector('Sheet');
+    const rows = 1500;
+    for (let row = 0; row < rows; row += 1) {
+      const cells = [[0, row] as const, [16_383, `far-${row}.`] as const];
+      collector.add({ row, cells: new Map<number, Cell>(cells) });
+    }
+    const [table] = collector.finish();
+    expect(table?.content).toMatchObject({ total_rows: rows, total_columns: 16_384 });
+    const shown = table?.overflow?.portions.map(portion => Buffer.from(portion).toString()).join() ?? '';
+    expect([shown.includes('far-0.'), shown.includes('far-1000.'), shown.includes('far-1499.')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
 });
 
 describe('references', () => {

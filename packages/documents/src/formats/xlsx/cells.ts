@@ -10,6 +10,10 @@ import {
   tableSummary,
 } from '@a2c-smcp/publish/content';
 
+/** Cells of a table with the empty ones between others, and the columns of rows behind so many: each may have a cell far away. */
+const MAX_PLACES = 20_000_000;
+const NEAR_COLUMNS = 1000;
+
 /** Rows that are collected before the shape of a block is decided. */
 const PROBE_ROWS = 50;
 const MAX_BLOCKS = 100;
@@ -103,6 +107,8 @@ class TableBlock {
   readonly #top: number;
   #width: number;
   #bottom: number;
+  /** Cells of its rows so far, with the empty ones between others. */
+  #places = 0;
 
   /** @param options the last table begins at column A, so that each further row fits it */
   constructor(probe: readonly SheetRow[], { sheet, room, isLast }: { sheet: string; room: number; isLast: boolean }) {
@@ -159,14 +165,12 @@ class TableBlock {
   }
 
   #align({ cells }: SheetRow): Cell[] {
-    const row: Cell[] = [];
-    for (const [column, cell] of cells) {
-      const place = column - this.#left;
-      this.#width = Math.max(this.#width, place + 1);
-      if (place >= MAX_COLUMNS) continue;
-      while (row.length < place) row.push(null);
-      row[place] = cell;
-    }
+    let end = 0;
+    for (const column of cells.keys()) end = Math.max(end, column - this.#left + 1);
+    this.#width = Math.max(this.#width, end);
+    const row = new Array<Cell>(Math.min(end, this.#places < MAX_PLACES ? MAX_COLUMNS : NEAR_COLUMNS)).fill(null);
+    this.#places += row.length;
+    for (const [column, cell] of cells) if (column - this.#left < row.length) row[column - this.#left] = cell;
     return row;
   }
 }
