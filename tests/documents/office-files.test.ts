@@ -84,6 +84,17 @@ test('a book whose list of contents is in UTF-16 is read', async () => {
   expect((await readBytes('a.epub', bytes)).markdown).toBe('Once upon a time');
 });
 
+test('a book in a folder of its archive is read', async () => {
+  const bytes = archive({
+    'epub/META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+    'epub/OEBPS/book.opf': `<package><manifest><item id="a" href="a.xhtml"/></manifest>
+      <spine><itemref idref="a"/></spine></package>`,
+    'epub/OEBPS/a.xhtml': '<html><body><p>Once upon a time</p></body></html>',
+  });
+  expect((await readBytes('a.epub', bytes)).markdown).toBe('Once upon a time');
+});
+
 test('the date, the footer and the number of a slide are one line', async () => {
   const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
   const shape = (type: string, words: string) =>

@@ -12,12 +12,18 @@ import { decodeText, MAX_TEXT_BYTES } from '../text/encoding.ts';
 
 const MAX_CHAPTERS = 5000;
 
+/** The file that says where the book is. */
+const CONTAINER = 'META-INF/container.xml';
+
 /** epub: a file of the book's spine is a page, cut where it is too long. */
 export const openEpub: OpenReader = async file => {
   const zip = await Package.open(file);
   try {
-    const container = await readXml(zip, 'META-INF/container.xml');
-    const root = descendants(container, 'rootfile')[0]?.attributes['full-path'] ?? '';
+    // Some programs put the whole book into a folder of the archive.
+    const place = zip.has(CONTAINER) ? CONTAINER : (zip.find(`/${CONTAINER}`) ?? CONTAINER);
+    const container = await readXml(zip, place);
+    const path = descendants(container, 'rootfile')[0]?.attributes['full-path'] ?? '';
+    const root = posix.join(place.slice(0, -CONTAINER.length), path);
     const book = await readXml(zip, root);
     const items = new Map(
       children(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes.id, attributes.href]),

@@ -83,6 +83,12 @@ export class Package implements AsyncDisposable {
     }
   }
 
+  /** The first part whose name ends so. */
+  find(end: string): string | undefined {
+    for (const name of this.#entries.keys()) if (name.endsWith(end)) return name;
+    return undefined;
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name);
   }
