@@ -196,6 +196,14 @@ describe('numbers of lists', () => {
     });
   });
 
+  test('HTML keeps the numbers of lists in cells and below other blocks of an item', async () => {
+    const list = '<ol start="2"><li>grind<li><p>brew</p></ol>';
+    const { markdown } = await readBytes('a.html', `<table><tr><td>Do:${list}</td></tr></table>`);
+    expect(markdown).toContain('| Do: 2. grind 3. brew |');
+    const nested = await readBytes('a.html', `<ul><li>Coffee<div>${list}</div></ul>`);
+    expect(nested.markdown).toBe('- Coffee 2. grind 3. brew');
+  });
+
   test('Markdown keeps the number that a list starts with', async () => {
     const { markdown } = await readBytes('a.md', '5. five\n6. six\n\nWords.\n\n7. seven\n   - dot\n');
     expect(markdown).toBe('5. five\n6. six\n\nWords.\n\n7. seven\n   - dot');

@@ -1,4 +1,5 @@
-import { formatNumber, type ListItem } from '@a2c-smcp/publish/content';
+import type { ListItem } from '@a2c-smcp/publish/content';
+import { Marks } from './marks.ts';
 import type { HtmlNode } from './tree.ts';
 import { words } from './words.ts';
 
@@ -29,31 +30,4 @@ function addStray(node: HtmlNode, level: number, found: ListItem[]): void {
 
 function isList({ kind }: HtmlNode): boolean {
   return kind === 'list';
-}
-
-const countings: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
-
-/** The numbers of an ordered list as a browser shows them. */
-class Marks {
-  readonly #counting: string;
-  readonly #step: number;
-  #number: number;
-
-  constructor({ attribs = {}, children = [] }: HtmlNode) {
-    const isReversed = attribs.reversed !== undefined;
-    const count = children.filter(child => child.name === 'li').length;
-    this.#counting = countings[attribs.type ?? ''] ?? 'decimal';
-    this.#step = isReversed ? -1 : 1;
-    this.#number = integer(attribs.start) ?? (isReversed ? count : 1);
-  }
-
-  next({ attribs = {} }: HtmlNode): string {
-    const number = integer(attribs.value) ?? this.#number;
-    this.#number = number + this.#step;
-    return `${formatNumber(number, this.#counting)}.`;
-  }
-}
-
-function integer(text: string | undefined): number | undefined {
-  return text !== undefined && /^\s*-?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : undefined;
 }

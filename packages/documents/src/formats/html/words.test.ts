@@ -22,6 +22,13 @@ describe('the text of an HTML element', () => {
   });
 
   test.each([
+    ['a<ol><li>b<li><p>c</p><ul><li>d</ul></ol>', 'a\n1. b\n2. c\nd\n\n\n\n'],
+    ['<div><ol type=a start=3><li>b</li> <li value=7>c</li></ol></div>', 'c. b\n \ng. c\n\n\n'],
+  ])('the items of an ordered list in %j have their numbers', (html, text) => {
+    expect(textIn(html)).toBe(text);
+  });
+
+  test.each([
     ['2<sup>n − 1</sup>', '2^(n − 1)'],
     ['Ada<sup>a,b</sup>', 'Ada^a,b'],
     ['known<sup>1, 2</sup>', 'known^(1, 2)'],
@@ -38,6 +45,13 @@ describe('the text of an HTML element', () => {
     const started = worked();
     const text = textIn(`${'<div>'.repeat(200)}${'<p>'.repeat(300_000)}`);
     expect(text).toMatch(/^\n{300200}$/);
+    expect(worked() - started).toBeLessThan(3000);
+  });
+
+  test('ordered lists inside of one another and in a row take linear time', () => {
+    const started = worked();
+    const text = textIn(`${'<ol><li>'.repeat(100)}${'<ol><li></ol>'.repeat(100_000)}${'<li>'.repeat(200_000)}`);
+    expect(text.match(/1\. /g)?.length).toBeGreaterThan(100_000);
     expect(worked() - started).toBeLessThan(3000);
   });
 

@@ -1,3 +1,4 @@
+import { Marks } from './marks.ts';
 import type { HtmlNode } from './tree.ts';
 
 /** Stands for `<br>` until white space is collapsed. */
@@ -26,9 +27,11 @@ class CollectedText {
   /** True if nothing was added since the innermost element that is part of a line began, or a line has ended. */
   #isNewLine = true;
 
-  addAll(nodes: readonly HtmlNode[]): void {
+  /** @param marks the numbers of the items, if the nodes are those of an ordered list */
+  addAll(nodes: readonly HtmlNode[], marks?: Marks): void {
     let before: HtmlNode | undefined;
     for (const node of nodes) {
+      if (node.name === 'li' && marks !== undefined) this.#beginItem(marks.next(node));
       const text = shiftedText(node, before);
       if (text === undefined) this.#addNode(node);
       else this.#add(text);
@@ -36,7 +39,8 @@ class CollectedText {
     }
   }
 
-  #addNode({ data, kind, attribs, children = [] }: HtmlNode): void {
+  #addNode(node: HtmlNode): void {
+    const { data, name, kind, attribs, children = [] } = node;
     if (data !== undefined) {
       this.#add(data);
       return;
@@ -57,7 +61,7 @@ class CollectedText {
       case 'preformatted':
       case 'table':
         if (!this.#isNewLine) this.#add('\n');
-        this.addAll(children);
+        this.addAll(children, name === 'ol' ? new Marks(node) : undefined);
         this.#add('\n');
         break;
       default:
@@ -71,6 +75,12 @@ class CollectedText {
     this.#isNewLine = true;
     this.addAll(children);
     if (this.text.length === length) this.#isNewLine = isNewLine;
+  }
+
+  /** The first block of an item is on the line of its number. */
+  #beginItem(mark: string): void {
+    this.#add(this.#isNewLine ? `${mark} ` : `\n${mark} `);
+    this.#isNewLine = true;
   }
 
   #add(text: string): void {
