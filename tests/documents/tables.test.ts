@@ -89,6 +89,13 @@ describe('tables of docx', () => {
   });
 });
 
+test('blocks of HTML in a cell of Markdown separate words, and other tags do not', async () => {
+  const cell =
+    '<ul><li>One<ul><li>Two</li></ul></li></ul><p>Three</P>Four<div class="a">Five</div>Six<BR/>S<b>ev</b>en';
+  const { markdown } = await readBytes('a.md', `| Steps |\n| --- |\n| ${cell} |\n`);
+  expect(markdown).toBe('| Steps |\n| --- |\n| One Two Three Four Five Six Seven |');
+});
+
 test('a csv of 944 columns is read to its last name and cell by following it', async () => {
   using folder = temporaryFolder();
   const names = Array.from({ length: 944 }, (_, index) => `measurement-${index}`);

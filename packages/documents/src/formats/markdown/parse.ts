@@ -246,10 +246,13 @@ function items(node: NodeOf<'list'>, source: string, level: number): make.ListIt
   });
 }
 
+/** Tags of HTML, and their ends, between which words are not joined. */
+const separators = /^<\/?(?:br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b/i;
+
 /** The words of a node without notation. */
 function inlineText(node: Node): string {
   if (node.type === 'break') return '\n';
-  if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : '';
+  if (node.type === 'html') return separators.test(node.value) ? '\n' : '';
   if ('value' in node) return node.value;
   if (node.type === 'image') return node.alt ?? '';
   return 'children' in node ? node.children.map(inlineText).join('') : '';
