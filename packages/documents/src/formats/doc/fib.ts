@@ -4,7 +4,8 @@ import type { CompoundFile } from '../compound/compound-file.ts';
 /** Signatures of Word 97 and later, of Word 6 and 95, and of Word 2. */
 const SIGNATURE = 0xa5ec;
 export const WORD2_SIGNATURE = 0xa5db;
-const OLD_SIGNATURES = [0xa5dc, 0xa697, 0xa698, 0xa699, WORD2_SIGNATURE];
+const FAR_EASTERN_SIGNATURES = [0xa697, 0xa698, 0xa699];
+const OLD_SIGNATURES = [0xa5dc, ...FAR_EASTERN_SIGNATURES, WORD2_SIGNATURE];
 const PLACES_AT = 154;
 const WORD2_PLACES_AT = 88;
 
@@ -37,6 +38,8 @@ export class Fib {
   /** Before Word 97 there are no Unicode letters, and everything is in the main stream. */
   readonly isOld: boolean;
   readonly isMac: boolean;
+  /** The language identifier of Windows; undefined in Far Eastern files of Word 6 and 95, which all say English. */
+  readonly language: number | undefined;
   readonly #isWord2: boolean;
   readonly #table: Buffer;
 
@@ -51,6 +54,7 @@ export class Fib {
     this.isOld = signature !== SIGNATURE;
     this.#isWord2 = signature === WORD2_SIGNATURE;
     this.isMac = main[0x12] === 1;
+    this.language = FAR_EASTERN_SIGNATURES.includes(signature) ? undefined : main.readUInt16LE(6);
     this.data = file.stream('Data') ?? Buffer.alloc(0);
     this.#table = (this.isOld ? main : file.stream(flags & 0x200 ? '1Table' : '0Table')) ?? Buffer.alloc(0);
   }

@@ -42,9 +42,27 @@ export class DocText {
   }
 }
 
-/** Files of Word 6 and 95 do not say in which encoding they are. */
-function oldEncoding({ main, isMac }: Fib, pieces: readonly Piece[]): string {
-  return isMac ? 'macroman' : guessEncoding(Buffer.concat(pieces.map(piece => bytesOf(main, piece))));
+/** Bytes beyond ASCII from which a guess is better than the language of the file. */
+const MIN_GUESSED_BYTES = 20;
+/** The language of files whose text may be in any, since it is that of most programs. */
+const ENGLISH = 0x09;
+/** Catalan, Danish, German, English, Spanish, Finnish, French, Icelandic, Italian, Dutch, Norwegian, Portuguese and Swedish. */
+const westernLanguages = new Set([0x03, 0x06, 0x07, ENGLISH, 0x0a, 0x0b, 0x0c, 0x0f, 0x10, 0x13, 0x14, 0x16, 0x1d]);
+
+/** Files of Word 6 and 95 do not say in which encoding they are, only in which language. */
+function oldEncoding({ main, isMac, language }: Fib, pieces: readonly Piece[]): string {
+  if (isMac) return 'macroman';
+  const bytes = Buffer.concat(pieces.map(piece => bytesOf(main, piece)));
+  return isShortWestern(bytes, language) ? 'windows-1252' : guessEncoding(bytes);
+}
+
+/** True if the language is Western and the text has too few other letters for a guess: `öäü` is also Chinese. */
+function isShortWestern(bytes: Buffer, language = 0): boolean {
+  // The other bits are the country.
+  const primary = language & 0x3ff;
+  if (!westernLanguages.has(primary)) return false;
+  const foreign = bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
+  return foreign < MIN_GUESSED_BYTES && (primary !== ENGLISH || foreign < bytes.length / 4);
 }
 
 /** A text of the same length as its piece, whatever the file has at its place. */
