@@ -49,6 +49,28 @@ test('the text of each page of a PDF is read once, and its drawing operators onl
   }
 });
 
+test('hyphens that a PDF calls soft are shown, and divided words made whole', async () => {
+  const { markdown } = await readBytes('a.pdf', softHyphens(['Get emacs-snapshot-gtk for a pack-', 'age of it.']));
+  expect(markdown).toBe('Get emacs-snapshot-gtk for a package of it.');
+});
+
+/** A page of lines whose font has soft hyphens in the place of hyphens, as OpenOffice writes them. */
+function softHyphens(lines: string[]): Buffer {
+  const shown = lines.map(line => `(${line}) Tj 0 -14 Td`).join(' ');
+  const names = '2 beginbfrange <20> <2c> <0020> <2e> <7e> <002e> endbfrange 1 beginbfchar <2d> <00ad> endbfchar';
+  const stream = (text: string) => `<< /Length ${text.length} >> stream\n${text}\nendstream`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    stream(`BT /F 12 Tf 40 300 Td ${shown} ET`),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>',
+    stream(`begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${names} endcmap`),
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj ${object} endobj\n`).join('');
+  return Buffer.from(`%PDF-1.4\n${body}trailer << /Root 1 0 R /Size 7 >>\nstartxref\n0\n%%EOF\n`);
+}
+
 test('running text of a PDF whose first pages have smaller letters is no heading', async () => {
   const bytes = await draw(pdf => {
     for (let page = 0; page < 4; page += 1) {

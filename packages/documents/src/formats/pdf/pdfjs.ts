@@ -16,10 +16,28 @@ if (findCanvas() === undefined) Object.assign(globalThis, { DOMMatrix: class DOM
 
 const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
 // It is loaded with the first document otherwise, and replaces them once more.
-await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+await withSoftHyphens(() => import('pdfjs-dist/legacy/build/pdf.worker.mjs'));
 
 for (const [owner, name, value] of originals) {
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
 export const { getDocument, OPS, PDFDataRangeTransport, VerbosityLevel } = pdfjs;
+
+/**
+ * Makes pdf.js 5 read soft hyphens, as which OpenOffice wrote hyphens for years. It takes them for invisible: it leaves them out
+ * and draws the letters behind them too far left, so that words are mixed up. The pattern by which it knows invisible
+ * characters is made while it is loaded.
+ */
+async function withSoftHyphens<T>(load: () => Promise<T>): Promise<T> {
+  const original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(original, {
+    construct: (target, [source, flags]) =>
+      new target(typeof source === 'string' ? source.replace('(\\p{Cf})', '((?!\\xad)\\p{Cf})') : source, flags),
+  });
+  try {
+    return await load();
+  } finally {
+    globalThis.RegExp = original;
+  }
+}

@@ -250,9 +250,9 @@ async function readPieces(page: PdfPage): Promise<Piece[]> {
     const size = item.height || Math.hypot(a, b);
     const style = styles[item.fontName];
     const isMonospaced = style?.fontFamily === 'monospace' && !style.vertical;
-    const text = presentation.test(item.str)
-      ? item.str.replace(presentations, form => form.normalize('NFKC'))
-      : item.str;
+    // A soft hyphen that is drawn is a hyphen.
+    const drawn = item.str.replaceAll('\xad', '-');
+    const text = presentation.test(drawn) ? drawn.replace(presentations, form => form.normalize('NFKC')) : drawn;
     const isRtl = item.dir === 'rtl';
     return [{ text, x, y, width: item.width, size, isMonospaced, ...(isRtl && { isRtl }) }];
   });
