@@ -1,13 +1,14 @@
 import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { createDecoder, detectEncoding, isUtf8 } from '../text/encoding.ts';
+import { withBlankLines } from './blank-lines.ts';
 
 /** Bytes at the beginning that show whether a mail is UTF-16. */
 const HEAD_BYTES = 4096;
 
 /** A mail as bytes that the parser reads: fields in UTF-8, everything else as its part declares. */
 export function readableMail(bytes: Buffer): Buffer {
-  const narrow = withoutUtf16(bytes);
+  const narrow = withBlankLines(withoutUtf16(bytes));
   const end = endOfFields(narrow);
   const fields = narrow.subarray(0, end);
   const readable = utf8Fields(fields);
