@@ -1,4 +1,5 @@
 import type { Element } from '@a2c-smcp/publish/content';
+import { addressParser } from 'postal-mime';
 import { UnreadableError } from '../../file.ts';
 import type { CompoundFile } from '../compound/compound-file.ts';
 import { readCompound } from '../compound/read.ts';
@@ -14,6 +15,8 @@ const MAIL_HEADER_BYTES = 32;
 const PART_HEADER_BYTES = 8;
 /** Recipients and attachments that are shown. */
 const MAX_PARTS = 500;
+/** Characters of the field that names the sender. */
+const MAX_SENDER_LENGTH = 1000;
 const TO = 1;
 const CC = 2;
 
@@ -43,7 +46,7 @@ export function readMsg(file: CompoundFile): Mail {
       .join(', ');
   return {
     subject: mail.text(Property.subject),
-    from: contact(mail.text(Property.sender), mailAddress(mail, [Property.senderSmtp, Property.senderAddress])),
+    from: contact(mail.text(Property.sender), senderAddress(mail)),
     to: named(TO) || mail.text(Property.to),
     cc: named(CC) || mail.text(Property.cc),
     date: mail.time(Property.submitted) || mail.time(Property.delivered),
@@ -58,6 +61,19 @@ export function readMsg(file: CompoundFile): Mail {
 /** The first of some properties that is an address outside of Exchange, too. */
 function mailAddress(part: Properties, ids: readonly number[]): string {
   return ids.map(id => part.text(id)).find(text => text.includes('@')) ?? '';
+}
+
+/** The address of the sender, who may send for another. Those inside of Exchange have theirs in different places. */
+function senderAddress(mail: Properties): string {
+  const represented = mail.text(Property.represented);
+  const isSelf = represented === '' || represented === mail.text(Property.sender);
+  const ids = [Property.senderSmtp, Property.senderAddress, ...(isSelf ? [Property.representedSmtp] : [])];
+  const known = mailAddress(mail, ids);
+  if (known !== '') return known;
+  const field = isSelf ? /^from:(.*(?:\r?\n[ \t].*)*)/im : /^sender:(.*(?:\r?\n[ \t].*)*)/im;
+  const value = field.exec(mail.text(Property.transportFields))?.[1] ?? '';
+  const address = addressParser(value.slice(0, MAX_SENDER_LENGTH).replace(/[\r\n]+/g, ''))[0]?.address ?? '';
+  return address.includes('@') ? address : '';
 }
 
 /** The plain text, or else the html, or else the rtf. */

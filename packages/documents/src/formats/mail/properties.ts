@@ -12,9 +12,12 @@ const EPOCH_MS = 11_644_473_600_000;
 export const Property = {
   subject: 0x0037,
   submitted: 0x0039,
+  represented: 0x0042,
+  transportFields: 0x007d,
   sender: 0x0c1a,
   senderAddress: 0x0c1f,
   senderSmtp: 0x5d01,
+  representedSmtp: 0x5d02,
   recipientKind: 0x0c15,
   cc: 0x0e03,
   to: 0x0e04,
