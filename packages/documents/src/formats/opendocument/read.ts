@@ -1,4 +1,4 @@
-import { annotation, heading, Identifier } from '@a2c-smcp/publish/content';
+import { annotation, heading, Identifier, other } from '@a2c-smcp/publish/content';
 import { UnreadableError } from '../../file.ts';
 import { summarize } from '../facts.ts';
 import { flowDocument, wholeDocument } from '../flow.ts';
@@ -6,6 +6,7 @@ import { Package } from '../ooxml/package.ts';
 import { withSums } from '../ooxml/picture.ts';
 import { child, children, descendants, readOptionalXml, readXml, type XmlNode } from '../ooxml/xml.ts';
 import type { OpenReader } from '../reader.ts';
+import { isEdge, SlideEdges } from './edges.ts';
 import { readFacts } from './facts.ts';
 import { TextReader, TextStyles } from './text.ts';
 
@@ -22,10 +23,12 @@ export const openOdt: OpenReader = async file => {
 export const openOdp: OpenReader = async file => {
   await using zip = await Package.open(file);
   const content = await readXml(zip, 'content.xml');
-  const styles = new TextStyles([content, await readOptionalXml(zip, 'styles.xml')]);
+  const common = await readOptionalXml(zip, 'styles.xml');
+  const styles = new TextStyles([content, common]);
+  const edges = new SlideEdges(content, common);
   const slides = children(child(content, 'body', 'presentation'), 'page');
   if (slides.length === 0) throw new UnreadableError('The presentation has no slides');
-  const pages = slides.map((slide, index) => readSlide(zip, slide, styles, index));
+  const pages = slides.map((slide, index) => readSlide(zip, slide, { styles, edges, index }));
   const facts = await readFacts(zip);
   const titles = pages.map(({ title }) => title);
   const size = `${slides.length} ${slides.length === 1 ? 'slide' : 'slides'}`;
@@ -35,7 +38,13 @@ export const openOdp: OpenReader = async file => {
   );
 };
 
-function readSlide(zip: Package, slide: XmlNode, styles: TextStyles, index: number) {
+interface SlideContext {
+  styles: TextStyles;
+  edges: SlideEdges;
+  index: number;
+}
+
+function readSlide(zip: Package, slide: XmlNode, { styles, edges, index }: SlideContext) {
   const reader = new TextReader(styles);
   const shapes = children(slide).flatMap(flatten);
   const titleShape = shapes.find(({ attributes }) => attributes['presentation:class'] === 'title');
@@ -44,16 +53,18 @@ function readSlide(zip: Package, slide: XmlNode, styles: TextStyles, index: numb
     .join(' ')
     .trim();
   for (const shape of shapes) {
-    if (shape === titleShape || shape.name === 'notes') continue;
+    if (shape === titleShape || shape.name === 'notes' || isEdge(shape)) continue;
     for (const part of children(shape)) reader.read(part.name === 'text-box' ? part : { ...part, children: [part] });
   }
   const notes = descendants(children(slide, 'notes')[0], 'p')
     .map(part => reader.inline(part).trim())
     .filter(Boolean);
+  const footer = edges.texts(slide, shapes, index + 1);
   const identifier = new Identifier();
   const elements = [
     ...(title === '' ? [] : [heading(1, title)]),
     ...withSums(zip, reader.elements),
+    ...(footer.length === 0 ? [] : [other('footer', footer.join(' | '))]),
     ...(notes.length === 0 ? [] : [annotation(notes.join('\n'), 'Notes')]),
   ];
   return { title: title || `Slide ${index + 1}`, elements: elements.map(element => identifier.identify(element)) };
