@@ -1,5 +1,6 @@
 import { type CellObject, CFB, utils, write } from '@e965/xlsx';
 import { gzipSync, strToU8, zipSync } from 'fflate';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { readBytes } from './reading.ts';
 
@@ -211,6 +212,26 @@ test('an xls with a formula that is not understood is read without its formulas'
   );
   const { markdown } = await readBytes('a.xls', CFB.write(file, { type: 'buffer' }) as Buffer);
   expect(markdown).toContain('| 7 | 4711 |');
+});
+
+test('an xls of Excel 95 is read in its code page', async () => {
+  /** What SheetJS writes, which knows no such code page, and what stands in its place then. */
+  const words = { AAAA: '番号', BBBBBB: 'メール', CCCC: '川合', DDDD: '日本' };
+  const cups = utils.aoa_to_sheet([
+    ['AAAA', 'BBBBBB'],
+    [7, 'CCCC'],
+  ]);
+  const file = CFB.read(write(utils.book_new(cups, 'DDDD'), { type: 'buffer', bookType: 'biff5' }), { type: 'buffer' });
+  const page = Buffer.from([932 & 255, 932 >> 8]);
+  const records = recordsOf(Buffer.from(CFB.find(file, 'Book')?.content ?? [])).flatMap(([type, record]) => {
+    let text = record.toString('latin1');
+    for (const [from, to] of Object.entries(words))
+      text = text.replace(from, iconv.encode(to, 'cp932').toString('latin1'));
+    return [headOf(type, record), type === 0x42 ? page : Buffer.from(text, 'latin1')];
+  });
+  CFB.utils.cfb_add(file, '/Book', Buffer.concat(records));
+  const { markdown, pages } = await readBytes('a.xls', CFB.write(file, { type: 'buffer' }) as Buffer);
+  expect([markdown, pages[0]?.title]).toEqual(['| 番号 | メール |\n| --- | --- |\n| 7 | 川合 |', '日本']);
 });
 
 /** The records of a workbook before 2007: two bytes of type, two of length, and the content. */

@@ -4,6 +4,7 @@ import { FileSource, UnreadableError } from '../../file.ts';
 import type { OpenReader } from '../reader.ts';
 import { BlockCollector, FormulaCollector } from '../xlsx/cells.ts';
 import { NumberFormats } from '../xlsx/number-formats.ts';
+import { textDecoder } from './code-page.ts';
 
 /** The library holds all cells in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -16,13 +17,14 @@ export const openSpreadsheet: OpenReader = async file => {
   if (isGzip(bytes)) throw new UnreadableError('The file is compressed with gzip; unpack it first');
   const book = parse(bytes);
   if (book.SheetNames.length === 0) throw new UnreadableError('The workbook has no sheets');
-  const names = book.SheetNames.join(', ');
+  const decode = textDecoder(bytes);
+  const names = book.SheetNames.map(decode).join(', ');
   const { Title: title, Subject: subject } = book.Props ?? {};
   const summary = `${book.SheetNames.length} ${book.SheetNames.length === 1 ? 'sheet' : 'sheets'}: ${names}`;
   return {
     facts: { summary: subject || summary, ...(title && { title }) },
     pageCount: book.SheetNames.length,
-    page: async index => readSheet(book, index),
+    page: async index => readSheet(book, index, decode),
     async close() {},
   };
 };
@@ -84,10 +86,11 @@ interface SheetCell {
   z?: string | number;
 }
 
-function readSheet(book: WorkBook, index: number) {
-  const name = book.SheetNames[index];
-  if (name === undefined) throw new TypeError(`No page ${index}`);
-  const sheet = book.Sheets[name] as { '!data'?: (SheetCell | undefined)[][] } | undefined;
+function readSheet(book: WorkBook, index: number, decode: (text: string) => string) {
+  const key = book.SheetNames[index];
+  if (key === undefined) throw new TypeError(`No page ${index}`);
+  const name = decode(key);
+  const sheet = book.Sheets[key] as { '!data'?: (SheetCell | undefined)[][] } | undefined;
   const date1904 = book.Workbook?.WBProps?.date1904 === true;
   const blocks = new BlockCollector(name);
   const formulas = new FormulaCollector();
@@ -95,8 +98,9 @@ function readSheet(book: WorkBook, index: number) {
     const cells = new Map<number, Cell>();
     for (const [column, cell] of (line ?? []).entries()) {
       if (cell === undefined || cell === null) continue;
-      if (typeof cell.f === 'string' && cell.f !== '') formulas.add({ column, row }, cell.f);
-      const value = cellOf(cell, date1904);
+      if (typeof cell.f === 'string' && cell.f !== '') formulas.add({ column, row }, decode(cell.f));
+      const shown = cellOf(cell, date1904);
+      const value = typeof shown === 'string' ? decode(shown) : shown;
       if (value !== null && value !== '') cells.set(column, value);
     }
     blocks.add({ row, cells });
