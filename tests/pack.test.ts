@@ -42,7 +42,7 @@ const maxSize: Record<string, number> = {
   conformance: 250,
   console: 250,
   core: 60,
-  documents: 620,
+  documents: 650,
   peer: 60,
   protocol: 110,
   publish: 80,
