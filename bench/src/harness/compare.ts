@@ -14,7 +14,7 @@ export interface ContestOptions {
 }
 
 /** Milliseconds that a stack gets to know a load. */
-const WARM_UP = unlessQuick(300, 1);
+const WARM_UP = unlessQuick(150, 1);
 
 /** Stacks that are compared, and the processes they are made of, which end with it. */
 export class Contest implements AsyncDisposable {
