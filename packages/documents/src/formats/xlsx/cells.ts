@@ -10,8 +10,9 @@ import {
   tableSummary,
 } from '@a2c-smcp/publish/content';
 
-/** Cells of a table with the empty ones between others, and the columns of rows behind so many: each may have a cell far away. */
+/** Cells of a table, with empty ones before others. Each row of a sheet may have one cell far away. */
 const MAX_PLACES = 20_000_000;
+/** Columns that are shown of the rows behind these. */
 const NEAR_COLUMNS = 1000;
 
 /** Rows that are collected before the shape of a block is decided. */
@@ -107,7 +108,7 @@ class TableBlock {
   readonly #top: number;
   #width: number;
   #bottom: number;
-  /** Cells of its rows so far, with the empty ones between others. */
+  /** Cells of its rows so far, with empty ones before others. */
   #places = 0;
 
   /** @param options the last table begins at column A, so that each further row fits it */
